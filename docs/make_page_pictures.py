@@ -1,4 +1,4 @@
-"""The pictures of the page at the table, taken in a real browser: `python docs/make_page_pictures.py`.
+"""The pictures of the page at the table and of the studio: `python docs/make_page_pictures.py` takes them in a browser.
 
 It needs Chromium and its driver, and Selenium; see `.ci/browser`.
 """
@@ -161,10 +161,32 @@ def field() -> None:
         laid_out(desk, phone(player), "page-field.png")
 
 
+def studio() -> None:
+    """The print desk, with a deck in another theme."""
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "HACKJACK_HOME": home}
+        command = [sys.executable, "-m", "generator", "studio", "--no-open"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            try:
+                with browser(DESK, dark=False) as driver:
+                    driver.get(server.stdout.readline().strip())
+                    tap(driver, "[data-key=open-hackjack]")
+                    tap(driver, "[data-key=print-deck]")
+                    tap(driver, "[name=theme] option[value=parchment]")
+                    time.sleep(4)
+                    driver.execute_script("scrollTo(0, 0)")
+                    picture = shown(driver).resize((1280, 800), Image.Resampling.LANCZOS)
+            finally:
+                server.terminate()
+    picture.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(PICTURES / "studio.png", optimize=True)
+
+
 def main() -> None:
     """Take all pictures."""
     choice()
     field()
+    studio()
 
 
 if __name__ == "__main__":

@@ -154,7 +154,7 @@ def check_size(page: Page, sight: str) -> None:
     cut = page.script("const t = document.querySelector('.title'); return t && t.scrollWidth > t.clientWidth")
     assert not cut, f"{sight} cuts the title off"
     small = page.script(
-        "return [...document.querySelectorAll('button, summary, label, input:not([type=checkbox])')]"
+        "return [...document.querySelectorAll('button, summary, label, input:not([type=checkbox], [type=radio])')]"
         ".map((node) => [node.getBoundingClientRect(), node])"
         ".filter(([{ width, height }]) => width && (height < 43.9 || width < 43.9))"
         ".map(([{ width, height }, node]) => `${width} x ${height}: ${node.outerHTML.slice(0, 100)}`)"

@@ -23,6 +23,8 @@ from generator.serve.table import LiveTable
 from generator.session.deeds import DeckKind
 from generator.session.journal import Journal
 from generator.session.session import new_campaign
+from generator.studio import app as studio_app
+from generator.studio.app import Studio
 
 PATIENCE = 60.0
 
@@ -48,7 +50,7 @@ class Device:
         finally:
             connection.close()
         kind = answer.headers.get_content_type()
-        told = json.loads(text) if kind == "application/json" else text if kind == "image/png" else text.decode()
+        told = json.loads(text) if kind == "application/json" else text.decode() if kind.startswith("text/") else text
         return answer.status, told, answer.headers
 
     def state(self) -> Any:
@@ -156,3 +158,12 @@ def _running(server: app.Server, listening: socket.socket) -> Iterator[None]:
         server.should_exit = True
         thread.join(PATIENCE)
         assert not thread.is_alive()
+
+
+@contextmanager
+def studying() -> Iterator[tuple[Studio, Device]]:
+    """Serve the studio, with helper processes of its own; gives it, and the device that has its link."""
+    studio = Studio()
+    server = app.Server(studio_app.app_of(studio), studio.streams.end)
+    with app.listen(0, lan=False) as listening, _running(server, listening):
+        yield studio, Device(listening.getsockname()[1], studio.key)

@@ -65,7 +65,8 @@ def in_a_shell(line: str, folder: Path) -> Ran:
 def page_served(line: str, folder: Path) -> str:
     """The page behind the link that a server prints; it is ended then."""
     command = [sys.executable, "-m", "generator", *shlex.split(_OURS.sub("", line))]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # Nothing opens a browser where there is no display.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:
@@ -76,6 +77,7 @@ def page_served(line: str, folder: Path) -> str:
     return text
 
 
+_TITLES = {"serve": "Hackjack", "studio": "Hackjack studio"}
 IN_A_SHELL = first_of_each_command()
 
 
@@ -91,8 +93,8 @@ def test_the_commands_of_a_document_work_one_after_the_other(
     # Nothing is looked at but that commands work: what cannot be counted is given up, and played, sooner.
     monkeypatch.setattr(odds, "MAX_TRANSITIONS", 30_000)
     for line in filter(ours, command_lines(document)):
-        if _OURS.sub("", line).split()[0] == "serve":
-            title = "Hackjack preview" if "--preview" in line else "Hackjack"
+        if (command := _OURS.sub("", line).split()[0]) in ("serve", "studio"):
+            title = "Hackjack preview" if "--preview" in line else _TITLES[command]
             assert f"<title>{title}</title>" in page_served(line, tmp_path), line
             continue
         if (document, line) in IN_A_SHELL or re.search(r"[|<>&;$`*?~]", line):

@@ -121,21 +121,18 @@ def test_the_tour_ends_whenever_somebody_leaves(
     ran = at_terminal(monkeypatch, *end)
     assert (ran.code, ran.err) == (0, "")
     assert "The tour ends here" in ran.out and tour_.AFTER[0] not in ran.out
-    for answers in ((), ("",)):
-        ran = at_terminal(monkeypatch, *answers, call=())
-        assert (ran.code, ran.err) == (0, ""), "nothing is done for somebody who wants nothing"
     assert left_behind(tmp_path) == []
 
 
 # --- `hackjack` alone ------------------------------------------------------------------------------------------------
 
 
-def test_hackjack_alone_offers_what_to_do_first_and_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = next(str(place) for place, (call, _) in enumerate(FIRST, 1) if call == "hackjack tour")
-    ran = at_terminal(monkeypatch, "the tour", "9", place, "quit", call=())
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.count("Which? (1 to 3, Enter for none) ") == 3, "what is none of them is asked again"
-    assert f"Next: {tour_.STEPS[0].types}" in ran.out
+def test_hackjack_alone_opens_the_studio_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[bool] = []
+    monkeypatch.setattr("generator.cli.studio_.run", lambda: opened.append(True))
+    ran = at_terminal(monkeypatch, call=())
+    assert (ran.code, ran.err, opened) == (0, "", [True])
+    assert all(call in ran.out for call, _ in FIRST)
 
 
 # --- quiet, and waiting ----------------------------------------------------------------------------------------------

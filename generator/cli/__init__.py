@@ -34,6 +34,10 @@ COMMANDS = {
         "a fight in two minutes, step by step, to begin with",
         ("hackjack tour", "hackjack tour > tour.txt"),
     ),
+    "studio": Listed(
+        "everything in your browser: look at systems, print them, set house rules",
+        ("hackjack studio", "hackjack studio --port 8740 --no-open"),
+    ),
     "list": Listed(
         "systems with their products, decks, tables, events and rulings",
         ("hackjack list", "hackjack list targets"),
@@ -153,7 +157,7 @@ def hackjack(context: click.Context) -> None:
         echo(f"the content in this folder is not read, but that in {own}: {way}", err=True)
     if context.invoked_subcommand is None:
         # Loaded by its name, as commands are, for it knows them.
-        import_module("generator.cli.first_steps").offer(context)
+        import_module("generator.cli.first_steps").offer()
 
 
 _REPORT = "HACKJACK_TRACEBACK=1 shows where"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,13 +19,12 @@ from generator.cli.terminal import busy
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.layout import sheets
-from generator.layout.panel_elements import Bars, Matrix, Picture
+from generator.layout.panel_elements import Bars
 from generator.model.rules import System
 from generator.pack import content, pack_locations
 from generator.play.chance import Policy
 from generator.products import comparison
 from generator.products.comparison import NAMES, At, Compared, ComparedFigure, Comparison
-from generator.words.chances import plain_chance
 from generator.words.wording import product_line
 
 
@@ -127,12 +125,8 @@ def _told(differences: Comparison) -> Iterator[str]:
 
 
 def _headline(each: Compared) -> str:
-    notes = dict.fromkeys((_axes(each.first), each.first.note, each.second.note))
+    notes = dict.fromkeys((comparison.axes_of(each.first), each.first.note, each.second.note))
     return f"{each.title} ({'; '.join(note for note in notes if note)})"
-
-
-def _axes(drawn: Picture) -> str:
-    return f"{drawn.down} by {drawn.across}" if isinstance(drawn, Matrix) and drawn.down else drawn.across
 
 
 def _table(each: Compared) -> Iterator[str]:
@@ -140,9 +134,12 @@ def _table(each: Compared) -> Iterator[str]:
     figures = [comparison.figures(drawn) for drawn in (each.first, each.second)]
     if isinstance(each.first, Bars):
         cells: list[tuple[str, ...]] = [("", *NAMES, "change")]
-        cells += [(label, *_texts(figures, ("", label)), _change(figures, ("", label))) for _, label in _keys(figures)]
+        cells += [
+            (label, *_texts(figures, ("", label)), _change(figures, ("", label)))
+            for _, label in comparison.places_of(figures)
+        ]
     else:
-        columns = dict.fromkeys(column for _, column in _keys(figures))
+        columns = dict.fromkeys(column for _, column in comparison.places_of(figures))
         cells = [("", "", *columns)]
         for row in dict.fromkeys(row for row, _ in each.differ):
             lines = zip(*(_texts(figures, (row, column)) for column in columns), strict=True)
@@ -150,11 +147,6 @@ def _table(each: Compared) -> Iterator[str]:
     wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for line in cells:
         yield f"  {'  '.join(f'{cell:>{size}}' for cell, size in zip(line, wide, strict=True))}".rstrip()
-
-
-def _keys(figures: Sequence[dict[At, ComparedFigure]]) -> tuple[At, ...]:
-    first, second = figures
-    return tuple({**first, **second})
 
 
 def _texts(figures: Sequence[dict[At, ComparedFigure]], at: At) -> tuple[str, ...]:
@@ -178,7 +170,7 @@ def _shape(first: System, second: System, differences: Comparison) -> dict[str, 
         "system": first.head.id,
         "first": _variant(first),
         "second": _variant(second),
-        "charts": [_chart(each) for each in differences.charts],
+        "charts": [comparison.plain_chart(each) for each in differences.charts],
         "sentences": [{"first": before, "second": after} for before, after in differences.sentences],
         "same": differences.same,
         "not_counted": differences.uncounted,
@@ -191,27 +183,6 @@ def _variant(system: System) -> dict[str, Any]:
         "title": system.head.title,
         "changed": dict((*system.house_rules, *system.changed_numbers)),
     }
-
-
-def _chart(each: Compared) -> dict[str, Any]:
-    figures = [comparison.figures(drawn) for drawn in (each.first, each.second)]
-    rows: list[dict[str, Any]] = []
-    for at in _keys(figures):
-        row, column = at
-        before, after = (_plain(by_key.get(at)) for by_key in figures)
-        rows.append({**({"row": row} if row else {}), "at": column, "first": before, "second": after})
-    return {"title": each.title, "about": _axes(each.first), "note": each.first.note, "figures": rows}
-
-
-def _plain(figure: ComparedFigure | None) -> dict[str, Any] | None:
-    if figure is None:
-        return None
-    if figure.number is None:
-        return {"text": figure.text}
-    if figure.in_per_cent and isinstance(figure.number, Fraction):
-        return plain_chance(figure.number)
-    name = "p" if figure.in_per_cent else "value"
-    return {name: float(figure.number)} | ({"error": figure.error} if figure.error is not None else {})
 
 
 # --- on paper --------------------------------------------------------------------------------------------------------

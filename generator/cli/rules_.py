@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from generator.base.errors import ContentError, UsageError
-from generator.cli import echo, new_, note
+from generator.cli import echo, note
 from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, open_pack, pack_options, print_json, quiet_option
 from generator.model.rules import System
-from generator.pack import content, pack_locations, scaffold
+from generator.pack import content, founding, pack_locations, scaffold
 from generator.words.house_rules import HouseRule, number_rules, switch_rules
 
 
@@ -94,8 +94,8 @@ def _otherwise(rule: HouseRule) -> str:
 
 def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None:
     """Make a pack of house rules. Raises UsageError, HackjackError."""
-    new_.check_name(name)
-    target = new_.free(Path(name))
+    founding.check_name(name)
+    target = founding.free_folder(Path(name))
     base = open_pack(system, pack, ())
     files = scaffold.house_rules(name, base, changed)
     own = base.system.head.id
@@ -103,6 +103,6 @@ def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None
         raise UsageError(
             f"{name} would extend {own}, which is not found from here: change to the folder that {own} lies in"
         )
-    new_.write(target, files)
+    founding.write_pack(target, files)
     note(f"{target}: house rules for {own}")
     note(f"next: hackjack check {target}, then hackjack play {name} --pack {target}")

@@ -79,13 +79,15 @@ def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
         return ()
     pages = sum(file.pages or 0 for file in pdfs)
     if isinstance(target, targets.LabelTarget | targets.FullLabelTarget):
-        return (f"Print {pages} sheets at 100 %, first one on plain paper: hold it against the labels.",)
+        return (f"Print {_sheets_of(pages)} at 100 %, the first on plain paper: hold it against the labels.",)
     both = "backs" in target.takes and order.choices.backs != "none"
-    count = -(-pages // 2) if both else pages
     sides = " on both sides, turned about the long edge" if both else ""
-    return (
-        f"Print {count} sheets at 100 %{sides}, on card of 200 to 300 g. Check the ruler at the foot of the first.",
-    )
+    count = _sheets_of(-(-pages // 2) if both else pages)
+    return (f"Print {count} at 100 %{sides}, on card of 200 to 300 g. Check the ruler at the foot of the first.",)
+
+
+def _sheets_of(count: int) -> str:
+    return "1 sheet" if count == 1 else f"{count:,} sheets"
 
 
 def _panels(job: Job) -> File:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -51,7 +51,7 @@ from generator.pack import csv_cards, themes
 from generator.pack import inherit as extending
 from generator.pack import strict_yaml as source
 from generator.pack.inherit import YamlValue
-from generator.pack.pack_locations import base_of, installed, is_name, pack_folders
+from generator.pack.pack_locations import base_of, files_beside, files_of, installed, is_name, pack_folders
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
@@ -480,6 +480,15 @@ def _below(folder: Path, head: YamlValue, way: tuple[Path, ...], problems: list[
         problems.append(head.problem(message, "extends"))
         return None
     return below
+
+
+def watched_paths(beside: Sequence[Path], system: System | None = None) -> tuple[Path, ...]:
+    """Return every file of packs and their folders, whose stamps change when a file comes or goes."""
+    below_them = system.below if system else [path for folder in beside for path in below(folder)]
+    folders = dict.fromkeys((*beside, *below_them))
+    templates = [each / "templates" / name for each in folders for name in TEMPLATES]
+    tables = [path for folder in beside for path in islice(folder.glob("*.csv"), MAX_FILES)]
+    return (*beside, *files_of(folders), *templates, *tables, *(files_beside(system) if system else ()))
 
 
 def below(folder: Path) -> tuple[Path, ...]:

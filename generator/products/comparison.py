@@ -33,7 +33,7 @@ from generator.layout.panel_elements import (
 from generator.model.blocks import ChancesBlock, Chart, OddsBlock
 from generator.model.rules import System
 from generator.products.odds_pictures import picture
-from generator.words.chances import chance_percent
+from generator.words.chances import chance_percent, plain_chance
 from generator.words.wording import fill_placeholders, key_in_words
 
 NAMES = ("A", "B")
@@ -86,9 +86,27 @@ class Comparison(Struct, frozen=True):
     uncounted: tuple[str, ...] = ()
 
 
+class Counted(Struct, frozen=True):
+    """A chart that was counted under both variants: how it differs, or why not; neither where it is the same."""
+
+    title: str
+    differs: Compared | None = None
+    uncounted: str = ""
+
+
 def compare_systems(first: System, second: System) -> Comparison:
     """Count everything that both variants count, under both."""
-    charts, same, uncounted = [], [], []
+    counted = [*compared_charts(first, second)]
+    return Comparison(
+        tuple(each.differs for each in counted if each.differs),
+        tuple(compared_sentences(first, second)),
+        tuple(each.title for each in counted if not (each.differs or each.uncounted)),
+        tuple(f"{each.title}: {each.uncounted}" for each in counted if each.uncounted),
+    )
+
+
+def compared_charts(first: System, second: System) -> Iterator[Counted]:
+    """Yield each chart that both variants have, as soon as it is counted under both."""
     ours, theirs = pictures_of(first), pictures_of(second)
     for key, (title, draw) in ours.items():
         if key not in theirs:
@@ -96,13 +114,16 @@ def compare_systems(first: System, second: System) -> Comparison:
         try:
             both = Compared(title, draw(), theirs[key][1]())
         except HackjackError as error:
-            uncounted.append(f"{title}: {error}")
+            yield Counted(title, uncounted=str(error))
             continue
         if not any(isinstance(each, Matrix) and shows_cards(each) for each in (both.first, both.second)):
-            charts.append(both) if both.differ else same.append(title)
+            yield Counted(title, both if both.differ else None)
+
+
+def compared_sentences(first: System, second: System) -> Iterator[tuple[str, str]]:
+    """Yield the sentences that quote other chances under the second variant."""
     said, told = sentences_of(first), sentences_of(second)
-    pairs = ((said[key], told[key]) for key in said if key in told)
-    return Comparison(tuple(charts), tuple(pair for pair in pairs if len({*pair}) > 1), tuple(same), tuple(uncounted))
+    yield from ((said[key], told[key]) for key in said if key in told and said[key] != told[key])
 
 
 def compared_in(
@@ -180,6 +201,39 @@ def figures(drawn: Picture) -> dict[At, ComparedFigure]:
             }
         case _:
             assert_never(drawn)
+
+
+def places_of(both: Sequence[Mapping[At, ComparedFigure]]) -> tuple[At, ...]:
+    """Return where the figures of two charts stand, in the order of the first."""
+    first, second = both
+    return tuple({**first, **second})
+
+
+def axes_of(drawn: Picture) -> str:
+    """Return what a chart goes by."""
+    return f"{drawn.down} by {drawn.across}" if isinstance(drawn, Matrix) and drawn.down else drawn.across
+
+
+def plain_chart(each: Compared) -> dict[str, Any]:
+    """Return a chart under both variants as plain data for JSON."""
+    found = [figures(drawn) for drawn in (each.first, each.second)]
+    rows: list[dict[str, Any]] = []
+    for at in places_of(found):
+        row, column = at
+        before, after = (_plain(by_key.get(at)) for by_key in found)
+        rows.append({**({"row": row} if row else {}), "at": column, "first": before, "second": after})
+    return {"title": each.title, "about": axes_of(each.first), "note": each.first.note, "figures": rows}
+
+
+def _plain(figure: ComparedFigure | None) -> dict[str, Any] | None:
+    if figure is None:
+        return None
+    if figure.number is None:
+        return {"text": figure.text}
+    if figure.in_per_cent and isinstance(figure.number, Fraction):
+        return plain_chance(figure.number)
+    name = "p" if figure.in_per_cent else "value"
+    return {name: float(figure.number)} | ({"error": figure.error} if figure.error is not None else {})
 
 
 def _figure(value: Quantity, in_per_cent: bool, error: float | None = None) -> ComparedFigure:

@@ -65,7 +65,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
 
     async def state(request: Request) -> Response:
         who = _known(table, request)
-        return _json(table.view(who))
+        return json_response(table.view(who))
 
     async def events(request: Request) -> Response:
         _known(table, request)
@@ -73,42 +73,42 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
 
     async def do(request: Request) -> Response:
         who = _known(table, request)
-        done = await table.do(await _body(request, Doing), who)
-        return _json(done, 422) if isinstance(done, Missing) else _json(done)
+        done = await table.do(await read_body(request, Doing), who)
+        return json_response(done, 422) if isinstance(done, Missing) else json_response(done)
 
     async def game(request: Request) -> Response:
         who = _known(table, request)
-        return _json(views.plain_game(table.now.table, None if who == GM else table.allowed()))
+        return json_response(views.plain_game(table.now.table, None if who == GM else table.allowed()))
 
     async def choices(request: Request) -> Response:
-        who, asked = _known(table, request), await _body(request, Choosing)
+        who, asked = _known(table, request), await read_body(request, Choosing)
         if who != GM and (asked.do not in table.allowed() or asked.who not in ("", who)):
             raise ForbiddenError(f"{asked.do} is not for players: ask the game master")
-        return _json(table.choices(who, asked.do, asked.who, asked.words, asked.at))
+        return json_response(table.choices(who, asked.do, asked.who, asked.words, asked.at))
 
     async def odds(request: Request) -> Response:
         _gm(table, request)
-        return _json(await _while_open(request, table.odds((await _body(request, OpenQuestion)).words)))
+        return json_response(await while_open(request, table.odds((await read_body(request, OpenQuestion)).words)))
 
     async def settable(request: Request) -> Response:
         _gm(table, request)
-        return _json(await table.settable((await _body(request, Whose)).name))
+        return json_response(await table.settable((await read_body(request, Whose)).name))
 
     async def links(request: Request) -> Response:
         _gm(table, request)
         names = views.players(table.now)
-        return _json([{"name": name, **_link(f"{bases[0]}/?key={table.key(name)}")} for name in names])
+        return json_response([{"name": name, **_link(f"{bases[0]}/?key={table.key(name)}")} for name in names])
 
     async def renew(request: Request) -> Response:
         _gm(table, request)
-        await table.renew((await _body(request, Whose)).name)
+        await table.renew((await read_body(request, Whose)).name)
         return await links(request)
 
     async def settings(request: Request) -> Response:
         _gm(table, request)
-        wanted = await _body(request, Settings)
+        wanted = await read_body(request, Settings)
         await table.settle(wanted.events, wanted.hidden)
-        return _json({"events": table.allowed(), "hidden": table.hidden})
+        return json_response({"events": table.allowed(), "hidden": table.hidden})
 
     asked: Mapping[str, tuple[str, Callable[[Request], Awaitable[Response]]]] = {
         "state": ("GET", state),
@@ -149,7 +149,7 @@ def _gm(table: LiveTable, request: Request) -> None:
         raise ForbiddenError("this is for the game master only")
 
 
-async def _body(request: Request, shape: type[Shape]) -> Shape:
+async def read_body(request: Request, shape: type[Shape]) -> Shape:
     """Read the body of a request. Raises UsageError, TooLargeError."""
     raw = b""
     async for part in request.stream():
@@ -162,11 +162,11 @@ async def _body(request: Request, shape: type[Shape]) -> Shape:
         raise UsageError(f"this request cannot be read: {str(error)[:200]}") from error
 
 
-async def _while_open(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-    """Return what long work gives, which stops when whoever asked has closed the page."""
+async def while_open(request: Request, work: Coroutine[Any, Any, Any], seconds: float = 1) -> Any:
+    """Return what long work gives, which stops when whoever asked has closed the page: so often that is looked at."""
     doing = asyncio.create_task(work)
     while not doing.done():
-        await asyncio.wait((doing,), timeout=1)
+        await asyncio.wait((doing,), timeout=seconds)
         if not doing.done() and await request.is_disconnected():
             doing.cancel()
             return None
@@ -204,7 +204,8 @@ def error_response(why: str, status: int, headers: Mapping[str, str] | None = No
     return Response(encode_json({"error": why}), status, headers, "application/json")
 
 
-def _json(value: Any, status: int = 200) -> Response:
+def json_response(value: Any, status: int = 200) -> Response:
+    """Return a value, or JSON that is encoded already, as an answer."""
     raw = value if isinstance(value, bytes) else encode_json(value)
     return Response(raw, status, media_type="application/json")
 

@@ -11,6 +11,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -44,7 +45,7 @@ TYPES: Mapping[str, str] = {
 }
 HEADERS: Mapping[str, str] = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -173,14 +174,15 @@ def site(
     close: Callable[[], None],
     *,
     lan: bool,
+    more: Mapping[str, tuple[bytes, str]] = MappingProxyType({}),
 ) -> ASGIApp:
-    """Return a page with the files that it is made of, and `answers` to what it asks for those whose key `opens` them.
+    """Return a page with its files and `more`, and `answers` to what it asks for those whose key `opens` them.
 
     The page itself holds nothing of a campaign: it is there for everybody, as its address has no key once it is open.
 
     `watch` runs beside the answers until the server ends; then follows `close`.
     """
-    files = assets()
+    files = assets() | dict(more)
 
     def file(name: str) -> Callable[[Request], Awaitable[Response]]:
         async def send(request: Request) -> Response:

@@ -16,7 +16,6 @@ from asyncio import FIRST_COMPLETED
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from contextvars import copy_context
-from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,10 +28,8 @@ from starlette.types import ASGIApp
 
 from generator.base.errors import ContentError, HackjackError, Problem
 from generator.base.watching import Stamp, file_stamps, wait_until_settled
-from generator.model.rules import System
 from generator.pack import content
 from generator.pack.content import Pack
-from generator.pack.pack_locations import files_beside, files_of
 from generator.serve import api
 from generator.serve.app import site
 from generator.serve.pictures import Pictures, Product
@@ -88,7 +85,7 @@ class Preview:
         folder = folders[0]
         self._folder, self._folders, self._opened, self._look_over = folder, folders, opened, look_over
         self._shown = PreviewShown(folder.name, folder.name)
-        self._paths = _watched(folders)
+        self._paths = content.watched_paths(folders)
         self._threads = {name: SlowWork(name) for name in ("quick", "slow")}
         # What the command has settled, such as whether packs are trusted, holds on each thread too.
         self._contexts = {name: copy_context() for name in self._threads}
@@ -157,11 +154,11 @@ class Preview:
         """Read the pack and show its cards; None where a fault keeps all of it from being printed."""
         try:
             pack = self._opened()
-            self._paths = _watched(self._folders, pack.system)
+            self._paths = content.watched_paths(self._folders, pack.system)
             products, faults = self.pictures.products(pack)
         except HackjackError as error:
             # What was sound stays in sight. The fault may be mended in a pack below this one.
-            self._paths = tuple(dict.fromkeys((*self._paths, *_watched(self._folders))))
+            self._paths = tuple(dict.fromkeys((*self._paths, *content.watched_paths(self._folders))))
             found = tuple(PreviewFault(problem, warning=False) for problem in self._problems(error))
             self._shown = replace(self._shown, checking=True, stale=True, faults=found)
             return None
@@ -230,15 +227,6 @@ class Preview:
     def _faults(self, problems: Sequence[Problem], *, warning: bool = False) -> tuple[PreviewFault, ...]:
         items = self.pictures.holding(problems)
         return tuple(PreviewFault(problem, warning, ids) for problem, ids in zip(problems, items, strict=True))
-
-
-def _watched(beside: Sequence[Path], system: System | None = None) -> tuple[Path, ...]:
-    """Return every file of the packs and their folders, whose stamps change when a file comes or goes."""
-    below = system.below if system else [path for folder in beside for path in content.below(folder)]
-    folders = dict.fromkeys((*beside, *below))
-    templates = [each / "templates" / name for each in folders for name in content.TEMPLATES]
-    tables = [path for folder in beside for path in islice(folder.glob("*.csv"), content.MAX_FILES)]
-    return (*beside, *files_of(folders), *templates, *tables, *(files_beside(system) if system else ()))
 
 
 def app_of(preview: Preview, *, lan: bool) -> ASGIApp:

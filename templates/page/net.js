@@ -49,8 +49,9 @@ export function newId() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function call(path, body) {
+async function call(path, body, signal) {
   const answer = await fetch(`/api/${path}`, {
+    signal,
     method: body === undefined ? "GET" : "POST",
     headers: { Authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -65,13 +66,15 @@ async function call(path, body) {
   return { status: answer.status, value };
 }
 
-// Ask until there is an answer. A command carries its id, so that it is done once however often it arrives.
-export async function ask(path, body, waiting = () => {}) {
+// Ask until there is an answer, or until the signal says that nobody waits. A command carries its id, so that it is
+// done once however often it arrives.
+export async function ask(path, body, waiting = () => {}, signal = undefined) {
   for (let pause = 300; ; pause = Math.min(pause * 1.6, 4000)) {
     try {
-      const found = await call(path, body);
+      const found = await call(path, body, signal);
       if (found.status !== 429 && found.status !== 503) return found;
-    } catch {
+    } catch (error) {
+      if (signal?.aborted) throw error;
       // The server is away: it will come back with the same journal.
     }
     waiting();

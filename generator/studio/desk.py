@@ -1,0 +1,141 @@
+"""The print desk: the form of an order, its files in a folder of their own, and their pages as pictures."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+from msgspec import Struct
+
+from generator.base.archives import write_archive
+from generator.base.errors import UsageError
+from generator.base.files import file_inside, first_bytes, save_file, written_whole
+from generator.exports import png
+from generator.games import card_products
+from generator.layout import sheets
+from generator.layout.targets import targets_by_name
+from generator.model.rules import System
+from generator.orders import making
+from generator.orders.job import is_for_target
+from generator.orders.labels import LABELS, LOOKS
+from generator.orders.options import Option, heeded, parts_of
+from generator.orders.order import order_of
+from generator.pack import themes
+from generator.products import is_starter
+from generator.studio.shelf import Shelf
+from generator.studio.wishes import MAX_FILE, MadeFile, Printed, Wish
+
+_TOLD = "told.json"
+
+
+class Control(Struct, frozen=True):
+    """A control of the form: what it is called, what it does, and the values that it may have, each with its label."""
+
+    name: str
+    kind: str
+    label: str
+    says: str
+    group: str
+    values: tuple[tuple[str, str], ...] = ()
+    usual: str = ""
+    least: float = 0
+    most: float | None = None
+
+
+def controls(system: System, product: str, target: str) -> tuple[Control, ...]:
+    """Return the controls of the options that a product supports for a target. Raises UsageError."""
+    known = targets_by_name()
+    if target not in known:
+        raise UsageError(f'there is no target "{target[:40]}"')
+    supported = {option.name: option for option in heeded(system, product, target)}
+    sets = {*parts_of(system, product)} & {*card_products.card_set_names(system)}
+    if not any(card_products.card_set(system, name).spare for name in sets):
+        # Sets without jokers support the option, and nothing comes of it.
+        supported.pop("jokers", None)
+    return tuple(_control(supported[name], system, product) for name in LABELS if name in supported)
+
+
+def _control(option: Option, system: System, product: str) -> Control:
+    label = LABELS[option.name]
+    usual, values = option.usual, tuple(zip(option.values, label.words, strict=True))
+    match option.name:
+        case "target":
+            at_home = is_starter(system, product)
+            fitting = {name: each for name, each in targets_by_name().items() if not (at_home and each.cards_alone)}
+            values = tuple((name, f"{name}: {each.says}") for name, each in fitting.items())
+        case "paper":
+            usual, values = "a4", tuple((name, name.capitalize()) for name in sheets.paper_sizes())
+        case "theme":
+            own = {system.theme.id: system.theme} | themes.shipped()
+            usual, values = system.theme.id, tuple((name, f"{name}: {each.about}") for name, each in own.items())
+        case "card":
+            sizes = sheets.card_sizes().items()
+            values = tuple((name, f"{name}, {size.width:g} by {size.height:g} mm") for name, size in sizes)
+        case _:
+            pass
+    if values and usual is None:
+        values = (("", "as usual"), *values)
+    return Control(
+        name=option.name,
+        kind="one" if values else option.kind,
+        label=label.name,
+        says=label.says,
+        group="looks" if option.name in LOOKS else "paper",
+        values=values,
+        usual="" if usual in (None, False) else str(usual),
+        least=option.least,
+        most=option.most,
+    )
+
+
+class Desk:
+    """Prints wishes into a folder; each print has a folder of its own there, named for what it was made of."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def controls(self, name: str, product: str, target: str) -> bytes:
+        """Return the form of a product as JSON. Raises UsageError."""
+        self._shelf.check_product(name, product)
+        return msgspec.json.encode(controls(self._shelf.opened(name).system, product, target))
+
+    def print(self, raw: bytes, folder: str) -> bytes:
+        """Print a wish, given as JSON, unless that was done; what became of it as JSON. Raises HackjackError."""
+        wish = msgspec.json.decode(raw, type=Wish)
+        self._shelf.check_product(wish.system, wish.product)
+        stamps = sorted((str(path), stamp) for path, stamp in self._shelf.opened(wish.system).stamps.items())
+        job = blake2b(msgspec.json.encode((raw, str(stamps))), digest_size=12).hexdigest()
+        target = Path(folder) / job
+        if (target / _TOLD).exists():
+            return first_bytes(target / _TOLD, _TOLD, MAX_FILE)
+        began = perf_counter()
+        system = self._shelf.system(wish.system, wish.rules)
+        order = order_of({**wish.options, "only": tuple(wish.counts)}, system, wish.product)
+        made = making.made(msgspec.structs.replace(order, counts=wish.counts))
+        for file in made.files:
+            save_file(file.data, target / file.name)
+        warnings = (*made.warnings, *(finding for file in made.files for finding in file.findings()))
+        files = tuple(MadeFile(each.name, len(each.data), each.pages or 0, each.size) for each in made.files)
+        advice = making.advice(order, made.files)
+        if not is_for_target(order):
+            pages = sum(file.pages or 0 for file in made.files)
+            advice = (f"Print {'1 page' if pages == 1 else f'{pages} pages'} at 100 %, on one side.",)
+        printed = Printed(job, files, advice, warnings, made.left_out, round(perf_counter() - began, 3))
+        told = msgspec.json.encode(printed)
+        save_file(told, target / _TOLD)
+        return told
+
+    def page(self, folder: str, file: str, number: int, dpi: int) -> bytes:
+        """Return a page of a file of a print as a PNG file. Raises HackjackError."""
+        pdf = first_bytes(file_inside(Path(folder), file), file, MAX_FILE)
+        if not 0 <= number < png.page_count(pdf):
+            raise UsageError("that page does not exist")
+        (image,) = png.page_pictures(pdf, dpi, only=(number,))
+        return png.png_bytes(image, dpi)
+
+    def parcel(self, files: dict[str, str], path: str) -> None:
+        """Pack files, by their names in it, into a ZIP. Raises DiskError."""
+        with written_whole(Path(path)) as stream:
+            write_archive(stream, {name: Path(file) for name, file in files.items()})

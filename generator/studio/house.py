@@ -1,0 +1,103 @@
+"""House rules on a page: every switch and number with its source, what a change does, and the pack that it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case
+from generator.games import game_of
+from generator.games.face import Asked
+from generator.pack import founding, pack_locations, scaffold
+from generator.products import comparison
+from generator.studio.shelf import Shelf
+from generator.words.house_rules import HouseRule, number_rules, switch_rules
+from generator.words.wording import fill_placeholders
+
+
+class House:
+    """What is asked about the rules of a system."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def rules(self, name: str) -> dict[str, Any]:
+        """Return every switch and number as it stands, with the point of the source that it decides."""
+        system = self._shelf.system(name)
+        rulings = {ruling.switch.name: ruling for ruling in system.head.rulings if ruling.switch is not None}
+
+        def switch(rule: HouseRule) -> dict[str, Any]:
+            ruling = rulings[rule.name]
+            return {
+                "name": rule.name,
+                "value": rule.value,
+                "default": rule.default,
+                "readings": list(rule.readings.items()),
+                "point": f"{ruling.id}: {fill_placeholders(ruling.point, system)}",
+                "source": ruling.source,
+            }
+
+        def number(rule: HouseRule) -> dict[str, Any]:
+            (bounds,) = rule.values
+            return {
+                "name": rule.name,
+                "value": rule.value,
+                "default": rule.default,
+                "does": rule.does,
+                "bounds": bounds,
+            }
+
+        return {
+            "switches": [switch(rule) for rule in switch_rules(system)],
+            "numbers": [number(rule) for rule in number_rules(system)],
+        }
+
+    def compare(self, name: str, rules: dict[str, str]) -> Iterator[dict[str, Any]]:
+        """Yield what house rules change, chart by chart as each is counted, and at last the sentences."""
+        before, after = self._shelf.system(name), self._shelf.system(name, rules)
+        for each in comparison.compared_charts(before, after):
+            if each.differs:
+                yield {"chart": comparison.plain_chart(each.differs)}
+            elif each.uncounted:
+                yield {"uncounted": each.title, "why": each.uncounted}
+            else:
+                yield {"same": each.title}
+        for first, second in comparison.compared_sentences(before, after):
+            yield {"before": first, "after": second}
+
+    def save(self, name: str, rules: dict[str, str], pack: str) -> dict[str, str]:
+        """Make house rules a pack in the packs folder, and nowhere else. Raises HackjackError."""
+        founding.check_name(pack)
+        if pack in pack_locations.installed():
+            raise UsageError(f"{pack} is on your shelf already. Choose another name: no pack is overwritten.")
+        if not rules:
+            raise UsageError("No house rules given. Change a switch or a number first.")
+        base = self._shelf.opened(name).pack
+        files = scaffold.house_rules(pack, base, self._shelf.system(name, rules))
+        target = founding.free_folder(pack_locations.packs_folder() / pack)
+        founding.write_pack(target, files)
+        return {"pack": pack, "folder": str(Path(target))}
+
+    def odds(self, name: str, words: Sequence[str], rules: dict[str, str]) -> dict[str, Any]:
+        """Return the odds of an event for somebody new, as lines. Raises HackjackError."""
+        game = game_of(self._shelf.system(name, rules))
+        if not words:
+            raise UsageError(
+                f"Write an event, such as {next(iter(game.QUESTIONS.values())).usage().partition(': ')[0]}."
+            )
+        question = game.read_question(
+            (in_any_case(words[0], game.QUESTIONS), *_plain_words(words[1:])), _named(words[1:])
+        )
+        answer = game.odds(game.read_state(game.OPENING), question, Asked())
+        return {"counts": answer.counts, "lines": list(answer.lines)}
+
+
+def _named(words: Sequence[str]) -> dict[str, str]:
+    """Return the words that are written as `name=value`."""
+    return {name: value for name, sign, value in (word.partition("=") for word in words) if sign}
+
+
+def _plain_words(words: Sequence[str]) -> list[str]:
+    return [word for word in words if "=" not in word and word != "--at"]

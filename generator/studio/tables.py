@@ -1,0 +1,100 @@
+"""The door to the table: campaigns, each served by a process of its own, which may be open to the network."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from generator.base.errors import HackjackError, UsageError
+from generator.pack import pack_locations
+from generator.session.campaigns import campaign_file, campaigns, system_of
+
+PATIENCE = 30.0
+"""Seconds within which a table is there."""
+MAX_TABLES = 8
+
+Word = Annotated[str, Meta(max_length=200)]
+
+
+class Table(Struct, frozen=True, forbid_unknown_fields=True):
+    """A campaign to open; with a system it is a new one."""
+
+    campaign: Word
+    system: Word = ""
+    rules: Annotated[dict[Word, Word], Meta(max_length=100)] = {}
+    deck: Word = "real"
+    lan: bool = False
+
+
+class Campaign(Struct, frozen=True):
+    """A campaign on this computer: its system, and the game master's link while it is open."""
+
+    name: str
+    system: str
+    link: str
+
+
+class Tables:
+    """The campaigns that the studio has opened."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, tuple[Process, str]] = {}
+
+    def all(self) -> list[Campaign]:
+        """Return every campaign."""
+        return [Campaign(name, system_of(campaign_file(name)) or "", self._link(name)) for name in campaigns()]
+
+    def _link(self, name: str) -> str:
+        process, link = self._open.get(name, (None, ""))
+        return link if process is not None and process.returncode is None else ""
+
+    async def open(self, table: Table) -> str:
+        """Serve a campaign and return the game master's link. Raises HackjackError."""
+        if link := self._link(table.campaign):
+            return link
+        running = [name for name in self._open if self._link(name)]
+        if len(running) >= MAX_TABLES:
+            raise UsageError(f"{MAX_TABLES} tables are open (the maximum). End the studio to close them.")
+        begun = campaign_file(table.campaign).exists()
+        if table.system:
+            # Its name goes onto a command line.
+            pack_locations.find(table.system)
+        if table.system and begun:
+            raise UsageError(f'There is a campaign "{table.campaign}" already. Choose another name, or continue it.')
+        if not (table.system or begun):
+            raise UsageError(f'There is no campaign "{table.campaign}".')
+        words = ["serve", *([table.system] if table.system else []), "--campaign", table.campaign]
+        words += ["--deck", table.deck] if table.system else []
+        words += [part for name, value in table.rules.items() for part in ("--set", f"{name}={value}")]
+        words += ["--lan"] if table.lan else []
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "generator", *words, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
+        )
+        assert process.stdout is not None
+        try:
+            link = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode().strip()
+        except TimeoutError:
+            link = ""
+        if not link:
+            raise HackjackError(await _why(process))
+        self._open[table.campaign] = (process, link)
+        return link
+
+    def close(self) -> None:
+        """End every table that is open. Nothing is lost: each move is in its journal."""
+        for process, _ in self._open.values():
+            if process.returncode is None:
+                process.terminate()
+
+
+async def _why(process: Process) -> str:
+    """Return what a table says that did not open."""
+    if process.returncode is None:
+        process.kill()
+    _, errors = await process.communicate()
+    lines = errors.decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else "The table did not open."

@@ -1,0 +1,60 @@
+"""What a page wants printed, and what became of it: plain values that the server and its helpers share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from generator.layout.sheets import Size
+
+PAGE_DPI, ZOOM_DPI = 110, 200
+MAX_COUNT = 1000
+"""So many of one card are printed at most."""
+MAX_FILE = 400_000_000
+"""Bytes of a file that is printed."""
+
+Word = Annotated[str, Meta(max_length=200)]
+Rules = Annotated[dict[Word, Word], Meta(max_length=100)]
+Count = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
+
+
+class Wish(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a page wants printed: a product under house rules, with options as typed, or some of its cards alone."""
+
+    system: Word
+    product: Word
+    rules: Rules = {}
+    counts: Annotated[dict[Word, Count], Meta(max_length=1000)] = {}
+    options: Annotated[dict[Word, Word], Meta(max_length=40)] = {}
+
+
+class MadeFile(Struct, frozen=True):
+    """A file of a print: its name, bytes, pages, and the size of a page, mm."""
+
+    name: str
+    bytes: int
+    pages: int
+    size: Size | None
+
+
+class Printed(Struct, frozen=True):
+    """What became of a wish: the number of the print, its files, and what to know before they are printed."""
+
+    job: str
+    files: tuple[MadeFile, ...]
+    advice: tuple[str, ...]
+    warnings: tuple[str, ...]
+    left_out: tuple[str, ...]
+    seconds: float
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of all files."""
+        return sum(file.bytes for file in self.files)
+
+
+def card_count(wish: Wish) -> int:
+    """Return about how many cards a wish has printed, as far as it says so itself."""
+    copies = wish.options.get("copies", "1")
+    return (sum(wish.counts.values()) or 60) * (int(copies) if copies.isdecimal() and len(copies) < 5 else 1)

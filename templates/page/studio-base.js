@@ -1,0 +1,58 @@
+// What the parts of the studio share: asking the server, links, and words.
+
+import { capital, h, spaced } from "./dom.js";
+import { ask, key } from "./net.js";
+
+export const main = document.getElementById("main");
+export const go = (...parts) => (location.hash = parts.filter(Boolean).map(encodeURIComponent).join("/"));
+export const link = (...parts) => `#${parts.filter(Boolean).map(encodeURIComponent).join("/")}`;
+export const address = (path, more) => `/api/${path}?${new URLSearchParams({ ...more, key })}`;
+export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+export const named = (product) => capital(spaced(product));
+export const failed = (error) => h("p", { class: "notice error", role: "alert" }, error.message);
+
+// What does not change until a file changes is asked for once.
+const kept = new Map();
+export const forget = () => kept.clear();
+
+async function answered(path, body, signal) {
+  const { status, value } = await ask(path, body, () => {}, signal);
+  if (status !== 200) throw new Error(value.error);
+  return value;
+}
+export const post = (path, body, signal) => answered(path, body, signal);
+export const fresh = (path) => answered(path);
+export function get(path, more = {}) {
+  const at = `${path}?${new URLSearchParams(more)}`;
+  if (!kept.has(at)) {
+    const asked = answered(at);
+    kept.set(at, asked);
+    asked.catch(() => kept.delete(at));
+  }
+  return kept.get(at);
+}
+
+// What the tab remembers until it is closed.
+export function remembered(name, value) {
+  try {
+    if (value !== undefined) sessionStorage.setItem(name, JSON.stringify(value));
+    return JSON.parse(sessionStorage.getItem(name) ?? "null");
+  } catch {
+    return value ?? null;
+  }
+}
+
+export const shelf = () => get("shelf");
+export const contents = (name) => get("system", { of: name });
+
+// A picture that does not come, for the server was busy, is asked for again.
+const MOST_TRIES = 4;
+export function picture(source, more) {
+  const image = h("img", { src: source, ...more });
+  let tries = 0;
+  image.addEventListener("error", () => {
+    if (image.getAttribute("src") && (tries += 1) < MOST_TRIES) setTimeout(() => (image.src = `${source}&again=${tries}`), 500 * tries);
+  });
+  return image;
+}
+export const cardPicture = (system, item, more) => picture(address("picture", { system, of: item.id, stamp: item.stamp }), { width: 635, height: 889, ...more });

@@ -1,0 +1,200 @@
+// The print desk: what to print and how at the left, the pages as the PDF has them, and what to do with them.
+
+import { button, capital, h, show, stepper } from "./dom.js";
+import { address, contents, failed, go, link, named, plural, post } from "./studio-base.js";
+import { pageButton } from "./studio-look.js";
+import { rulesOf, rulesSay } from "./studio-rules.js";
+import { emptyTray, put, wishes as trayWishes } from "./studio-tray.js";
+
+const MOST_PAGES = 60;
+const PAUSE = 300;
+// What was chosen on each desk, until the page is left.
+const choices = new Map();
+
+export async function deskPage(system, product, ruled) {
+  const told = await contents(system);
+  const rules = ruled ? rulesOf(system) : {};
+  const more = ruled ? ["rules"] : [];
+  const others = [...(told.starter ? ["starter"] : []), ...told.products.map((each) => each.name)];
+  return [
+    h("h1", {}, product === "starter" ? "A first evening" : named(product)),
+    h("p", { class: "lead" }, `${told.title}. `, product === "starter" ? "Everything that a table needs to begin, in one file. " : "", ruled ? [`With your house rules: ${rulesSay(rules)}. `, h("a", { href: link(system, "print", product) }, "Print without them")] : null),
+    h("nav", { class: "choose", "aria-label": "Products" }, others.map((each) => h("a", { href: link(system, "print", each, ...more), ...(each === product ? { "aria-current": "page" } : {}) }, named(each)))),
+    desk(`${system}/${product}`, [{ system, product, rules, title: named(product) }]),
+  ];
+}
+
+export async function trayPage() {
+  const chosen = trayWishes();
+  if (!chosen.length) return [h("h1", {}, "The tray is empty"), h("p", { class: "lead" }, "Look at a system, and put cards into the tray with +.")];
+  const titles = new Map();
+  const said = ({ system, product, counts }) => {
+    const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
+    return `${titles.get(system).title}, ${product.replaceAll("-", " ")}${count ? `: ${plural(count, "card")}` : ""}`;
+  };
+  for (const { system } of chosen) titles.set(system, await contents(system));
+  const orders = chosen.map((wish) => ({ ...wish, title: said(wish) }));
+  const table = desk("tray", orders);
+  // Another number of a card is another print, of the same desk.
+  const recount = () => {
+    const now = trayWishes();
+    if (!now.length) return go();
+    orders.splice(0, orders.length, ...now.map((wish) => ({ ...wish, title: said(wish) })));
+    table.dispatchEvent(new Event("reprint"));
+  };
+  const line = (wish, code) => {
+    const item = titles.get(wish.system).products.flatMap((product) => product.items).find((each) => each.id === `${wish.product}/${code}`);
+    const title = item?.title ?? code;
+    return h("li", {}, h("span", {}, title), stepper(`${title} in the tray`, wish.counts[code], (value) => { put(wish.system, `${wish.product}/${code}`, Number(value) || 0); recount(); }, 0));
+  };
+  return [
+    h("h1", {}, "The tray"),
+    h("p", { class: "lead" }, "What you have chosen, each deck with its own backs."),
+    h("details", { class: "chosen" }, h("summary", {}, "What is in it, and how many"),
+      orders.map((wish) => [h("h3", {}, titles.get(wish.system).title, h("small", {}, ` ${wish.product.replaceAll("-", " ")}`)), h("ul", {}, Object.keys(wish.counts).map((code) => line(wish, code)))]),
+      button("Empty the tray", () => { emptyTray(); go(); }, { class: "quiet", data: { key: "empty-here" } })),
+    table,
+  ];
+}
+
+function desk(name, wishes) {
+  const chosen = choices.get(name) ?? choices.set(name, {}).get(name);
+  const form = h("form", { class: "options", onsubmit: (event) => event.preventDefault() });
+  const how = h("details", { class: "how", open: matchMedia("(min-width: 48rem)").matches }, h("summary", {}, "How to print it"), form);
+  const pages = h("div", { class: "paper" });
+  const state = h("p", { class: "state", role: "status" });
+  const margin = h("aside", { class: "margin", "aria-label": "The print" });
+  const supported = new Map();
+  let running = new AbortController();
+  let timer = 0;
+
+  async function controls() {
+    const target = chosen.target || "home";
+    const all = await Promise.all(wishes.map((wish) => post("controls", { system: wish.system, product: wish.product, target })));
+    const known = new Map();
+    wishes.forEach((wish, at) => {
+      supported.set(wish, new Set(all[at].map((control) => control.name)));
+      for (const control of all[at]) if (!known.has(control.name)) known.set(control.name, wishes.length > 1 && control.name === "theme" ? { ...control, usual: "", values: [["", "each its own"], ...control.values] } : control);
+    });
+    for (const option of Object.keys(chosen)) if (!known.has(option)) delete chosen[option];
+    const groups = [["looks", "Looks"], ["paper", "Paper and printer"]];
+    show(form, groups.map(([group, title]) => {
+      const own = [...known.values()].filter((control) => control.group === group);
+      return own.length ? h("fieldset", {}, h("legend", {}, title), own.map((control) => field(control))) : null;
+    }));
+  }
+
+  function changed(control, value) {
+    if (value === "" || value === control.usual) delete chosen[control.name];
+    else chosen[control.name] = value;
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      try {
+        if (control.name === "target") await controls();
+        await print();
+      } catch (error) {
+        show(margin, failed(error));
+      }
+    }, ["one", "tick"].includes(control.kind) ? 0 : PAUSE);
+  }
+
+  function field(control) {
+    const value = chosen[control.name] ?? control.usual;
+    const id = `option-${control.name}`;
+    const common = { name: control.name, id, "aria-describedby": `${id}-says`, data: { key: id } };
+    const says = h("small", { id: `${id}-says` }, control.says);
+    if (control.kind === "tick") {
+      return h("div", { class: "field" }, h("label", { class: "tick" }, h("input", { type: "checkbox", ...common, checked: value === "true", onchange: (event) => changed(control, event.target.checked ? "true" : "") }), control.label), says);
+    }
+    if (control.kind === "one" && control.values.length <= 3) {
+      return h("div", { class: "field", role: "radiogroup", "aria-label": control.label, "aria-describedby": `${id}-says` }, h("span", { class: "label" }, control.label),
+        h("div", { class: "segments" }, control.values.map(([each, label]) => h("label", {}, h("input", { type: "radio", name: control.name, value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), h("span", {}, label)))), says);
+    }
+    const input = control.kind === "one"
+      ? h("select", { ...common, onchange: (event) => changed(control, event.target.value) }, control.values.map(([each, label]) => h("option", { value: each, selected: each === value }, label)))
+      : h("input", { ...common, type: control.kind === "number" ? "number" : "text", inputmode: control.kind === "number" ? "numeric" : undefined, min: control.kind === "number" ? control.least : undefined, max: control.kind === "number" ? control.most : undefined, value, autocomplete: "off", oninput: (event) => changed(control, event.target.value.trim()) });
+    return h("div", { class: "field" }, h("label", { class: "label", for: id }, control.label), input, says);
+  }
+
+  async function print() {
+    running.abort();
+    running = new AbortController();
+    const { signal } = running;
+    const began = performance.now();
+    // Pages that are not there yet are not needed any more: the server drops them.
+    for (const image of pages.querySelectorAll("img")) if (!image.complete) image.removeAttribute("src");
+    pages.classList.add("stale");
+    delete pages.dataset.shown;
+    state.textContent = "printing …";
+    const prints = [];
+    try {
+      for (const wish of [...wishes]) {
+        const { title, system, product, counts = {}, rules = {} } = wish;
+        const options = Object.fromEntries(Object.entries(chosen).filter(([option]) => supported.get(wish).has(option)));
+        prints.push({ title, printed: await post("print", { system, product, counts, rules, options }, signal) });
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      state.textContent = "";
+      pages.classList.remove("stale");
+      show(pages);
+      return show(margin, failed(error));
+    }
+    pages.classList.remove("stale");
+    const first = () => (pages.dataset.shown ??= String(Math.round(performance.now() - began)));
+    show(pages, prints.map(({ title, printed }, at) => [prints.length > 1 ? h("h2", {}, title) : null, sheets(printed, title, at ? undefined : first)]));
+    state.textContent = prints.map(({ printed }) => saysPages(printed)).join(", ");
+    show(margin, takeAway(prints));
+  }
+
+  const all = () => controls().then(print).catch((error) => show(margin, failed(error)));
+  all();
+  const node = h("div", { class: "desk" }, how, h("div", { class: "middle" }, state, pages), margin);
+  node.addEventListener("reprint", () => {
+    clearTimeout(timer);
+    timer = setTimeout(all, PAUSE);
+  });
+  document.addEventListener("packs", () => node.isConnected && all());
+  return node;
+}
+
+// The file whose pages are looked at, and how many there are: those of the PDF, or pictures.
+function shown(printed) {
+  const pdf = printed.files.find((file) => file.pages && file.name.endsWith(".pdf"));
+  const pictures = printed.files.filter((file) => file.name.endsWith(".png"));
+  return pdf ? [pdf, pdf.pages] : [pictures[0], pictures.length];
+}
+const saysPages = (printed) => {
+  const [file, count] = shown(printed);
+  return file ? plural(count, file.name.endsWith(".pdf") ? "page" : "picture") : plural(printed.files.length, "file");
+};
+
+function sheets(printed, title, first) {
+  const [file, count] = shown(printed);
+  if (!file) return h("p", { class: "empty" }, "These files are for other programs: there is nothing to look at.");
+  const page = (at) => h("figure", {}, pageButton(printed.job, at, file, `${title}, page ${at + 1}`, at ? {} : { onload: first }), h("figcaption", {}, `${at + 1} of ${count}`));
+  const box = h("div", { class: `sheets ${file.size && file.size.width > file.size.height ? "wide" : ""}` }, Array.from({ length: Math.min(count, MOST_PAGES) }, (_, at) => page(at)));
+  const more = count > MOST_PAGES && button(`Show ${plural(count - MOST_PAGES, "more page")}`, () => {
+    more.remove();
+    box.append(...Array.from({ length: count - MOST_PAGES }, (_, at) => page(at + MOST_PAGES)));
+  });
+  return [box, more];
+}
+
+const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
+function takeAway(prints) {
+  const files = prints.flatMap(({ printed }) => printed.files.map((file) => ({ job: printed.job, ...file })));
+  const pdfs = files.filter((file) => file.name.endsWith(".pdf"));
+  const all = (member) => [...new Set(prints.flatMap(({ printed }) => printed[member]))];
+  const list = (title, lines, kind = "") => lines.length ? [h("h3", {}, title), h("ul", { class: kind }, lines.map((line) => h("li", {}, capital(line))))] : null;
+  return [
+    h("h2", {}, "Take it away"),
+    pdfs.map((file) => h("a", { class: "act", download: "", href: address("file", { job: file.job, name: file.name }), data: { file: file.name } }, "PDF ", h("small", {}, `${file.name}, ${size(file.bytes)}`))),
+    files.length > 1 || !pdfs.length ? h("a", { class: "act second", download: "", href: address("parcel", { jobs: prints.map(({ printed }) => printed.job).join(",") }), data: { file: "zip" } }, "ZIP ", h("small", {}, `${plural(files.length, "file")}, ${size(files.reduce((sum, file) => sum + file.bytes, 0))}`)) : null,
+    h("p", { class: "promise" }, "The pages you see are those of the PDF."),
+    list("At the printer", all("advice")),
+    list("Left out", all("left_out")),
+    list("To know", all("warnings"), "warnings"),
+  ];
+}

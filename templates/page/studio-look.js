@@ -1,0 +1,194 @@
+// The shelf, one system with all that it prints, and the search over all of them.
+
+import { button, dialog, h, show, stepper } from "./dom.js";
+import { address, cardPicture, contents, failed, get, link, named, picture, plural, post, shelf } from "./studio-base.js";
+import { counted, countedWhole, put, putWhole } from "./studio-tray.js";
+
+// --- the shelf
+
+export async function shelfPage() {
+  const names = await shelf();
+  const spines = names.map((name) => {
+    const node = h("li", { class: "spine", data: { system: name } }, h("div", { class: "fan" }), h("div", { class: "about" }, h("h2", {}, name), h("p", { class: "wait" }, "opening …")));
+    get("spine", { of: name }).then((told) => show(node, spine(told))).catch((error) => show(node, failed(error)));
+    return node;
+  });
+  return [
+    h("h1", {}, "The shelf"),
+    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules."),
+    h("ul", { class: "shelf" }, spines),
+  ];
+}
+function spine(told) {
+  if (told.faults) {
+    return h("div", { class: "about faulty" }, h("p", { class: "yours" }, "yours, with errors"), h("h2", {}, told.title),
+      h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault))));
+  }
+  const cards = told.prints.reduce((sum, [, count]) => sum + count, 0);
+  const others = told.prints.filter(([, count]) => !count).map(([name]) => name.replaceAll("-", " "));
+  return [
+    h("div", { class: "fan", "aria-hidden": "true" }, told.cover.map((item) => cardPicture(told.id, item, { alt: "" }))),
+    h("div", { class: "about" },
+      told.own ? h("p", { class: "yours" }, told.extends ? `yours, based on ${told.extends}` : "yours") : null,
+      h("h2", {}, h("a", { class: "whole", href: link(told.id), data: { key: `open-${told.id}` } }, told.title)),
+      h("p", {}, told.about),
+      h("p", { class: "kinds" }, [cards ? plural(cards, "card") : "", ...others].filter(Boolean).join(", "))),
+  ];
+}
+
+// --- one system
+
+export async function systemPage(name) {
+  const told = await contents(name);
+  if (told.faults) return [h("h1", {}, told.title), h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault)))];
+  const sections = [
+    ...told.products.map((product) => [`p-${product.name}`, named(product.name), product.items.length, product.cards ? cardSet(told, product) : pages(told, product)]),
+    ...(told.tables.length ? [["tables", "Tables", told.tables.length, h("div", { class: "tables" }, told.tables.map((table) => tableOf(table)))]] : []),
+    ...(told.events.length ? [["odds", "Odds", 0, oddsOf(told)]] : []),
+  ];
+  const source = told.source.title ? `Source: ${[told.source.title, told.source.author].filter(Boolean).join(", ")}.` : "";
+  return [
+    h("h1", {}, told.title),
+    h("p", { class: "lead" }, `${told.about} `, h("small", {}, source)),
+    h("div", { class: "look" },
+      h("nav", { class: "contents", "aria-label": "Contents" },
+        told.starter ? h("a", { class: "act", href: link(name, "print", "starter") }, "Print a first evening") : null,
+        sections.map(([id, title, count]) => h("button", { type: "button", class: "jump", data: { key: `to-${id}` }, onclick: () => document.getElementById(id)?.scrollIntoView() }, title, count ? h("small", {}, String(count)) : null))),
+      h("div", { class: "sections" }, sections.map(([id, title, , body]) => h("section", { id, "aria-label": title }, body)))),
+  ];
+}
+
+function head(told, product, count, more) {
+  return h("header", {}, h("h2", {}, named(product.name)), h("small", {}, count), more, h("a", { class: "get", href: link(told.id, "print", product.name), data: { key: `print-${product.name}` }, "aria-label": `Print ${named(product.name)}` }, "Print"));
+}
+function cardSet(told, product) {
+  const grid = h("ul", { class: "cards" }, product.items.map((item) => leaf(told, item)));
+  const all = button("All to the tray", () => {
+    for (const item of product.items) if (item.drawn && !counted(told.id, item.id)) put(told.id, item.id, 1);
+    show(grid, product.items.map((item) => leaf(told, item)));
+  }, { class: "quiet", data: { key: `all-${product.name}` } });
+  return [head(told, product, plural(product.items.length, "card"), all), grid];
+}
+
+// A card in a grid: a tap shows it large, and another one puts it into the tray.
+export function leaf(told, item) {
+  const node = h("li", { class: "leaf", data: { item: item.id } });
+  const paint = () => {
+    const count = counted(told.id, item.id);
+    node.classList.toggle("taken", count > 0);
+    show(node,
+      h("button", { type: "button", class: "face", "aria-label": [item.title, ...item.says].join(". "), data: { key: `look-${item.id}` }, onclick: () => large(told, item, paint) },
+        item.drawn ? cardPicture(told.id, item, { alt: "", loading: "lazy" }) : h("span", { class: "away" }, `${item.title}: cannot be printed like this`)),
+      item.drawn ? button(count ? `${count}` : "+", () => { put(told.id, item.id, count + 1); paint(); }, { class: "add", "aria-label": `${item.title}: one more in the tray, now ${count}`, data: { key: `add-${item.id}` } }) : null);
+  };
+  paint();
+  return node;
+}
+function large(told, item, changed) {
+  const words = ` ${item.says.join(" ").toLowerCase().replace(/[^\p{L}\d'-]+/gu, " ")} `;
+  const means = Object.entries(told.conditions).filter(([name]) => name !== item.title && words.includes(` ${name.toLowerCase()} `));
+  dialog(item.title,
+    h("div", { class: "large" },
+      item.drawn ? cardPicture(told.id, item, { alt: "" }) : null,
+      h("div", { class: "beside" },
+        h("ul", { class: "sentences" }, item.says.map((says) => h("li", {}, says))),
+        means.map(([name, says]) => h("details", { class: "means", data: { condition: name } }, h("summary", {}, `What does “${name}” mean?`), says.map((each) => h("p", {}, each)))),
+        item.drawn ? h("div", { class: "taking" }, h("span", {}, "In the tray"), stepper(`${item.title} in the tray`, counted(told.id, item.id), (value) => { put(told.id, item.id, Number(value) || 0); changed(); }, 0)) : null)));
+}
+
+// Screens, sheets and the like are drawn when somebody comes to them: as they would be printed.
+function pages(told, product) {
+  const box = h("ul", { class: "pages" }, h("li", { class: "ghost" }, "drawn when you come here"));
+  const draw = async () => {
+    show(box, h("li", { class: "ghost" }, "being drawn …"));
+    try {
+      const printed = await post("print", { system: told.id, product: product.name });
+      show(box, printed.files.flatMap((file) => Array.from({ length: file.pages }, (_, at) => h("li", {}, pageButton(printed.job, at, file, `${named(product.name)}, page ${at + 1}`)))));
+      box.dataset.done = "1";
+    } catch (error) {
+      show(box, failed(error));
+    }
+  };
+  const watch = new IntersectionObserver((seen) => {
+    if (seen.some((each) => each.isIntersecting)) {
+      watch.disconnect();
+      draw();
+    }
+  }, { rootMargin: "100px" });
+  watch.observe(box);
+  const taken = countedWhole(told.id, product.name);
+  const take = button(taken ? "In the tray" : "To the tray", () => {
+    const now = countedWhole(told.id, product.name) ? 0 : 1;
+    putWhole(told.id, product.name, now);
+    take.textContent = now ? "In the tray" : "To the tray";
+    take.setAttribute("aria-pressed", String(Boolean(now)));
+  }, { class: "quiet", "aria-pressed": String(Boolean(taken)), data: { key: `all-${product.name}` } });
+  return [head(told, product, "", take), box];
+}
+export function pageButton(job, at, file, title, more = {}) {
+  const look = () => dialog(title, picture(address("page", { job, page: at, zoom: 1 }), { alt: title, class: "zoomed" })).classList.add("wide");
+  const { width, height } = file.size ?? { width: 210, height: 297 };
+  return h("button", { type: "button", class: "sheet", "aria-label": `${title}, larger`, onclick: look },
+    picture(address("page", { job, page: at }), { alt: "", loading: at ? "lazy" : "eager", width: Math.round(width), height: Math.round(height), ...more }));
+}
+
+function tableOf(table, rows = table.rows) {
+  return h("details", { class: "table", open: rows !== table.rows, data: { table: table.id } },
+    h("summary", {}, h("h3", {}, table.title), h("small", {}, `${table.says} ${plural(table.rows.length, "row")}`)),
+    h("table", { class: "rows" }, h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.at), h("td", {}, row.name && row.name !== row.at ? h("b", {}, `${row.name} `) : null, row.text))))));
+}
+
+function oddsOf(told) {
+  const answer = h("div", { class: "counted", role: "status" });
+  const usage = h("small", {});
+  const event = h("select", { name: "event", "aria-label": "Event", onchange: () => paint() }, told.events.map((each) => h("option", { value: each.name }, `${each.name}: ${each.says}`)));
+  const words = h("input", { name: "words", "aria-label": "Details of the event", autocomplete: "off" });
+  const paint = () => {
+    const chosen = told.events.find((each) => each.name === event.value);
+    words.value = chosen.sample;
+    usage.textContent = chosen.usage ? `Details: ${chosen.usage}` : "No details are needed.";
+  };
+  paint();
+  const ask = async (submitted) => {
+    submitted.preventDefault();
+    show(answer, h("p", { class: "wait" }, "counting …"));
+    try {
+      const counted = await post("odds", { system: told.id, words: [event.value, ...words.value.split(/\s+/).filter(Boolean)] });
+      show(answer, counted.counts ? h("p", {}, counted.counts) : null, h("pre", { tabindex: 0 }, counted.lines.join("\n")));
+    } catch (error) {
+      show(answer, failed(error));
+    }
+  };
+  return [h("header", {}, h("h2", {}, "Odds")), h("form", { class: "odds-form", onsubmit: ask }, event, words, h("button", { type: "submit" }, "Count")), usage, answer];
+}
+
+// --- the search over all systems
+
+const MOST_CARDS = 48;
+const MOST_ROWS = 40;
+
+export async function searchPage(typed) {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const hits = (...texts) => {
+    const text = texts.flat().join(" ").toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const systems = await Promise.all((await shelf()).map((name) => contents(name).catch(() => null)));
+  const results = systems.filter((told) => told && !told.faults).map((told) => ({
+    told,
+    cards: told.products.flatMap((product) => product.items).filter((item) => hits(item.title, item.id, item.says)),
+    panels: told.panels.filter((panel) => hits(panel.title, panel.says)),
+    tables: told.tables.map((table) => [table, table.rows.filter((row) => hits(table.title, row.name, row.text))]).filter(([, rows]) => rows.length),
+  })).filter(({ cards, panels, tables }) => cards.length + panels.length + tables.length);
+  const sum = results.reduce((so, { cards, panels, tables }) => so + cards.length + panels.length + tables.reduce((all, [, rows]) => all + rows.length, 0), 0);
+  return [
+    h("h1", {}, `“${typed}”`),
+    h("p", { class: "lead", role: "status" }, sum ? `${plural(sum, "place")} in ${plural(results.length, "system")}` : "Nothing on the shelf has all of these words."),
+    results.map(({ told, cards, panels, tables }) => h("section", { class: "results", "aria-label": told.title },
+      h("header", {}, h("h2", {}, h("a", { href: link(told.id) }, told.title))),
+      h("ul", { class: "cards" }, cards.slice(0, MOST_CARDS).map((item) => leaf(told, item))),
+      cards.length > MOST_CARDS ? h("p", { class: "empty" }, `and ${plural(cards.length - MOST_CARDS, "more card")}: add a word`) : null,
+      panels.length ? h("p", { class: "panels" }, "Panels: ", panels.map((panel, at) => [at ? ", " : "", h("a", { href: link(told.id, "print", panel.product) }, `${panel.title} (${panel.product})`)])) : null,
+      tables.map(([table, rows]) => tableOf(table, rows.slice(0, MOST_ROWS))))),
+  ];
+}

@@ -1,0 +1,50 @@
+// The table: campaigns on this computer, each on a page of its own, which phones may join.
+
+import { h, show, spaced } from "./dom.js";
+import { failed, fresh, get, post, shelf } from "./studio-base.js";
+import { rulesOf, rulesSay } from "./studio-rules.js";
+
+export async function playPage(system, ruled) {
+  const [known, names] = await Promise.all([fresh("campaigns"), shelf()]);
+  const spines = (await Promise.all(names.map((of) => get("spine", { of })))).filter((told) => !told.faults);
+  const rules = ruled ? rulesOf(system) : {};
+  const answer = h("div", { class: "answer", role: "status" });
+  const lan = h("input", { type: "checkbox", name: "lan" });
+
+  async function open(table) {
+    show(answer, h("p", { class: "wait" }, "opening the table …"));
+    try {
+      const { link: to } = await post("table", { ...table, lan: lan.checked });
+      show(answer, h("p", {}, h("a", { class: "act", href: to, target: "_blank", rel: "noopener", data: { key: "table" } }, `Open the table “${table.campaign}”`)),
+        h("p", { class: "empty" }, "The game master's page. It has a link for each player. The table stays open until the studio ends; nothing is lost then."));
+      answer.querySelector("a").focus();
+    } catch (error) {
+      show(answer, failed(error));
+    }
+  }
+  const name = h("input", { name: "campaign", id: "campaign", autocomplete: "off", placeholder: "red-keep", pattern: "[a-z0-9_\\-]{1,40}", required: true });
+  const chosen = h("select", { name: "system", id: "campaign-system" }, spines.map(({ id, title }) => h("option", { value: id, selected: id === system }, title)));
+  const deck = h("select", { name: "deck", id: "campaign-deck" }, h("option", { value: "real" }, "ours: we draw and roll, and type what comes"), h("option", { value: "virtual" }, "the program's: it draws and rolls"));
+  const begin = (submitted) => {
+    submitted.preventDefault();
+    open({ campaign: name.value.trim(), system: chosen.value, deck: deck.value, rules: chosen.value === system ? rules : {} });
+  };
+  return [
+    h("h1", {}, "The table"),
+    h("p", { class: "lead" }, "Each campaign has a page for the game master, and one for each player's phone."),
+    h("label", { class: "tick" }, lan, "Let phones in this network in. What they send can be read there: use a network that you trust."),
+    answer,
+    h("div", { class: "play" },
+      h("section", { "aria-label": "Continue" }, h("h2", {}, "Continue"), known.length
+        ? h("ul", { class: "campaigns" }, known.map((each) => h("li", {}, h("span", {}, h("b", {}, each.name), " ", h("small", {}, each.system)), each.link
+          ? h("a", { class: "act second", href: each.link, target: "_blank", rel: "noopener" }, "Is open")
+          : h("button", { type: "button", data: { campaign: each.name }, onclick: () => open({ campaign: each.name }) }, "Continue"))))
+        : h("p", { class: "empty" }, "There is no campaign yet.")),
+      h("section", { "aria-label": "Begin" }, h("h2", {}, "Begin"), h("form", { class: "begin", onsubmit: begin },
+        h("label", { for: "campaign" }, "Name"), name,
+        h("label", { for: "campaign-system" }, "System"), chosen,
+        h("label", { for: "campaign-deck" }, "Cards and dice"), deck,
+        ruled && Object.keys(rules).length ? h("p", { class: "with" }, `With your house rules for ${spaced(system)}: ${rulesSay(rules)}.`) : null,
+        h("button", { type: "submit", class: "primary" }, "Begin")))),
+  ];
+}

@@ -1,0 +1,127 @@
+// House rules: every switch and number, and what a change does to the odds, chart by chart as each is counted.
+
+import { capital, h, show, spaced } from "./dom.js";
+import { key } from "./net.js";
+import { contents, failed, forget, get, link, plural, post } from "./studio-base.js";
+
+const PAUSE = 300;
+const MOST_BARS = 12;
+// What was changed of each system, until the page is left.
+const changes = new Map();
+export const rulesOf = (system) => changes.get(system) ?? changes.set(system, {}).get(system);
+export const rulesSay = (rules) => Object.entries(rules).map(([rule, value]) => `${spaced(rule)}: ${spaced(value)}`).join(", ");
+
+export async function rulesPage(system) {
+  const [told, known] = await Promise.all([contents(system), get("rules", { of: system })]);
+  const rules = rulesOf(system);
+  const does = h("aside", { class: "does", "aria-label": "What it changes" });
+  let running = new AbortController();
+  let timer = 0;
+
+  function change(rule, value, node) {
+    if (value === rule.default || value === "") delete rules[rule.name];
+    else rules[rule.name] = value;
+    node.classList.toggle("changed", rule.name in rules);
+    clearTimeout(timer);
+    timer = setTimeout(count, PAUSE);
+  }
+
+  async function count() {
+    running.abort();
+    running = new AbortController();
+    const { signal } = running;
+    const state = h("p", { class: "state", role: "status" });
+    const charts = h("div", { class: "charts" });
+    const same = [];
+    if (!Object.keys(rules).length) return show(does, h("h2", {}, "What it changes"), h("p", { class: "empty" }, "Change a switch or a number. All that can be counted is counted under both rules."));
+    show(does, h("h2", {}, "What it changes"), h("p", { class: "changes" }, capital(rulesSay(rules))), keep(), state, charts);
+    state.textContent = "counting …";
+    try {
+      for await (const part of counted(system, rules, signal)) {
+        if (part.error) throw new Error(part.error);
+        if (part.chart) charts.append(chart(part.chart));
+        else if (part.same) same.push(part.same);
+        else if (part.before) charts.append(h("p", { class: "said" }, h("s", {}, part.before), " ", part.after));
+        else charts.append(h("p", { class: "empty" }, `${part.uncounted}: ${part.why}`));
+      }
+      state.textContent = charts.childElementCount ? "" : "Nothing that is counted differs.";
+      if (same.length) charts.append(h("p", { class: "same" }, `The same under both: ${same.join(", ")}.`));
+      does.dataset.done = rulesSay(rules);
+    } catch (error) {
+      if (!signal.aborted) show(state, failed(error));
+    }
+  }
+
+  function keep() {
+    const answer = h("div", { role: "status" });
+    const field = h("input", { name: "pack", placeholder: "our_table", "aria-label": "Name of your pack", autocomplete: "off", data: { key: "pack-name" } });
+    const save = async (submitted) => {
+      submitted.preventDefault();
+      try {
+        const { pack } = await post("save", { system, rules, pack: field.value.trim() });
+        forget();
+        show(answer, h("p", { class: "saved" }, "Saved. ", h("a", { href: link(pack) }, `${pack} stands on your shelf`), "."));
+      } catch (error) {
+        show(answer, failed(error));
+      }
+    };
+    return [
+      h("div", { class: "acts" }, h("a", { class: "act", href: link(system, "print", told.starter ? "starter" : told.products[0].name, "rules") }, "Print with these rules"), h("a", { class: "act second", href: link("play", system, "rules") }, "Play with them")),
+      h("form", { class: "keep", onsubmit: save }, field, h("button", { type: "submit" }, "Save as a pack")), answer,
+    ];
+  }
+
+  count();
+  return [
+    h("h1", {}, "House rules"),
+    h("p", { class: "lead" }, `${told.title}. Where the source leaves something open, a ruling decides. Choose another reading, or another number.`),
+    h("div", { class: "house" }, h("div", {},
+      known.switches.map((rule) => {
+        const chosen = rules[rule.name] ?? rule.value;
+        const node = h("fieldset", { class: `rule ${rule.name in rules ? "changed" : ""}`, data: { rule: rule.name } }, h("legend", {}, rule.point), h("p", { class: "source" }, rule.source),
+          rule.readings.map(([value, says]) => h("label", { class: "reading" }, h("input", { type: "radio", name: rule.name, value, checked: value === chosen, data: { key: `${rule.name}-${value}` }, onchange: () => change(rule, value, node) }), h("span", {}, says), value === rule.default ? h("em", {}, "as printed") : null)));
+        return node;
+      }),
+      known.numbers.length ? h("h2", {}, "Numbers") : null,
+      h("div", { class: "numbers" }, known.numbers.map((rule) => {
+        const id = `number-${rule.name}`;
+        const node = h("div", { class: `number ${rule.name in rules ? "changed" : ""}`, data: { rule: rule.name } },
+          h("label", { for: id }, capital(spaced(rule.name))),
+          h("input", { id, name: rule.name, value: rules[rule.name] ?? rule.value, autocomplete: "off", "aria-describedby": `${id}-says`, data: { key: id }, oninput: (event) => change(rule, event.target.value.trim(), node) }),
+          h("small", { id: `${id}-says` }, capital([rule.does, `(${rule.bounds})`].filter(Boolean).join(" "))));
+        return node;
+      }))), does),
+  ];
+}
+
+// The answer comes line by line. Whoever stops reading stops the counting.
+async function* counted(system, rules, signal) {
+  const answer = await fetch("/api/compare", { method: "POST", signal, headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }, body: JSON.stringify({ system, rules }) });
+  if (!answer.ok) throw new Error((await answer.json()).error);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ""; ;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    yield* lines.filter(Boolean).map((line) => JSON.parse(line));
+  }
+}
+
+// One colour for before and one for after: more may be good or bad.
+function chart(told) {
+  const amount = (figure) => figure?.p ?? figure?.value ?? 0;
+  const text = (figure) => (!figure ? "–" : figure.text ?? (figure.p === undefined ? figure.value.toFixed(2) : `${(figure.p * 100).toFixed(1)} %`));
+  const differ = told.figures.filter((each) => JSON.stringify(each.first) !== JSON.stringify(each.second));
+  const most = Math.max(...differ.flatMap((each) => [amount(each.first), amount(each.second)]), 1e-9);
+  const bar = (figure, kind) => {
+    const node = h("i", { class: kind });
+    node.style.width = `${(100 * amount(figure)) / most}%`;
+    return node;
+  };
+  const row = (each) => h("tr", {}, h("th", { scope: "row" }, [each.row, each.at].filter(Boolean).join(": ")), h("td", { class: "bar", "aria-hidden": "true" }, bar(each.first, "before"), bar(each.second, "after")), h("td", { class: "figures" }, text(each.first), h("span", { "aria-hidden": "true" }, " → "), h("b", {}, text(each.second))));
+  const rest = differ.slice(MOST_BARS);
+  return h("section", { class: "chart", data: { chart: told.title } }, h("h3", {}, told.title), h("p", { class: "about" }, [told.about, told.note].filter(Boolean).join("; ")),
+    h("table", {}, h("tbody", {}, differ.slice(0, MOST_BARS).map(row))),
+    rest.length ? h("details", {}, h("summary", {}, plural(rest.length, "more figure")), h("table", {}, h("tbody", {}, rest.map(row)))) : null);
+}

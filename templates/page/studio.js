@@ -1,0 +1,117 @@
+// The studio: which of its pages is shown, by the part of the address behind the #.
+
+import { h, show } from "./dom.js";
+import { follow } from "./net.js";
+import { night } from "./night.js";
+import { contents, failed, forget, go, link, main } from "./studio-base.js";
+import { deskPage, trayPage } from "./studio-desk.js";
+import { searchPage, shelfPage, systemPage } from "./studio-look.js";
+import { playPage } from "./studio-play.js";
+import { rulesPage } from "./studio-rules.js";
+import { paintTray } from "./studio-tray.js";
+
+const AWAY = {
+  live: "",
+  away: "The studio is away: start it again with hackjack studio.",
+  gone: "This tab has no key. Open the link that hackjack studio printed.",
+};
+const tabs = h("nav", { class: "tabs", "aria-label": "Pages" });
+const find = h("input", { type: "search", class: "find", name: "find", placeholder: "Find a card, a row, a panel", "aria-label": "Find in all systems", oninput: () => seek() });
+const status = h("p", { class: "away", role: "status" });
+document.getElementById("top").append(h("a", { class: "brand", href: "#", data: { key: "home" } }, h("img", { src: "/icon.svg", alt: "", width: 24, height: 24 }), "Hackjack"), tabs, find, night(), status);
+document.querySelector("[data-skip]").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+const RESERVED = new Set(["tray", "play", "find"]);
+const parts = () => location.hash.slice(1).split("/").filter(Boolean).map(decodeURIComponent);
+
+let timer = 0;
+function seek() {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const typed = find.value.trim();
+    if (!typed) return parts()[0] === "find" ? go() : undefined;
+    const to = link("find", typed);
+    if (parts()[0] !== "find") location.hash = to;
+    else {
+      history.replaceState(null, "", to);
+      paint();
+    }
+  }, 150);
+}
+
+async function tabsOf(name, part) {
+  const tab = (label, to, here) => h("a", { href: to, data: { key: `tab-${label}` }, ...(here ? { "aria-current": "page" } : {}) }, label);
+  const own = name && !RESERVED.has(name);
+  show(tabs,
+    tab("Shelf", "#", !name),
+    own ? [tab("Look", link(name), !part), tab("Print", link(name, "print", "deck"), part === "print"), tab("House rules", link(name, "rules"), part === "rules")] : null,
+    tab("Play", link("play", own ? name : ""), name === "play"));
+  if (!own) return;
+  const told = await contents(name).catch(() => null);
+  const first = told?.starter ? "starter" : told?.products?.[0]?.name;
+  if (first && part !== "print") tabs.querySelector("[data-key=tab-Print]")?.setAttribute("href", link(name, "print", first));
+}
+
+function pageOf([name, part, ...more]) {
+  switch (name) {
+    case undefined: return shelfPage();
+    case "tray": return trayPage();
+    case "play": return playPage(part, more[0] === "rules");
+    case "find": return searchPage(part ?? "");
+    default:
+  }
+  switch (part) {
+    case "print": return deskPage(name, more[0] ?? "deck", more[1] === "rules");
+    case "rules": return rulesPage(name);
+    default: return systemPage(name);
+  }
+}
+
+let round = 0;
+async function paint() {
+  const now = (round += 1);
+  const where = parts();
+  tabsOf(...where);
+  main.setAttribute("aria-busy", "true");
+  document.body.dataset.page = where[0] ?? "";
+  let nodes;
+  try {
+    nodes = await pageOf(where);
+  } catch (error) {
+    nodes = [failed(error)];
+  }
+  if (now !== round) return;
+  show(main, nodes);
+  main.setAttribute("aria-busy", "false");
+  main.dataset.painted = location.hash;
+  document.title = `${main.querySelector("h1")?.textContent ?? "Hackjack"} · Hackjack studio`;
+}
+
+addEventListener("hashchange", () => {
+  if (document.activeElement !== find) find.value = parts()[0] === "find" ? parts()[1] ?? "" : "";
+  document.querySelector("dialog")?.close();
+  paint();
+  scrollTo(0, 0);
+});
+document.addEventListener("tray", () => paint());
+
+// A file of a pack has changed: what was told of it holds no longer. Forms that somebody fills in stay as they are.
+let version = 0;
+follow((told) => {
+  if (version && told.version !== version) {
+    forget();
+    document.dispatchEvent(new Event("packs"));
+    if (!["print", "rules"].includes(parts()[1]) && !["play", "tray"].includes(parts()[0])) paint();
+    paintTray();
+  }
+  version = told.version;
+}, (how) => {
+  status.textContent = AWAY[how] ?? "";
+});
+
+find.value = parts()[0] === "find" ? parts()[1] ?? "" : "";
+paintTray();
+paint();

@@ -1,0 +1,264 @@
+"""The studio in a real browser: what somebody does who never opens a terminal. Left out where there is no Chromium."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import DESK, IN_A_BROWSER, Page, check_sight
+from helpers import run
+from pypdf import PdfReader
+from served import Device, studying
+
+pytestmark = IN_A_BROWSER
+
+POCKET, WIDE = (390, 844), (1920, 1080)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a pack of one's own, and one with an error."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def device(home: Path) -> Iterator[Device]:
+    """The studio, as somebody has it who has opened its link."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HACKJACK_HOME", str(home))
+        for name in ("mine", "broken"):
+            assert run("new", name, home / "packs" / name, "--extends").code == 0
+        (home / "packs" / "broken" / "deck.yaml").write_text("cards: 3\n", encoding="utf-8")
+        with studying() as (_, device):
+            yield device
+
+
+def opened(page: Page, device: Device, at: str = "", *, says: str = "") -> None:
+    """Open the studio by its link, then go to one of its pages."""
+    page.open(f"http://127.0.0.1:{device.port}/?key={device.key}")
+    page.until(lambda: page.script("return document.querySelector('main').dataset.painted === ''"), "no shelf")
+    if at:
+        page.script("location.hash = arguments[0]", at)
+        page.until(lambda: page.script("return document.querySelector('main').dataset.painted") == f"#{at}", at)
+    page.says(says, "main")
+
+
+def shown_page(page: Page) -> str:
+    """The first page on the desk, once it is there."""
+    page.until(
+        lambda: page.script("return document.querySelector('.paper:not(.stale)')?.dataset.shown"), "no page is shown"
+    )
+    source = page.see(".paper figure img").get_attribute("src")
+    assert source
+    return source
+
+
+def pdf_text(page: Page, device: Device) -> str:
+    """The text of the PDF that the page offers."""
+    address = page.see(".margin a[data-file$='.pdf']").get_attribute("href")
+    assert address
+    status, pdf, _ = device.ask(address.partition(str(device.port))[2])
+    assert status == 200
+    return "\n".join(each.extract_text() for each in PdfReader(io.BytesIO(pdf)).pages)
+
+
+def test_the_shelf_leads_to_a_card_in_the_large(page: Page, device: Device) -> None:
+    opened(page, device, says="The shelf")
+    assert page.driver.current_url.endswith(f":{device.port}/"), "the key is not in the address"
+    drawn = "return [...document.querySelectorAll('[data-system=hackjack] .fan img')].filter((i) => i.naturalWidth)"
+    page.until(lambda: len(page.script(drawn)) == 3, "the cover is not drawn")
+    page.says("yours, based on hackjack", "[data-system=mine]")
+    page.says("deck.yaml:1:8", "[data-system=broken]")
+    page.tap("[data-key=open-glog]")
+    page.tap("[data-key='look-severity/arm-5']")
+    page.says("That limb is of no use for one day.", "dialog")
+    page.tap("dialog [data-condition=Disarmed] summary")
+    page.says("Your grip fails.", "dialog [data-condition=Disarmed]")
+    page.tap("dialog .dialog-head button")
+    page.tap("[data-key=to-tables]")
+    page.tap("[data-table=madness] summary")
+    page.see("[data-table=madness] tbody tr")
+    page.tap("[data-key=to-odds]")
+    page.tap(".odds-form button")
+    page.says("%", ".counted")
+
+
+def test_screens_and_sheets_are_drawn_when_somebody_comes_to_them(page: Page, device: Device) -> None:
+    opened(page, device, "hackjack", says="Deck")
+    assert not page.script("return document.querySelector('#p-sheet .pages').dataset.done")
+    page.tap("[data-key=to-p-sheet]")
+    page.until(lambda: page.script("return document.querySelector('#p-sheet img')?.naturalWidth"), "no sheet")
+    page.tap("#p-sheet .sheet")
+    page.until(lambda: page.script("return document.querySelector('dialog img')?.naturalWidth") or 0, "no large page")
+
+
+def test_the_search_finds_cards_rows_and_panels_of_all_systems(page: Page, device: Device) -> None:
+    opened(page, device)
+    page.write("[name=find]", "prone")
+    page.says("Hackjack", "main")
+    page.see("[data-item='deck/AS']")
+    page.see("[data-item='conditions/prone']")
+    page.write("[name=find]", "chance to stabilise")
+    page.says("Out of hit points (screen)", ".panels")
+    page.write("[name=find]", "xyzzy")
+    page.says("Nothing on the shelf has all of these words.", "main")
+
+
+def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, device: Device) -> None:
+    opened(page, device, "hackjack")
+    page.tap("[data-key='add-deck/QS']")
+    page.tap("[data-key='add-deck/QS']")
+    page.tap("[data-key='look-deck/KH']")
+    page.tap("dialog .stepper button:last-child")
+    page.tap("dialog .dialog-head button")
+    page.says("3 cards in the tray", "#tray")
+    page.script("location.hash = 'deadlands'")
+    page.tap("[data-key='add-fate/AC']")
+    page.tap("[data-key=print-tray]")
+    page.says("Hackjack, deck: 3 cards", ".paper")
+    page.says("Deadlands 1876, fate: 1 card", ".paper")
+    shown_page(page)
+    names = [page.see(f".margin a[data-file='{name}']") for name in ("hackjack-deck.pdf", "deadlands-fate.pdf", "zip")]
+    assert len(names) == 3
+    page.tap(".chosen summary")
+    page.tap(".chosen li:first-child button:last-child")
+    page.says("Hackjack, deck: 4 cards", ".paper")
+    page.tap("[data-key=home]")
+    page.driver.refresh()
+    page.says("5 cards in the tray", "#tray")
+    page.tap("[data-key=empty]")
+    page.says("The shelf", "main")
+
+
+def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, device: Device) -> None:
+    opened(page, device, "hackjack/print/deck", says="Deck")
+    plain = shown_page(page)
+    page.says("Print 6 sheets at 100 % on both sides", ".margin")
+    page.script("document.querySelector('[data-key=\"option-ink-mono\"]').click()")
+    page.until(lambda: shown_page(page) != plain, "another ink is another page")
+    page.tap("[name=backs] option[value=none]")
+    page.says("6 pages", ".state")
+    page.tap("[name=target] option[value=l7651]")
+    page.says("hold it against the labels", ".margin")
+    assert not page.driver.find_elements("css selector", "[name=card], [name=paper], [name=backs]")
+    page.write("[name=start]", "0")
+    page.says("--start 0: write a number, 1 or more", ".margin")
+
+
+def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -> None:
+    opened(page, device, "glog/rules", says="House rules")
+    page.write("[name=severity_die]", "d8")
+    page.see("[data-chart='By lethal damage'] .after")
+    page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")
+    page.says("The same under both:", ".charts")
+    page.write("[name=pack]", "../x")
+    page.tap(".keep button")
+    page.says("is no name for a pack", ".does")
+    page.write("[name=pack]", "mild")
+    page.tap(".keep button")
+    page.says("mild stands on your shelf", ".does")
+    page.tap(".acts a")
+    page.says("With your house rules: severity die: d8", "main")
+    page.script("location.hash = 'glog/print/reference/rules'")
+    page.says("Reference", "h1")
+    page.until(lambda: "d8" in pdf_text(page, device), "it is printed with d8")
+    page.tap("[data-key=home]")
+    page.says("yours, based on glog", "[data-system=mild]")
+
+
+def test_a_table_is_begun_and_opened(page: Page, device: Device) -> None:
+    opened(page, device, "play", says="There is no campaign yet.")
+    page.write("[name=campaign]", "red-keep")
+    page.tap(".begin [type=submit]")
+    page.tap("[data-key=table]")
+    page.until(lambda: len(page.driver.window_handles) == 2, "another tab")
+    page.driver.switch_to.window(page.driver.window_handles[1])
+    page.says("red-keep", "header")
+
+
+def test_two_tabs_and_a_pack_that_is_changed_outside(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "mine", says="Mine")
+    page.driver.switch_to.new_window("tab")
+    opened(page, device, says="The shelf")
+    page.says("Mine", "[data-system=mine]")
+    file = home / "packs" / "mine" / "deck.yaml"
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(whole.replace("Winded", "Out of breath"), encoding="utf-8")
+    page.driver.switch_to.window(page.driver.window_handles[0])
+    page.until(
+        lambda: "Out of breath" in (page.see("[data-key='look-deck/AC']").get_attribute("aria-label") or ""), "the card"
+    )
+    file.write_text("cards: [\n", encoding="utf-8")
+    page.says("deck.yaml", "main .faults")
+    file.write_text(whole, encoding="utf-8")
+    page.see("[data-key='look-deck/AC']")
+
+
+def test_a_tab_without_the_key_says_what_to_do(page: Page, device: Device) -> None:
+    page.open(f"http://127.0.0.1:{device.port}/")
+    page.script("sessionStorage.clear()")
+    page.driver.refresh()
+    page.says("Open the link that hackjack studio printed", "header")
+
+
+def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:
+    opened(page, device)
+    page.see("[data-key=open-hackjack]").send_keys("\n")
+    page.see("[data-key='look-deck/AC']").send_keys("\n")
+    page.says("You are knocked back.", "dialog")
+    page.see("dialog input").send_keys("\ue00c")
+    page.until(lambda: page.script("return document.activeElement.dataset.key") == "look-deck/AC", "the focus is back")
+    page.see("[data-key='add-deck/AC']").send_keys("\n")
+    page.until(lambda: page.script("return document.activeElement.dataset.key") == "add-deck/AC", "the focus stays")
+    page.see("[data-key=print-tray]").send_keys("\n")
+    shown_page(page)
+    page.tap(".chosen summary")
+    page.tap("[data-key=empty-here]")
+
+
+def sights(page: Page, device: Device) -> Iterator[str]:
+    """Every sight of the studio, one after another: each is there while the name of it is given."""
+    opened(page, device, says="The shelf")
+    page.says("deck.yaml:1:8", "[data-system=broken]")
+    yield "the shelf"
+    opened(page, device, "glog", says="Odds")
+    page.tap("[data-key='add-severity/arm-5']")
+    yield "a system, and the tray"
+    page.tap("[data-key='look-severity/arm-5']")
+    page.see("dialog .means")
+    yield "a card in the large"
+    page.tap("dialog .dialog-head button")
+    opened(page, device, "find/prone", says="places in")
+    yield "the search"
+    opened(page, device, "tray", says="Take it away")
+    shown_page(page)
+    page.tap(".chosen summary")
+    page.script("document.querySelector('.how').open = true")
+    yield "the desk"
+    page.tap("[data-key=empty-here]")
+    opened(page, device, "glog/rules", says="House rules")
+    page.write("[name=severity_die]", "d8")
+    page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")
+    yield "house rules"
+    opened(page, device, "play", says="Begin")
+    yield "the table"
+
+
+@pytest.mark.parametrize(
+    ("size", "dark"),
+    [
+        pytest.param(POCKET, True, id="phone by night"),
+        pytest.param(WIDE, False, id="wide by day"),
+        pytest.param(POCKET, False, id="phone by day", marks=pytest.mark.slow),
+        pytest.param(DESK, True, id="desk by night", marks=pytest.mark.slow),
+    ],
+)
+def test_every_sight_fits_can_be_hit_and_has_no_serious_fault(
+    page: Page, device: Device, size: tuple[int, int], dark: bool
+) -> None:
+    page.sized(size)
+    page.at_night(dark)
+    for sight in sights(page, device):
+        check_sight(page, sight)
