@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from helpers import ROOT, pictures, reader, run, squeezed
+from helpers import ROOT, chars, pictures, reader, run, squeezed
 from PIL import Image
 
 from generator.games.card_products import card_set, card_set_names
@@ -95,6 +95,16 @@ def test_each_copy_is_printed_on_a_back_of_its_own(tmp_path: Path) -> None:
     back = pictures((tmp_path / "keen-criticals.pdf").read_bytes(), 20)[1]
     red, green, blue = back.resize((1, 1)).convert("RGB").getpixel((0, 0))  # type: ignore[misc]
     assert blue > red and green > red
+
+
+def test_pictures_give_way_before_words_become_small(tmp_path: Path) -> None:
+    """The fullest card has no room for its picture, but letters of 8.5 pt; shorter ones have a picture."""
+    assert run("print", "keen", "criticals", "--pack", KEEN, "-o", tmp_path, "--backs", "none").code == 0
+    pdf = (tmp_path / "keen-criticals.pdf").read_bytes()
+    # Smaller letters are those over the text and in the margin.
+    sizes = [char.size for page in range(9) for char in chars(pdf, page) if char.size > 7.6]
+    assert min(sizes) >= 8.4 and sum(size >= 10.4 for size in sizes) > len(sizes) / 2
+    assert all(page.images for page in reader(pdf).pages)
 
 
 def test_its_cards_can_be_read_one_each(tmp_path: Path) -> None:

@@ -250,7 +250,7 @@ def test_the_example_is_played() -> None:
         return done.out
 
     play("beasts", "add", "argo")
-    assert "You throw whoever rides you." in play("hit", "argo", "4", "3H")
+    assert "You throw your rider." in play("hit", "argo", "4", "3H")
     assert "death-score 3" in play("show")
     assert "death-score 0" in play("undo")
 

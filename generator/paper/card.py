@@ -457,11 +457,12 @@ class _Body:
         """
         setting = self.dressed(setting)
         low = replace(setting, line=_LOW_LINE)
-        bare = replace(low, spared=low.spared | {"flavour"})
-        forms = (setting, low, bare, replace(bare, spared=bare.spared | {"picture"}))
-        largest = [self._largest(form) for form in forms]
-        legible = (each for each in largest if each.size >= LEGIBLE * setting.scale)
-        return next(legible, max(largest, key=lambda each: each.size))
+        bare = low.spared | {"flavour", "picture"}
+        forms = (setting, low, replace(low, spared=low.spared | {"flavour"}), replace(low, spared=bare))
+        own = next((own for form in forms if (own := self._largest(form)).size >= LEGIBLE * setting.scale), None)
+        # There is always room for a hand on the lines of a card that is too full.
+        full = (self._largest(form) for form in (setting, replace(setting, spared=bare)))
+        return own or max(full, key=lambda each: each.size)
 
     def _largest(self, setting: CardSetting) -> CardSetting:
         """Return the setting in the largest size at which the words fit beside the emblem, or else without it."""
