@@ -1936,7 +1936,7 @@ class System:
 
     @property
     def kind(self) -> str:
-        """The kind of its procedure: `harm`, for one."""
+        """The kind of its procedure: `steps`, for one."""
         return str(self.head.procedure.__struct_config__.tag)
 
     @cached_property

@@ -509,7 +509,8 @@ class StepsContent(Content):
             if condition is None or not condition.levels:
                 yield (*trail, "per"), "only what a condition with levels implies may count them: give it levels"
         rolls = isinstance(effect, rules.Penalty) and not effect.by.is_number and effect.until.word != "permanent"
-        if rolls and (names := " and ".join(sorted({*getattr(effect, "to", ())} & self._lowered))):
+        kept = self.system.steps.by_card
+        if rolls and not kept and (names := " and ".join(sorted({*getattr(effect, "to", ())} & self._lowered))):
             yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"
         if isinstance(effect, rules.Suffer):
             yield from self._suffer_faults(effect, trail)
