@@ -93,7 +93,7 @@ class StepsContent(Content):
             for place, effect in rules.walk_effects(effects):
                 if any(place[: len(outer)] == outer for outer in worded):
                     continue
-                if isinstance(effect, rules.Step) and effect.says:
+                if isinstance(effect, rules.Step) and effect.says is not None:
                     worded.append(place)
                     continue
                 for _, formula in rules.effect_formulas(effect):
