@@ -186,6 +186,13 @@ class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     looks: Annotated[
         Literal["bars", "bands", "matrix"], Meta(description="a bar each, bars in bands, or a field for each pair")
     ] = "bars"
+    in_a_row: (
+        Annotated[
+            Annotated[int, Meta(ge=2, le=100)],
+            Meta(description="with `counts: die_by`: of so many of them, how many one lives through on average"),
+        ]
+        | None
+    ) = None
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
     state: Shown = {}
     policy: HowChosen | None = None
