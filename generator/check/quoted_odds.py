@@ -264,9 +264,11 @@ _CHOSEN = {"best": "choices as is best", "worst": "choices as is worst", "even":
 def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     """Return what a chart shows: counted, or played out where that is too much. Raises HackjackError, UsageError."""
     try:
-        return exact_counts(block, system)
+        # Many in a row have no end that can be counted.
+        if block.in_a_row is None:
+            return exact_counts(block, system)
     except TooMuchWorkError:
-        if not (_may_be_played(system) or block.in_a_row):
+        if not _may_be_played(system):
             raise
     work, plays, errors = _work_for(system, block.size) // block.size, list[int](), list[float]()
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
@@ -291,12 +293,12 @@ def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     with work_budget(_work_for(system, block.size)):
         for across, down in _fields(block, system):
-            plain = _asked(block, system, across, down, Asked(block.in_a_row, exact=True, policy=block.policy or ""))
+            plain = _asked(block, system, across, down, Asked(exact=True, policy=block.policy or ""))
             chances = _counted(block, system, across, down, plain)
             shares = fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
             if block.until_certain and block.down is None and 1 in shares.values():
                 break
-    return ChartCounts(fields, policy=block.policy, in_a_row=block.in_a_row)
+    return ChartCounts(fields, policy=block.policy)
 
 
 def _fields(block: OddsBlock, system: System) -> Iterator[tuple[Given, Given]]:
@@ -364,6 +366,10 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[tuple[Probl
                 if isinstance(block, OddsBlock):
                     trail: Trail = ("panels", place, "blocks", at, "asks")
                     try:
+                        if block.in_a_row:
+                            for across, down in _fields(block, system):
+                                _read(system, *cell(block, system, across, down))
+                            continue
                         counts = exact_counts(block, system)
                         if block.looks == "bands":
                             band_names(list(counts.fields.values()))
