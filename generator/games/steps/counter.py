@@ -288,10 +288,6 @@ def die_by(
     """
     if times > MAX_HITS_IN_A_ROW:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    if times == 1:
-        # What it leaves matters to nobody.
-        once = _count(system, state, event, [("told", ("dead", Formula("dead")))], policy)
-        return (once["told", "dead"].get(1, Fraction(0)),)
 
     def counted(*, apart: bool) -> tuple[Fraction, ...]:
         course = repeated_course(system, state, event.name, apart=apart, policy=policy)
