@@ -200,6 +200,17 @@ def choices_of(written: Mapping[str, Value]) -> Choices:
     return msgspec.convert({option.name: option.read(written[option.name]) for option in given}, Choices)
 
 
+_CUTTERS = "use --target silhouette, which also writes the cut lines as SVG and DXF"
+_OTHER_TARGETS = {
+    **dict.fromkeys(("cricut", "cameo", "portrait", "brother", "scanncut"), _CUTTERS),
+    **dict.fromkeys(("tabletop", "tabletop-simulator", "simulator"), "use --target tts for Tabletop Simulator"),
+    **dict.fromkeys(("makeplayingcards", "gamecrafter", "drivethrucards"), "use --target mpc, tgc or drivethru"),
+    **dict.fromkeys(("playingcards", "playingcards.io"), "use --target pcio"),
+    **dict.fromkeys(("avery", "labels", "stickers"), "use --target with the number on the box, such as l7651 or 5160"),
+}
+"""What to use for a name that is no target, but that people know."""
+
+
 def _text(name: str, typed: str) -> object:
     """Return the value of an option that is typed as a text of its own form. Raises UsageError."""
     match name:
@@ -208,6 +219,8 @@ def _text(name: str, typed: str) -> object:
             return in_any_case(typed, sheets.paper_sizes())
         case "target":
             if (meant := in_any_case(typed, (*targets_by_name(), EVERY_TARGET))) != EVERY_TARGET:
+                if advice := _OTHER_TARGETS.get(typed.casefold()):
+                    raise UsageError(f'there is no target "{typed}": {advice}')
                 sheets.named_item(targets_by_name(), meant, "target")
             return meant
         case "card":
