@@ -21,11 +21,12 @@ Written by `python docs/make_commands.py` from the commands themselves.
 
 ## What all commands have in common
 
-Cards are written `AC 10H QS RJ BJ`, dice `2d6+1`. `10♥`, `H10` and `♠q` work too, and names in upper or lower case. Give a
-list with commas, `--only QS,KH`, or repeat the option.
+Cards are written `AC 10H QS RJ BJ`, dice `2d6+1`. `10♥`, `H10` and `♠q` work too, and names in upper or lower
+case. Give a list with commas, `--only QS,KH`, or repeat the option.
 
-Answers go to standard output, one line per file; errors go to standard error, one line each. `-q` drops file names, notes
-and progress. `--json` prints one JSON document in UTF-8. On a terminal without minus sign and dagger you see `-` and `*`.
+Answers go to standard output, one line per file; errors go to standard error, one line each. `-q` drops file
+names, notes and progress. `--json` prints one JSON document in UTF-8. On a terminal without minus sign and
+dagger you see `-` and `*`.
 
 | exit status | meaning |
 |---|---|
@@ -35,8 +36,8 @@ and progress. `--json` prints one JSON document in UTF-8. On a terminal without 
 | 70 | an error in Hackjack itself, in one line; please report it |
 | 130, 143 | stopped by Ctrl-C, or by another program (SIGTERM) |
 
-If the status is not 0, existing files are unchanged and nothing half written remains. Two exceptions: `print` prints what it
-can and lists the rest, and if only the answer cannot be written, the command itself is done.
+If the status is not 0, existing files are unchanged and nothing half written remains. Two exceptions: `print`
+prints what it can and lists the rest, and if only the answer cannot be written, the command itself is done.
 
 | variable | does |
 |---|---|
@@ -57,8 +58,8 @@ echo 'eval "$(_HACKJACK_COMPLETE=zsh_source hackjack)"' >> ~/.zshrc
 _HACKJACK_COMPLETE=fish_source hackjack > ~/.config/fish/completions/hackjack.fish
 ```
 
-The Tab key then completes commands, options, systems, products, tables, cards, events, targets, papers, sizes and campaigns.
-The prompt of `hackjack play` completes without this.
+The Tab key then completes commands, options, systems, products, tables, cards, events, targets, papers, sizes
+and campaigns. The prompt of `hackjack play` completes without this.
 
 """
 

@@ -28,7 +28,7 @@ from generator.words.wording import counted_figure
 
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...", shell_complete=complete.systems)
-@pack_option("Check the content in DIR or FILE.zip, or a pack of yours by its name.")
+@pack_option("Check the pack in DIR or FILE.zip, or an installed pack by its name.")
 @settings_option
 @quiet_option
 @trust_option
@@ -41,7 +41,7 @@ def command(
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Find every fault in the systems that ship, or in the packs that are named."""
+    """Find every error in the shipped systems, or in the given packs."""
     packs = [pack_locations.pack_folders(pack)] if pack else []
     packs += [(_folder(name),) for name in names or (() if pack else content.shipped())]
     if settings and len(packs) != 1:

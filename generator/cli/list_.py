@@ -29,14 +29,14 @@ from generator.words.wording import fill_placeholders
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="List the pack in DIR or FILE.zip alone.",
+    help="List only the pack in DIR or FILE.zip.",
 )
 @trust_option
 @json_option
 def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
     """List the systems with their products, decks, tables, events and rulings; or targets, themes or your campaigns.
 
-    Packs of yours that lie in the packs folder follow the systems that ship.
+    Packs in your packs folder come after the shipped systems.
     """
     if what is not None:
         if what.casefold() not in _LISTS:

@@ -83,20 +83,22 @@ class CampaignOptions:
     default="table",
     show_default=True,
     metavar="NAME",
-    help="Which table it is.",
+    help="The name of the campaign.",
 )
-@click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the command is about: --at location=arm.")
+@click.option("--at", multiple=True, metavar="NAME=VALUE", help="An argument of the command: --at location=arm.")
 @click.option(
     "--deck",
     type=one_of("real", "virtual"),
     help="Your cards and dice, or the program's.",
 )
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
-@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Draw and roll from this number.")
-@click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
-@click.option("--format", "kind", type=one_of(*FORMATS), default="text", help="Of the chronicle: to read, or to keep.")
-@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the chronicle is written.")
-@click.option("--paper", shell_complete=complete.papers, metavar="a4|letter", help="Of the PDF.  [default: a4]")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="The seed of the virtual deck and dice.")
+@click.option("--accept-content", is_flag=True, help="Continue although the content has changed.")
+@click.option("--format", "kind", type=one_of(*FORMATS), default="text", help="The format of the chronicle.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="The file for the chronicle.")
+@click.option(
+    "--paper", shell_complete=complete.papers, metavar="a4|letter", help="The paper of the PDF.  [default: a4]"
+)
 @pack_options
 @quiet_option
 @json_option
@@ -115,7 +117,7 @@ def command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Play a session: a whole party, one deck, undo, and a journal that forgets nothing.
+    """Play a session: a whole party, one deck, undo, and a journal.
 
     A campaign plays one SYSTEM, which need only be named to begin it; without one it is hackjack.
     Without a command it asks for commands until quit; help lists them. With one it does that and ends:
