@@ -280,6 +280,12 @@ def guides() -> None:
             _save(_laid_out([*distinct.values()][:4]), PICTURES / f"guide-{pack}.png")
 
 
+def played() -> None:
+    """Write the pictures of the guide to Hackjack."""
+    for name, codes in PLAYED.items():
+        _save(_laid_out(cards(codes, dpi=100)[:-1]), PICTURES / f"play-{name}.png")
+
+
 def _print(*words: str) -> None:
     if cli._run(["print", *words]):
         raise SystemExit(f"hackjack print {' '.join(words)} failed")
@@ -303,6 +309,16 @@ def _save(picture: Image.Image, file: Path, method: Image.Quantize = Image.Quant
     save_file(encoded.getvalue(), file)
 
 
+PLAYED = {
+    "hit": ("10C",),
+    "blood": ("10C", "7H"),
+    "exactly": ("10C", "7H", "AC"),
+    "death": ("10C", "7H", "8S"),
+    "recovery": ("7H",),
+}
+"""The cards in front of a player in the guide to Hackjack."""
+
+
 def main() -> None:
     """Write every picture."""
     for name, picture in {
@@ -317,6 +333,7 @@ def main() -> None:
     _save(emblems(), PICTURES / "emblems.png")
     _save(backs(), PICTURES / "backs.png")
     guides()
+    played()
     save_file(gallery().encode(), GALLERY)
     print(GALLERY)
 
