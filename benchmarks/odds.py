@@ -136,7 +136,7 @@ def figures(draws: int = DRAWS) -> Iterator[Figure]:
     loop = "a thousand plays by a plain loop"
     yield Figure("odds of one hit, every rule on", once, loop, one)
     for hits in (2, 3, 4):
-        took = seconds(lambda hits=hits: hit(system, {"drawn": ["7C", "JC"]}, hits=hits))
+        took = seconds(partial(hit, system, {"drawn": ["7C", "JC"]}, hits=hits))
         yield Figure(f"odds of {hits} hits in a row without 7C and JC, every rule on", took, loop, one)
     yield Figure("too many hits to count are refused", seconds(lambda: refused(system)))
     drawn: list[int] = []
