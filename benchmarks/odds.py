@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 from statistics import median
 from typing import Any
@@ -108,6 +109,10 @@ def hit(system: System, state: dict[str, Any], **how: Any) -> dict[str, Any]:
     return game.odds(game.read_state(state), game.read_question(["hit", "5"], {}), Asked(**how)).plain
 
 
+def _noted(results: list[Fraction], count: Callable[..., Fraction], *asked: Any) -> None:
+    results.append(count(*asked))
+
+
 def refused(system: System) -> None:
     """Count until it is too much."""
     with contextlib.suppress(HackjackError):
@@ -125,7 +130,7 @@ def figures(draws: int = DRAWS) -> Iterator[Figure]:
     rivals = {"icepool's Deck.sequence": by_icepool, "dyce's expand": by_dyce}
     for name, rival in rivals.items():
         try:
-            took = seconds(lambda rival=rival: results.append(rival(cards, draws, limit)))
+            took = seconds(partial(_noted, results, rival, cards, draws, limit))
         except ImportError:
             continue
         yield Figure(f"odds of {draws} draws of bare scores", ours, name, took)
