@@ -22,7 +22,7 @@ def lines(event: str, *luck: str) -> list[str]:
     """What a single resolve says."""
     ran = run("resolve", "hackjack", *event.split(), *luck)
     assert (ran.code, ran.err) == (0, "")
-    return ran.out.splitlines()
+    return [line.strip() for line in ran.out.splitlines()]
 
 
 # --- sentences -------------------------------------------------------------------------------------------------------
