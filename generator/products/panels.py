@@ -32,7 +32,7 @@ from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, I
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes
-from generator.products.panel_content import BLANK, HOUSE, RULED, page, signs_on, with_one_sign
+from generator.products.panel_content import BLANK, HOUSE, RULED, enlarged, page, signs_on, with_one_sign
 from generator.words.wording import product_line, product_title
 
 LARGE_TYPE = (18.0, 14.0)
@@ -324,6 +324,8 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
         panel_pages = [with_one_sign(item) for item in panel_pages]
     _check_glyphs(panel_pages)
     paper = options.paper
+    if name == "screen" and options.text == "large":
+        panel_pages = [enlarged(item) for item in panel_pages]
     if name == "screen" and options.panels == "portrait":
         panel_pages = [_upright(item) for item in panel_pages]
     elif name == "screen":
