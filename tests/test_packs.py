@@ -340,8 +340,8 @@ def test_a_new_head_is_told_all_that_it_lacks_in_one_line(tmp_path: Path) -> Non
     (tmp_path / "system.yaml").write_text("id: mine\n", encoding="utf-8")
     (told,) = run("check", tmp_path).err.splitlines()
     assert told.endswith(
-        "system.yaml:1:1: these keys are missing: title (what people call it); version (the content's own version); "
-        "about (what it is, in a sentence or two); source (keys and values: title, author, licence); "
+        "system.yaml:1:1: these keys are missing: title (its title); version (the content's own version); "
+        "about (a description in a sentence or two); source (keys and values: title, author, licence); "
         "procedure (keys and values, kind among them: blackjack, field, traits, steps)"
     )
 
