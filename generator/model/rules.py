@@ -62,6 +62,7 @@ from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, Pa
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
+from generator.model.page import EMPTY, PageFile
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
@@ -1658,6 +1659,7 @@ FILE_KINDS: dict[str, type[Struct]] = {
     "sheet.yaml": PanelsFile,
     "reference.yaml": PanelsFile,
     "theme.yaml": Theme,
+    "page.yaml": PageFile,
 }
 
 
@@ -1701,6 +1703,7 @@ class System:
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
+    page: PageFile = EMPTY
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @cached_property
