@@ -15,7 +15,6 @@ import pytest
 from helpers import Ran, chars, fiftytwo, reader, run, squeezed
 from tagged import tree
 
-from generator import preflight
 from generator.base.errors import ContentError, HackjackError
 from generator.games import game_of
 from generator.games.card_products import card_set
@@ -33,6 +32,7 @@ from generator.layout.printed import Printed
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
 from generator.model.rules import plain_value
+from generator.orders import preflight
 from generator.pack.content import with_settings
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels

@@ -193,9 +193,9 @@ def _print(
 ) -> None:
     """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
     from generator.base.files import save_file
+    from generator.orders.preflight import OUR_DEMANDS, check_print
     from generator.paper.panel_options import PanelOptions
     from generator.paper.themed import set_to_fit
-    from generator.preflight import OUR_DEMANDS, check_print
     from generator.products import panels
 
     path = output / f"{first.head.id}-comparison.pdf"

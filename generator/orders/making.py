@@ -29,8 +29,8 @@ from generator.orders.job import (
 )
 from generator.orders.options import Choices, heeded, target_of
 from generator.orders.order import Order, codes
+from generator.orders.preflight import OUR_DEMANDS, Demands, check_print, demands_of
 from generator.paper.themed import fonts_of_theme, set_to_fit
-from generator.preflight import OUR_DEMANDS, Demands, check_print, demands_of
 from generator.products import deck, is_starter, starter_parts
 
 
