@@ -200,6 +200,17 @@ def emblem_outline(name: str) -> Outline:
     return ICONS[name] if name in ICONS else _outline(f"emblem-{name}", _emblem_paths()[name])
 
 
+def emblem_path(name: str, figures: str = ".4g") -> str:
+    """Return the drawing of one of `EMBLEMS` as an SVG path: y up, 50 units from the middle to an edge.
+
+    `figures` is how exactly: `.0f` for whole units, where it is shown small.
+    """
+    return " ".join(
+        " ".join([letter, *(f"{_GRID * number:{figures}}" for number in numbers)])
+        for letter, *numbers in emblem_outline(name).commands
+    )
+
+
 @cache
 def _emblem_paths() -> Mapping[str, str]:
     return _paths(_EMBLEMS)

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from generator.base.cards import is_code, name_of
 from generator.layout.emblems import condition_emblem
 from generator.model.formulas import Result
 from generator.model.log import Entry, Log, Told
 from generator.model.page import MomentShown
-from generator.model.rules import System
 from generator.play.log import Peek
 from generator.play.piles import card_of
 from generator.session.corrections import is_correction
 from generator.session.deeds import Deed
 from generator.session.page import PlainScope, card_emblem
-from generator.session.party import Party, PartyTable, plain_people
+from generator.session.party import TABLE, Party, PartyTable, plain_people
 from generator.session.session import Moment
 from generator.words.quoting import fill_quotes
 from generator.words.wording import capitalised
@@ -69,6 +69,7 @@ class MomentTold:
     emblem: str = ""
     look: str = ""
     card: str = ""
+    title: str = ""
     secret: bool = False
 
     def said_to(self, who: str) -> str:
@@ -127,12 +128,22 @@ def moments_of(moment: Moment, logs: Sequence[Log], table: PartyTable, changes: 
         for entry in log
         if (each := told.shown(entry, deed)) is not None
     ]
-    silent = {each.whom for each in shown if not each.secret}
+    said = [deed for deed in moment.command.deeds if deed.do == "note" and moment.command.sender == "player"]
+    shown += [_last_words(deed) for deed in said if is_correction(deed, table.game)]
+    told = {each.whom for each in shown if not each.secret}
     struck: dict[str, Change] = {}
     for change in changes:
-        if change.who not in silent:
+        if not {change.who, EVERYBODY} & told:
             struck.setdefault(change.who, change)
     return [*shown, *(MomentTold(who, each.you, each.they, 2) for who, each in struck.items())]
+
+
+def _last_words(deed: Deed) -> MomentTold:
+    """Return the note that a dead character's player left."""
+    text = " ".join(deed.words)
+    return MomentTold(
+        deed.who, f"Your last words: “{text}”", f"The last words of {deed.who}: “{text}”", 2, emblem="mute"
+    )
 
 
 class _Told:
@@ -143,6 +154,8 @@ class _Told:
         self._people = plain_people(table.game, moment.party)
         before = plain_people(table.game, moment.before.party) if moment.before else {}
         self._names = {*before, *self._people}
+        shared = table.game.SHARED
+        self._table = table.game.page_values(table.game.plain_state(moment.party.state(TABLE))) if shared else {}
 
     def shown(self, entry: Entry[Any], deed: Deed) -> MomentTold | None:
         """Return an entry as a moment; None where it is none."""
@@ -156,8 +169,10 @@ class _Told:
         whom, by = self._whom(found, facts, deed), str(facts.get(found.by, "")) if found.by else ""
         card = facts["card"] if isinstance(facts.get("card"), str) else ""
 
+        title = self._title(card, playing=found.playing)
+
         def fill(text: str | None) -> str:
-            return self._fill(text, facts, whom or str(facts.get(found.befalls or "", "")), card) if text else ""
+            return self._fill(text, facts, whom or str(facts.get(found.befalls or "", "")), title) if text else ""
 
         return MomentTold(
             whom,
@@ -167,9 +182,10 @@ class _Told:
             by if by in self._names else "",
             fill(found.doer),
             fill(found.then),
-            found.emblem or self._emblem(facts, card),
+            found.emblem or self._emblem(facts, "" if found.playing else card),
             found.look or "",
             card if card in self._game.deck() else "",
+            title if found.playing else "",
             isinstance(entry.fact, Peek),
         )
 
@@ -178,7 +194,7 @@ class _Told:
             return deed.who
         if found.befalls is None:
             return EVERYBODY
-        named = str(facts.get(found.befalls, ""))
+        named = str(facts.get(found.befalls) or self._table.get(found.befalls) or "")
         return named if named in self._names else None
 
     def _usual(self, entry: Entry[Any], deed: Deed) -> MomentTold | None:
@@ -204,13 +220,17 @@ class _Told:
         own = condition_emblem(effect, self._system) if isinstance(effect, str) else ""
         return own or card_emblem(card, self._system)
 
-    def _fill(self, text: str, facts: Mapping[str, Any], person: str, card: str) -> str:
+    def _title(self, card: str, *, playing: bool) -> str:
+        """Return what a card is called: by the content, or as a playing card."""
+        known = None if playing or not card else card_of(card, self._system)
+        return known[1].name if known else name_of(card) if is_code(card) else card
+
+    def _fill(self, text: str, facts: Mapping[str, Any], person: str, title: str) -> str:
         """Return a sentence with the entry's facts, and after them the values of the state that follows."""
         plain = self._people.get(person)
         values = self._game.page_values(plain) if plain is not None else {}
-        title = named[1].name if card and (named := card_of(card, self._system)) else card
-        filled = fill_quotes(text, lambda name: self._value({**values, **facts, "person": person, "title": title}, name))
-        return capitalised(filled)
+        values = {**values, **facts, "person": person, "title": title}
+        return capitalised(fill_quotes(text, lambda name: self._value(values, name)))
 
     def _value(self, values: Mapping[str, Any], name: str) -> Result:
         value = values.get(name)
@@ -225,4 +245,3 @@ class _Told:
 def moments_in(moment: Moment, logs: Sequence[Log], table: PartyTable) -> list[MomentTold]:
     """Return the moments of a command that was just done, the headline first."""
     return by_weight(moments_of(moment, logs, table, changes_of(moment, table)))
-

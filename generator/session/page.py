@@ -1,4 +1,4 @@
-"""What a table is shown of somebody, by its system's `page.yaml`: cards, tokens, states, wounds, and what is likely now.
+"""What a table is shown of somebody, by its system's `page.yaml`: cards, tokens, states, wounds, what is likely now.
 
 Nothing here changes a rule. Where the content says nothing, what the prompt means first and what this table did last
 are likely.
@@ -13,7 +13,7 @@ from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.games.face import AnyGame, Gauge, Hurt
+from generator.games.face import AnyGame, Gauge, Suffering
 from generator.layout.emblems import condition_emblem, emblem_of
 from generator.model.formulas import Formula, Result, evaluate
 from generator.model.page import ActionNeed, LikelyAction
@@ -36,7 +36,7 @@ _LOOKED_BACK = 60
 class PlainScope:
     """What formulas of `page.yaml` may ask of somebody, or of a shared table."""
 
-    def __init__(self, values: Mapping[str, Any], hurts: Sequence[Hurt], system: System) -> None:
+    def __init__(self, values: Mapping[str, Any], hurts: Sequence[Suffering], system: System) -> None:
         self._values, self._hurts, self._system = values, hurts, system
 
     def named(self, name: str) -> Result:
@@ -64,6 +64,7 @@ class PlainScope:
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """Raise HackjackError: nobody rolls to look."""
+        del face
         raise HackjackError(f"{dice}: nothing is rolled here")
 
     def holds(self, formula: Formula | None) -> bool:
@@ -90,7 +91,7 @@ def tile(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
     system, scope = game.system, scope_of(game, plain)
     gauges = {gauge.key: gauge for gauge in game.gauges(plain)}
     return {
-        "pile": [_lying(name, score, system) for name, score in game.lying(plain)],
+        "pile": [_said(card=each.card, score=each.counts, title=each.title) for each in game.lying(plain)],
         "track": _track(game, scope, gauges),
         "tokens": [
             {"key": key, "name": game.called(key), "value": value, "emblem": emblem}
@@ -114,11 +115,6 @@ def _said(**values: Any) -> Plain:
     return {key: value for key, value in values.items() if value not in (None, "", (), [])}
 
 
-def _lying(name: str, score: int | None, system: System) -> Plain:
-    del system
-    return {"card": name} if score is None else {"card": name, "score": score}
-
-
 def _track(game: AnyGame, scope: PlainScope, gauges: Mapping[str, Gauge]) -> Plain | None:
     shown = game.system.page.track
     if shown is None or not isinstance(value := scope.named(shown.number), int):
@@ -136,7 +132,7 @@ def _track(game: AnyGame, scope: PlainScope, gauges: Mapping[str, Gauge]) -> Pla
     )
 
 
-def hurt_emblem(hurt: Hurt, system: System) -> str:
+def hurt_emblem(hurt: Suffering, system: System) -> str:
     """Return the emblem of what somebody suffers: of the condition, or of the card that brought it."""
     return condition_emblem(hurt.condition, system) or card_emblem(hurt.card, system)
 

@@ -19,6 +19,10 @@ class HackjackContent(Content):
     """What types cannot say of content with a death-score."""
 
     CHARTS = ("hits_by_score", "recovery_by_trauma")
+    PAGE_NAMES = (
+        *("hp", "max_hp", "score", "tokens", "blood", "trauma", "pile", "wounds", "permanent", "holding", "low"),
+        *("dead", "recovery", "drawn"),
+    )
     SCORED = True
 
     def head_faults(self) -> Iterator[Fault]:

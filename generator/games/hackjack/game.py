@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games import in_a_row
-from generator.games.face import Asked, Game, OddsAnswer
+from generator.games.face import Asked, Game, Lying, OddsAnswer, Suffering
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack import odds as odds_of
 from generator.games.hackjack.checks import CONTENT
@@ -209,6 +209,16 @@ class Hackjack(Game[HarmState, HarmEvent, HarmEvent]):
         changes = ((_SIGNS[each["effect"]], each["to"], each["by"]) for each in begun if each["effect"] in _SIGNS)
         fear = sum(sum(wound.get("by", ())) for wound in wounds) or ""
         return {**plain, "fear": fear, "sums": change_sums(changes, self.system)}
+
+    def lying(self, plain: Mapping[str, Any]) -> Sequence[Lying]:
+        """Return the draw pile."""
+        return [Lying(each["card"], each["score"]) for each in plain["pile"]]
+
+    def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:
+        """Return the wounds that last."""
+        wounds = () if plain["dead"] else (*plain["wounds"], *plain["permanent"])
+        lines = zip(wounds, wounds_told(wounds, self.system), strict=True)
+        return [Suffering(wound.get("effect", ""), says, until, card) for wound, (card, says, until) in lines]
 
     def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
         """Return wounds as lines of a sheet: the card, what it does, and until when."""
