@@ -154,6 +154,9 @@ class Game(ABC, Generic[State, Event, Question]):
     OPENING: Mapping[str, Any] = {}
     """The plain state with which a shared table begins; `{}` is a fresh one."""
 
+    ON_TABLE: str = ""
+    """Whose the cards are that `lying` finds in the state of a shared table: `The dealer`."""
+
     SHARED: bool = False
     """Whether one state is for the whole table.
 
@@ -361,7 +364,7 @@ class Game(ABC, Generic[State, Event, Question]):
         return (*hp, *(Gauge(k, name, v, system.most_of(k)) for k, name, v in tracks if isinstance(v, int)))
 
     def lying(self, plain: Mapping[str, Any]) -> Sequence[Lying]:
-        """Return the cards that lie before somebody, the oldest first.
+        """Return the cards that lie before somebody, the oldest first; at a shared table those of nobody's seat too.
 
         `plain` is a state as plain data or, at a shared table, what `seats` says of somebody.
         """

@@ -79,12 +79,9 @@ class MomentShown(Struct, frozen=True, forbid_unknown_fields=True):
     emblem: SignName | None = None
     look: Look | None = None
     playing: Annotated[bool, Meta(description="its card is a playing card and no card of the deck's")] = False
-    befalls: (
-        Annotated[
-            Id, Meta(description="the fact, or the value of the table, that names whom it befell at a shared table")
-        ]
-        | None
-    ) = None
+    befalls: Annotated[Id, Meta(description="the fact or value of a shared table that names whom it befell")] | None = (
+        None
+    )
     by: Annotated[Id, Meta(description="the fact that names who did it")] | None = None
 
 

@@ -102,7 +102,13 @@ def _shared(game: AnyGame, plain: Plain) -> Plain:
     details = game.details(plain) if board is None else board.lines
     wish = {"who": game.acting(plain), "says": board.awaits, "can": board.granting} if board and board.awaits else None
     line = {"line": game.state_line(plain), "details": details}
-    return {"table": line, "board": board, "wishes": [wish] if wish else []}
+    return {"table": line | _on_table(game, plain), "board": board, "wishes": [wish] if wish else []}
+
+
+def _on_table(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
+    """Return the cards on a shared table that lie before nobody."""
+    pile = pages.pile(game, plain)
+    return {"pile": pile, "pile_of": game.ON_TABLE} if pile else {}
 
 
 def _person(name: str, plain: Mapping[str, Any], now: Session, likely: Likely, *, foe: bool) -> Plain:
@@ -111,8 +117,9 @@ def _person(name: str, plain: Mapping[str, Any], now: Session, likely: Likely, *
     seat = {"name": name, **({"side": "foe"} if foe else {}), **_glance(game, plain), "marks": pages.marks(game, plain)}
     if game.SHARED:
         return seat
-    own = {"line": game.state_line(dict(plain)), "details": game.details(dict(plain)), "likely": likely.of(name, plain)}
-    return {**seat, **own}
+    says = [hurt["says"] for hurt in seat["hurts"]]
+    details = [line for line in game.details(dict(plain)) if not any(each in line for each in says)]
+    return {**seat, "line": game.state_line(dict(plain)), "details": details, "likely": likely.of(name, plain)}
 
 
 def _glance(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
@@ -248,7 +255,9 @@ def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWord
     game, everybody, untold = now.table.game, plain_people(now.table.game, now.party), untold_names(now, name, hidden)
     plain, likely = everybody[name], Likely(now, name, events)
     own = {} if game.SHARED else _own_state(game, dict(plain), untold)
-    board = game.board(replies.plain_state(now, TABLE), name) if game.SHARED else None
+    shared = replies.plain_state(now, TABLE) if game.SHARED else {}
+    board = game.board(shared, name) if game.SHARED else None
+    on_table = _on_table(game, shared) if game.SHARED else {}
     others = [each for each in players(now) if each != name and each not in hidden]
     glance = _glance(game, plain)
     coming = likely.next()
@@ -260,6 +269,7 @@ def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWord
         **{key: [each for each in glance[key] if not mentions(str(each), untold)] for key in ("states", "hurts")},
         **own,
         **({} if board is None else {"board": board}),
+        **({"table": on_table} if on_table else {}),
         "marks": pages.marks(game, plain),
         "sheet": _sheet(game, plain, untold),
         "acting": _acting(now, name, untold),

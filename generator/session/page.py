@@ -91,7 +91,7 @@ def tile(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
     system, scope = game.system, scope_of(game, plain)
     gauges = {gauge.key: gauge for gauge in game.gauges(plain)}
     return {
-        "pile": [_said(card=each.card, score=each.counts, title=each.title) for each in game.lying(plain)],
+        "pile": pile(game, plain),
         "track": _track(game, scope, gauges),
         "tokens": [
             {"key": key, "name": game.called(key), "value": value, "emblem": emblem}
@@ -108,6 +108,11 @@ def tile(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
             for hurt in game.hurts(plain)
         ],
     }
+
+
+def pile(game: AnyGame, plain: Mapping[str, Any]) -> list[Plain]:
+    """Return the cards that lie before somebody, or on a shared table."""
+    return [_said(card=each.card, score=each.counts, title=each.title) for each in game.lying(plain)]
 
 
 def _said(**values: Any) -> Plain:

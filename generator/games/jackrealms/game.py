@@ -116,6 +116,7 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
     )
 
     SHARED = True
+    ON_TABLE = "The dealer"
     USUAL = ("bet",)
     CARDS_MEAN = (("deal",), ("hit",), ("reveal",))
 
@@ -208,8 +209,8 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
         return {player["name"]: {**player, "stakes": plain["stakes"], "table": plain} for player in plain["players"]}
 
     def lying(self, plain: Mapping[str, Any]) -> Sequence[Lying]:
-        """Return somebody's hand."""
-        return [Lying(code) for code in plain.get("cards", ())]
+        """Return somebody's hand, or the dealer's, whose first card may lie face down: `?`."""
+        return [Lying(code) for code in plain.get("cards") or plain.get("dealer", ())]
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return how the round stands, and somebody's own hand in it where it is a seat."""
