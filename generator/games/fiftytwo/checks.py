@@ -18,7 +18,8 @@ class FiftyTwoContent(Content):
     MAX_NUMBER = 100
     PAGE_NAMES = (
         *("turn", "mine", "up", "next_is_mine", "points", "normals", "criticals", "due", "to_act", "ordered"),
-        *("round", "width", "fighters", "columns", "resequenced"),
+        *("round", "width", "fighters", "columns", "resequenced", "roster", "away", "reserve", "discard", "padding"),
+        *("topped", "drawn", "total", "roll"),
         *("hp", "initiative", "hits", "owed", "acted", "attacked_by", "casting", "struck", "ambushed"),
     )
     PAGES = ("combatants", "mat")
