@@ -259,7 +259,7 @@ def _chronicled(options: CampaignOptions, kind: str, output: Path | None, paper:
         raise UsageError("--paper is for a PDF: add --format pdf")
     chapters = chronicle.chronicle(now)
     if kind == "text":
-        data = "\n".join([*chronicle.chronicle_lines(chapters), ""]).encode()
+        data = "\n".join([*chronicle.chronicle_lines(chapters)[0], ""]).encode()
     else:
         from generator.exports import chronicle as pages
         from generator.layout import sheets

@@ -361,7 +361,8 @@ def entry_reply(line: int, now: Session) -> Reply:
 def _chronicle(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("chronicle", words, 0, 0, now.table.game)
     chapters = chronicle.chronicle(now)
-    return Reply(chronicle.chronicle_lines(chapters), chronicle.plain_chronicle(chapters))
+    lines, marks = chronicle.chronicle_lines(chapters)
+    return Reply(lines, chronicle.plain_chronicle(chapters), marks)
 
 
 def _why(words: Sequence[str], now: Session) -> Reply:
