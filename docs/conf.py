@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 CHAPTERS = {
     "At the table": ("docs/play", "docs/table", "docs/glog", "docs/jackrealms", "docs/deadlands", "docs/fiftytwo"),
     "On paper": ("docs/print", "docs/themes", "docs/gallery", "docs/virtual_tables", "docs/preflight", "docs/reading"),
-    "Your own rules": ("docs/authors", "docs/content", "docs/panels"),
+    "Your own rules": (
+        *("docs/first_pack", "docs/sharing", "docs/claims", "docs/events", "docs/decks_and_cards"),
+        *("docs/content", "docs/panels", "docs/reference"),
+    ),
     "To look up": ("docs/commands", "docs/glossary", "CHANGELOG"),
     "Behind it": ("docs/speed", "docs/faults", "SECURITY", "CONTRIBUTING"),
 }

@@ -1,4 +1,4 @@
-"""Names that an author of events cannot give, and by what each is taken. The guide lists them from here."""
+"""Names that an author of events cannot give, and by what each is taken. docs/reference.md lists them."""
 
 from __future__ import annotations
 
@@ -66,22 +66,3 @@ def taken_by(name: str, names: Mapping[str, str]) -> str:
     """Return the sentence that says what a name is taken by, or an empty text."""
     by = "a die" if names is not EVENTS and names is not CONDITIONS and _DICE.fullmatch(name) else names.get(name)
     return f'"{name}" is taken already, by {by}: choose another name' if by else ""
-
-
-def page() -> str:
-    """Return the list for the guide, as Markdown."""
-    kinds = {
-        "an event": EVENTS,
-        "a number, word, constant, pile or `let`": VALUES,
-        "an argument": ARGUMENTS,
-        "a condition": CONDITIONS,
-    }
-    lines = ["| what you name | names that are taken |", "|---|---|"]
-    for kind, names in kinds.items():
-        groups: dict[str, list[str]] = {}
-        for name, by in names.items():
-            groups.setdefault(by, []).append(f"`{name}`")
-        taken = "; ".join(f"{', '.join(group)} ({by})" for by, group in groups.items())
-        dice = "; `d6` and the like (a die)" if names in (VALUES, ARGUMENTS) else ""
-        lines.append(f"| {kind} | {taken}{dice} |")
-    return "\n".join(lines) + "\n"
