@@ -75,7 +75,7 @@ def sights_of_a_player(page: Page, party: Served) -> Iterator[str]:
     page.says("Which card was drawn?")
     yield "a player's pad"
     page.tap(".panel[aria-busy=false] .pad-card[data-card='9D']")
-    page.says("9 of diamonds", ".answer")
+    page.says("Twisted spine", ".answer .card")
     yield "a player's answer"
 
 

@@ -446,7 +446,7 @@ class LiveTable:
         """Return the note that the dead may leave, once. Raises ForbiddenError, UsageError."""
         if not self._journal.knows(doing.id) and last_words(now, who) != "open":
             raise ForbiddenError("note is for the game master; the dead may leave one, soon after their death")
-        return replace(prompt.read_deed("note", doing.words, now.table, now.party), who=who)
+        return replace(prompt.read_deed("note", [" ".join(doing.words[1:])], now.table, now.party), who=who)
 
     def _check_player(self, who: str, name: str) -> None:
         """Raise ForbiddenError unless a player may do an event of that name."""
