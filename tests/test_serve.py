@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -673,3 +674,17 @@ def test_the_game_master_mends_what_was_told_wrong(party: Served) -> None:
     assert (status, told["on"]) == (200, before + 1)
     assert party.gm.state()["log"][-1]["cards"] == ["6C"]
     assert "needs a card" in party.gm.send(words=["mend", str(number), "hit", "bryn", "6"])[1]["error"]
+
+
+def test_the_state_of_four_people_stays_small(tmp_path: Path) -> None:
+    """Every device gets all of it after each command: faces of cards and emblems are told once, apart from it."""
+    luck = random.Random(1)
+    with serving(
+        tmp_path, hackjack(), ["Bryn hp 7", "Cara hp 5", "Dag hp 3", "Eli hp 2"], deck="virtual", seed=3
+    ) as now:
+        for _ in range(40):
+            who = luck.choice(["bryn", "cara", "dag", "eli"])
+            typed = [f"hit {who} {luck.randint(2, 5)}", f"hold {who}", f"heal {who} 4", f"poison {who} 1", "round bryn"]
+            now.gm.do(*luck.choice(typed).split())
+            state = json.dumps(now.gm.state(), ensure_ascii=False, separators=(",", ":"))
+            assert len(state.encode()) <= 12_000

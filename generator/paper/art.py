@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct
-from reportlab.pdfgen.canvas import FILL_EVEN_ODD
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -30,6 +29,8 @@ Command = (
 )
 
 
+_EVEN_ODD = 0
+"""As reportlab calls this rule. It is not loaded here: the page at the table shows drawings and makes no PDF."""
 _FILE = Path(__file__).with_name("drawings.svg")
 _EMBLEMS = Path(__file__).with_name("emblems.svg")
 _GRID = 100.0
@@ -70,7 +71,7 @@ class Outline(Struct, frozen=True):
         def paint(x: float = 0, y: float = 0, size: float = _GRID) -> None:
             path = canvas.beginPath()
             self.trace(path, x, y, size)
-            canvas.drawPath(path, stroke=int(stroke), fill=int(fill), fillMode=FILL_EVEN_ODD)
+            canvas.drawPath(path, stroke=int(stroke), fill=int(fill), fillMode=_EVEN_ODD)
 
         if self.name and fill and not stroke:
             draw_repeated(canvas, f"sign-{self.name}", paint, x, y, way)
@@ -205,8 +206,8 @@ def emblem_path(name: str, figures: str = ".4g") -> str:
 
     `figures` is how exactly: `.0f` for whole units, where it is shown small.
     """
-    return " ".join(
-        " ".join([letter, *(f"{_GRID * number:{figures}}" for number in numbers)])
+    return "".join(
+        letter + " ".join(f"{_GRID * number:{figures}}" for number in numbers)
         for letter, *numbers in emblem_outline(name).commands
     )
 

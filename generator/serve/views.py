@@ -37,7 +37,7 @@ from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
 from generator.words.wording import capitalised, key_in_words
 
-MAX_TOLD = 40
+MAX_TOLD = 15
 """So many commands of the log are shown."""
 MAX_SHEET = 80
 """So many characters of a line of a sheet are shown."""
