@@ -50,7 +50,7 @@ export class Actions {
     return this.event === "add" && this.game.newcomer ? this.game.newcomer : this.game.events.find((each) => each.name === this.event);
   }
 
-  // --- which event -------------------------------------------------------------------------------------------------
+  // --- which event ---
 
   // Begin an event. `words` and `at` are what is said of it already; where nothing else has to be said it is done.
   async choose(name, { words = [], at = {}, whom = null } = {}) {
@@ -64,7 +64,7 @@ export class Actions {
       if (!next) break;
       this.values[next.name] = next.many ? left.splice(0).join(" ") : left.shift();
     }
-    const open = this.arguments().filter((each) => this.values[each.name] === undefined && (!said || !(each.optional || each.option)));
+    const open = said ? this.arguments().filter((each) => this.values[each.name] === undefined && !each.optional && !each.option) : this.arguments();
     if (!open.length && name !== "add") return this.submit();
     this.render();
     this.region.querySelector(".form")?.scrollIntoView({ block: "nearest" });
@@ -92,7 +92,7 @@ export class Actions {
     this.render();
   }
 
-  // --- what it takes -----------------------------------------------------------------------------------------------
+  // --- what it takes ---
 
   arguments(takes = this.spec?.takes ?? []) {
     // Files are named at the terminal: the page reads none.
@@ -229,7 +229,7 @@ export class Actions {
     if (go) go.textContent = this.title();
   }
 
-  // --- doing -------------------------------------------------------------------------------------------------------
+  // --- doing ---
 
   deed() {
     const { words, at } = this.typed();
@@ -300,7 +300,7 @@ export class Actions {
     return event === "add" || this.game.events.some((each) => each.name === event && each.takes.some(({ kind, many }) => kind === "name" && !many));
   }
 
-  // --- questions ---------------------------------------------------------------------------------------------------
+  // --- questions ---
 
   asked(missing, start) {
     this.question = { ...missing, start, faces: [] };
@@ -322,10 +322,9 @@ export class Actions {
   stepBack() {
     if (this.question?.faces.length) this.question.faces = [];
     else if (this.question && this.trail.length) {
-      const { given: forgotten, ...before } = this.trail.pop();
-      this.question = before;
-      if (before.on !== this.state().on) return this.overtaken("Something else has happened.");
-      tell(questionHeading(before));
+      this.question = this.trail.pop();
+      if (this.question.on !== this.state().on) return this.overtaken("Something else has happened.");
+      tell(questionHeading(this.question));
     } else if (this.question && this.event) {
       ask("cancel", { id: this.id });
       this.question = null;
@@ -335,7 +334,7 @@ export class Actions {
     return this.region.querySelector(this.question ? ".question" : ".form")?.querySelector(this.question ? FIRST : "[data-key=go]")?.focus({ preventScroll: true });
   }
 
-  // --- a page that is loaded again ---------------------------------------------------------------------------------
+  // --- a page that is loaded again ---
 
   keep() {
     const { event, whom, values, id, question, trail } = this;
@@ -354,25 +353,28 @@ export class Actions {
     return who;
   }
 
-  // --- what is shown -----------------------------------------------------------------------------------------------
+  // --- what is shown ---
 
   render() {
     this.region.setAttribute("aria-busy", `${this.busy}`);
     document.body.dataset.asked = this.question ? "yes" : "";
-    document.body.dataset.open = this.isOpen ? "yes" : "";
     this.asking(Boolean(this.question));
-    show(this.region, this.question ? questionNode(this) : this.eventsNode(), this.noticeNode());
+    show(this.region, this.question ? questionNode(this) : this.eventsNode(), this.notice && h("p", { class: `notice ${this.notice.kind}` }, this.notice.text));
     this.keep();
     layered();
-  }
-
-  noticeNode() {
-    return this.notice ? h("p", { class: `notice ${this.notice.kind}` }, this.notice.text) : null;
   }
 
   eventsNode() {
     const form = this.spec && (this.event === "add" || this.arguments().length) ? this.formNode(this.spec) : null;
     return [h("div", { class: "events" }, this.head(), this.likelyNode(), this.allNode()), form];
+  }
+
+  // The next step of an order, as the one loud button; where a button for it is there already, it is only said.
+  nextNode(next, board) {
+    if (!next || board?.commands.some((each) => each.words[0] === next.do)) return null;
+    const whom = next.who && next.who !== this.who() ? next.who : null;
+    if (!whom && this.likely().some((each) => each.do === next.do)) return h("p", { class: "next-said" }, this.label(next));
+    return button(this.label(next), () => this.choose(next.do, { ...next, whom }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do } });
   }
 
   label(each) {
@@ -385,7 +387,7 @@ export class Actions {
     const can = known.filter((each) => !each.reason).slice(0, MAX_LIKELY);
     const cannot = known.filter((each) => each.reason);
     const chip = (each, place) =>
-      button(this.label(each), () => this.choose(each.do, each), { class: `chip event ${place ? "" : "first"}`, "aria-pressed": `${each.do === this.event && (each.whom ?? null) === this.whom}`, disabled: this.busy, data: { key: `likely-${each.do}-${(each.words ?? []).join("-")}-${each.whom ?? ""}`, event: each.do } });
+      button(this.label(each), () => this.choose(each.do, each), { class: `chip event ${place ? "" : "first"}`, "aria-pressed": `${each.do === this.event && (each.whom ?? null) === this.whom}`, disabled: this.busy, data: { key: `likely-${each.do}-${(each.words ?? []).join("-")}-${each.whom ?? ""}`, event: each.do, ...(each.words ? { words: each.words.join(" ") } : {}) } });
     return [
       can.length ? h("div", { class: "chips likely", role: "group", "aria-label": "Likely now" }, can.map(chip)) : null,
       cannot.length ? h("ul", { class: "cannot" }, cannot.map((each) => h("li", {}, h("span", { class: "cannot-name" }, this.label(each)), h("span", {}, each.reason)))) : null,
@@ -397,13 +399,13 @@ export class Actions {
     const likely = this.likely();
     const shown = new Set([...likely.filter((each) => !each.reason && !each.words).slice(0, MAX_LIKELY), ...(this.own ? likely.filter((each) => each.reason) : [])].map((each) => each.do));
     const rest = this.game.events.filter((each) => !shown.has(each.name));
-    if (!rest.length) return null;
+    // The dead have nothing else to do.
+    if (!rest.length || (this.own && !this.state().alive)) return null;
     const groups = this.game.groups ?? [];
     const grouped = new Set(groups.flatMap(([, names]) => names));
     const sections = [...groups.map(([title, names]) => [title, rest.filter((each) => names.includes(each.name))]), [groups.length ? "More" : "", rest.filter((each) => !grouped.has(each.name))]];
     const chip = (each) => button(capital(spaced(each.name)), () => this.choose(each.name), { class: "chip event", "aria-pressed": `${each.name === this.event}`, title: each.says, disabled: this.busy, data: { key: `all-${each.name}`, event: each.name, search: `${each.name} ${each.says}`.toLowerCase() } });
     const body = h("div", { class: "groups" }, sections.filter(([, list]) => list.length).map(([title, list]) => h("div", { class: "group" }, title ? h("h3", {}, title) : null, h("div", { class: "chips", role: "group", "aria-label": title || "Events" }, list.map(chip)))));
-    const found = () => [...body.querySelectorAll("button")].filter((each) => !each.hidden);
     const sift = () => {
       for (const each of body.querySelectorAll("button")) each.hidden = !each.dataset.search.includes(this.filter);
       for (const each of body.children) each.hidden = !each.querySelector("button:not([hidden])");
@@ -417,11 +419,11 @@ export class Actions {
       data: { key: "filter" },
       oninput: (event) => ((this.filter = event.target.value.toLowerCase()), sift()),
       // Enter takes the first that is found.
-      onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), found()[0]?.click()),
+      onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), body.querySelector("button:not([hidden])")?.click()),
     });
     sift();
     const inside = [rest.length > FEW_EVENTS ? search : null, body];
-    if (!likely.length) return h("div", { class: "all" }, inside);
+    if (!likely.length && !groups.length) return h("div", { class: "all" }, inside);
     return h("details", { class: "all", open: this.unfolded, ontoggle: (event) => (this.unfolded = event.target.open) }, h("summary", { data: { key: "all" } }, `Everything else (${rest.length})`), inside);
   }
 

@@ -32,6 +32,7 @@ export const isPlain = ({ title, score }) => title !== undefined || score === un
 
 // A card as it lies in a pile: index, emblem or suit, name, and its score there.
 export function small({ card: name, title, score }) {
+  if (name === "?") return h("span", { class: "mini face-down" }, h("span", { class: "sr" }, "a card face down"));
   const card = isPlain({ title, score }) ? plain(name, title) : faceOf(name);
   const { rank, sign } = parted(name);
   return h(

@@ -28,7 +28,7 @@ export function fieldView({ act, allowed = () => true }) {
   const sign = (kind) => (kind ? h("i", { class: `opens ${kind}`, "aria-hidden": "true" }, SIGNS[kind]) : null);
   const height = () => Math.max(1, ...board.columns.map((column) => column.length));
 
-  // --- the cards ---------------------------------------------------------------------------------------------------
+  // --- the cards ---
 
   function choose(place) {
     chosen = chosen === place ? "" : place;
@@ -91,7 +91,7 @@ export function fieldView({ act, allowed = () => true }) {
     return [line(columns.map((column) => head(column, height()))), below.map((row) => line(columns.map((column) => card(column, row, sides))))];
   }
 
-  // --- the keyboard ------------------------------------------------------------------------------------------------
+  // --- the keyboard ---
 
   // One card can be reached with Tab: the one that had the focus last.
   function reach(button) {
@@ -100,7 +100,7 @@ export function fieldView({ act, allowed = () => true }) {
     here = button.dataset.place;
   }
 
-  // --- what can be done --------------------------------------------------------------------------------------------
+  // --- what can be done ---
 
   function tapped(tap) {
     const inside = [h("span", { class: "does" }, sign(tap.opens), tap.says), tap.detail ? h("small", {}, tap.detail) : null];

@@ -10,7 +10,7 @@ import { learn } from "./known.js";
 import { showLinks } from "./links.js";
 import { inShort, momentNode, sentences, witness } from "./moment.js";
 import { ask, newId } from "./net.js";
-import { fan, health, look, tileParts } from "./tile.js";
+import { health, look, tableNode, tileParts } from "./tile.js";
 
 const WIDE = 960;
 const LOW_DECK = 14;
@@ -68,7 +68,7 @@ export function gameMaster(game, main, foot, top) {
     if (actions.notice) region.scrollIntoView({ block: "nearest" });
   }
 
-  // --- what is likely ----------------------------------------------------------------------------------------------
+  // --- what is likely ---
 
   const person = () => state?.people.find((each) => each.name === who);
   const now = () => phase || state?.phase || "";
@@ -82,7 +82,6 @@ export function gameMaster(game, main, foot, top) {
 
   function head() {
     if (!state) return null;
-    const next = state.next && !(state.board?.commands ?? []).some((each) => each.words[0] === state.next.do) ? state.next : null;
     return [
       state.wishes?.length || others().length ? h("div", { class: "calls" }, (state.wishes ?? []).map(wish), others().map((each) => h("p", { class: "open-question" }, each.says))) : null,
       h(
@@ -91,7 +90,7 @@ export function gameMaster(game, main, foot, top) {
         game.shared ? (state.acting ? h("h2", { class: "whom" }, h("small", {}, "The turn of"), ` ${state.acting}`) : null) : h("h2", { class: "whom" }, who ? [h("small", {}, "What befalls"), ` ${who}?`] : state.people.length ? "Tap a name" : "Who plays?"),
         game.phases ? h("div", { class: "phases", role: "group", "aria-label": "When" }, [["fight", "Fight"], ["after", "Afterwards"]].map(([name, says]) => button(says, () => ((phase = name), actions.render()), { class: "chip", "aria-pressed": `${now() === name}`, data: { key: `phase-${name}` } }))) : null,
       ),
-      next ? button(next.says || capital(spaced(next.do)), () => actions.choose(next.do, { ...next, whom: next.who ?? null }), { class: "primary next", disabled: actions.busy, data: { key: "next", event: next.do } }) : null,
+      actions.nextNode(state.next, state.board),
     ];
   }
 
@@ -99,9 +98,9 @@ export function gameMaster(game, main, foot, top) {
   const others = () => (state.asking ?? []).filter((each) => each.id !== actions.id);
 
   const wish = ({ who: name, says, can = [] }) =>
-    h("div", { class: "wish" }, h("p", {}, h("b", {}, name), ` ${says.startsWith(name) ? says.slice(name.length).trim() : says}`), h("div", { class: "chips" }, can.map((tap) => button(tap.says, () => tapped(tap.words, tap), { class: "chip first", data: { key: `grant-${tap.words.join("-")}`, tap: tap.words.join(" ") } }))));
+    h("div", { class: "wish" }, h("p", {}, says.startsWith(name) ? [h("b", {}, name), says.slice(name.length)] : [h("b", {}, name), `: ${says}`]), h("div", { class: "chips" }, can.map((tap) => button([tap.says, tap.detail ? h("small", {}, h("br"), tap.detail) : null], () => tapped(tap.words, tap), { class: "chip first", data: { key: `grant-${tap.words.join("-")}`, tap: tap.words.join(" ") } }))));
 
-  // --- the board ---------------------------------------------------------------------------------------------------
+  // --- the board ---
 
   function tile(each) {
     const chance = odds.get(each.name);
@@ -114,7 +113,7 @@ export function gameMaster(game, main, foot, top) {
         { type: "button", class: "name-button", "aria-pressed": `${each.name === who}`, onclick: () => choose(each.name), data: { key: `person-${each.name}`, person: each.name } },
         h("span", { class: "who" }, each.name),
         " ",
-        turn ? h("span", { class: "flag" }, "turn") : null,
+        turn && !each.states?.length ? h("span", { class: "flag" }, "turn") : null,
         " ",
         each.side ? h("span", { class: "sr" }, each.side) : null,
         health(each),
@@ -136,17 +135,17 @@ export function gameMaster(game, main, foot, top) {
     const joining = game.newcomer ? button("+ Somebody joins", () => actions.choose("add"), { class: "tile joins", data: { key: "joins" } }) : null;
     const table = state.table;
     // What a field or a tile shows is not said in letters besides.
-    const details = state.board ? [] : (table?.details ?? []).filter((each) => !state.people.some(({ name }) => each.startsWith(name)));
+    const details = state.board || table?.pile?.length ? [] : (table?.details ?? []).filter((each) => !state.people.some(({ name }) => each.startsWith(name)));
     show(
       board,
-      table?.pile?.length ? h("article", { class: "tile lies" }, h("h3", { class: "who" }, table.pile_of), fan({ pile: table.pile, name: table.pile_of })) : null,
+      table?.pile?.length ? tableNode(table) : null,
       details.length ? h("ul", { class: "table-line line" }, details.map((each) => h("li", {}, each.trim()))) : null,
       state.people.map(tile),
       joining,
     );
   }
 
-  // --- odds --------------------------------------------------------------------------------------------------------
+  // --- odds ---
 
   async function count() {
     const asked = picked && picked.length > 1 ? JSON.stringify([state.on, picked]) : "";
@@ -162,7 +161,7 @@ export function gameMaster(game, main, foot, top) {
     showBoard();
   }
 
-  // --- what has happened, and the log ------------------------------------------------------------------------------
+  // --- what has happened, and the log ---
 
   function showAnswer(fresh = false) {
     const last = state.log.at(-1);
@@ -198,7 +197,7 @@ export function gameMaster(game, main, foot, top) {
     show(log, h("h2", {}, "Before that"), before.length ? h("ol", {}, before.map(entry)) : h("p", { class: "empty" }, "This is the beginning."));
   }
 
-  // --- undo and redo -----------------------------------------------------------------------------------------------
+  // --- undo and redo ---
 
   function turning(way, found, sign) {
     const moves = found ? [found.back.length ? `put back ${cards(found.back)}` : "", found.out.length ? `take out ${cards(found.out)}` : ""].filter(Boolean) : [];
@@ -220,7 +219,7 @@ export function gameMaster(game, main, foot, top) {
     return undefined;
   }
 
-  // --- dialogs -----------------------------------------------------------------------------------------------------
+  // --- dialogs ---
 
   function showDeck() {
     const gone = game.deck.length - new Set(state.deck.cards).size;
@@ -308,7 +307,9 @@ export function gameMaster(game, main, foot, top) {
     const alive = state.people.filter((each) => each.alive).map((each) => each.name);
     if (!who && !game.shared) who = state.log.at(-1)?.who.find((name) => alive.includes(name)) ?? alive[0] ?? state.people[0]?.name ?? null;
     const fresh = isFresh(state.log);
-    field.update(state.board);
+    // What a player waits for stands in the panel, at the thumb, and not on the field besides.
+    const granted = new Set((state.wishes ?? []).flatMap((each) => each.can).map((tap) => `${tap.words}`));
+    field.update(state.board && { ...state.board, commands: state.board.commands.filter((tap) => !granted.has(`${tap.words}`)) });
     showBoard();
     showAnswer(fresh);
     showLog();
@@ -317,7 +318,7 @@ export function gameMaster(game, main, foot, top) {
     if (!region.hasChildNodes()) actions.render();
     else if ((moved || calls(before) !== calls(next)) && !actions.question && !region.querySelector(":is(input, select):focus")) actions.render();
     if (moved && actions.question && actions.question.on !== state.on) actions.overtaken(`Meanwhile: ${state.log.at(-1) ? inShort(state.log.at(-1)) : "undo"}.`);
-    if (calls(before) !== calls(next)) tell(state.wishes?.map((each) => `${each.who}: ${each.says}`), others().map((each) => each.says));
+    if (calls(before) !== calls(next)) tell(state.wishes?.map((each) => each.says), others().map((each) => each.says));
     if (state.trouble && state.trouble !== before?.trouble) actions.say("error", state.trouble);
     count();
   };

@@ -1,6 +1,6 @@
 // The page begins here: who is asking, and what they are shown.
 
-import { h, show, tell, walk } from "./dom.js";
+import { capital, h, show, tell, walk } from "./dom.js";
 import { gameMaster } from "./gm.js";
 import { learn } from "./known.js";
 import { ask, follow, keepSeat } from "./net.js";
@@ -15,7 +15,6 @@ const title = h("h1", { class: "title" });
 document.getElementById("top").append(title, tools, h("div", { class: "ends" }, status, night()));
 
 const SAID = { live: "live", away: "The server is away. Trying again …", gone: "closed" };
-const GONE = "This link is incomplete or no longer works. Ask the game master for a new one.";
 
 function linked(kind, why = "") {
   if (status.dataset.kind === kind) return;
@@ -29,8 +28,9 @@ function linked(kind, why = "") {
   page = () => {};
   document.querySelector("dialog[open]")?.close();
   for (const region of [foot, tools]) show(region);
-  show(main, h("section", { class: "closed" }, h("h2", {}, "This page is closed"), h("p", {}, why || GONE)));
-  tell("This page is closed.", why || GONE);
+  const said = `${capital(why)}.`;
+  show(main, h("section", { class: "closed" }, h("h2", {}, "This page is closed"), h("p", {}, said)));
+  tell("This page is closed.", said);
 }
 
 main.addEventListener("keydown", walk);

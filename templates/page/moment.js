@@ -52,8 +52,10 @@ export function momentNode(entry, { fresh = false, drawn = false } = {}) {
   const grave = head?.weight >= GRAVE;
   // A card that lies here says its own name.
   const steps = rest.filter((each) => !cards.includes(each.card));
-  if (fresh) tell(inShort(entry), head?.then, steps.map((each) => each.says), changes.map((each) => [each.who, `${each.name} from ${each.was} to ${each.now}.`]), moments.length ? [] : lines.map((each) => each.text));
   const title = inShort(entry);
+  // Where the system has no words of its own for it, the sentences of the rules say what happened.
+  const bare = !head?.emblem && !cards.length;
+  if (fresh) tell(inShort(entry), head?.then, steps.map((each) => each.says), changes.map((each) => [each.who, `${each.name} from ${each.was} to ${each.now}.`]), bare ? lines.map((each) => each.text) : []);
   const told = (name) => moments.find((each) => each.card === name && each.title !== undefined);
   const faces = cards.map((name) => (told(name) ? plain(name, told(name).title) : faceOf(name)));
   return h(
@@ -69,7 +71,7 @@ export function momentNode(entry, { fresh = false, drawn = false } = {}) {
           h("div", { class: "moment-told" }, steps.length ? h("ul", { class: "steps" }, steps.map((each) => h("li", { class: `weight-${each.weight} ${each.look ?? ""}` }, icon(each.emblem), h("span", {}, each.says, each.then ? h("small", {}, ` ${each.then}`) : null)))) : null, changesNode(changes)),
         )
       : null,
-    !moments.length && lines.length ? h("div", { class: "sentences" }, sentences(lines)) : lines.length ? h("details", { class: "in-full" }, h("summary", { data: { key: "in-full" } }, "In full, with the rules"), h("div", { class: "sentences" }, sentences(lines))) : null,
+    bare && lines.length ? h("div", { class: "sentences" }, sentences(lines)) : lines.length ? h("details", { class: "in-full" }, h("summary", { data: { key: "in-full" } }, "In full, with the rules"), h("div", { class: "sentences" }, sentences(lines))) : null,
     typed && typed !== title ? h("p", { class: "typed-line" }, typed) : null,
   );
 }

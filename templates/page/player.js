@@ -7,7 +7,7 @@ import { fieldView } from "./field.js";
 import { learn } from "./known.js";
 import { momentNode, witness } from "./moment.js";
 import { ask, newId } from "./net.js";
-import { health, look, tileParts } from "./tile.js";
+import { health, look, tableNode, tileParts } from "./tile.js";
 
 export function player(game, main, foot, top) {
   let state = null;
@@ -22,7 +22,8 @@ export function player(game, main, foot, top) {
     act: ([name, ...words]) => actions.question || actions.send({ deed: { do: name, who: "", words, at: {} }, asking: true }),
     allowed: ([name]) => state.events.includes(name),
   });
-  show(main, h("div", { class: "left" }, turn, answer, own, field.node, sheet, others), h("div", { class: "right" }, region));
+  const table = h("section", { class: "lies", "aria-label": "The table", hidden: true });
+  show(main, h("div", { class: "left" }, turn, answer, own, table, field.node, sheet, others), h("div", { class: "right" }, region));
   const actions = new Actions(region, game, {
     state: () => state,
     who: () => state.name,
@@ -37,17 +38,16 @@ export function player(game, main, foot, top) {
   function likely() {
     const there = new Set((state?.board?.commands ?? []).map((each) => each.words[0]));
     const forOthers = (state?.others ?? []).flatMap(({ name, likely: can = [] }) => can.map((each) => ({ ...each, whom: name, says: each.says?.includes(name) ? each.says : `${each.says || capital(spaced(each.do))}: ${name}` })));
-    return [...(state?.likely ?? []).filter((each) => !there.has(each.do)), ...forOthers];
+    return [...(state?.likely ?? []).filter((each) => !there.has(each.do)), ...forOthers].filter((each) => !each.in || each.in === state.phase);
   }
 
   function head() {
     if (!state) return null;
     if (state.last_words === "open") return lastWords();
-    const next = state.next && !(state.board?.commands ?? []).some((each) => each.words[0] === state.next.do) ? state.next : null;
-    const some = next || likely().length || actions.game.events.length;
+    const some = state.next || likely().length || actions.game.events.length;
     return [
       h("h2", { class: "whom" }, "What you may do now"),
-      next ? button(next.says || next.do, () => actions.choose(next.do, next), { class: "primary next", disabled: actions.busy, data: { key: "next", event: next.do } }) : null,
+      actions.nextNode(state.next, state.board),
       some ? null : h("p", { class: "empty" }, "Nothing for now: the game master has the word."),
     ];
   }
@@ -84,12 +84,14 @@ export function player(game, main, foot, top) {
     const mark = last ? `${last.number} ${last.time} ${last.typed} ${state.on}` : "";
     if (answer.dataset.shown === mark && !fresh) return;
     answer.dataset.shown = mark;
-    show(answer, last ? momentNode(last, { fresh, drawn: Boolean(state.board) }) : null);
+    show(answer, last ? momentNode({ ...last, typed: last.moments?.length ? "" : last.typed }, { fresh, drawn: Boolean(state.board) }) : null);
     if (fresh) scrollTo({ top: 0 });
   }
 
   function showOwn() {
-    const { name, sheet: lines } = state;
+    const { name, sheet: lines, table: lies } = state;
+    table.hidden = !lies?.pile?.length;
+    show(table, table.hidden ? null : tableNode(lies));
     own.className = `own ${look(state)}`;
     show(own, h("div", { class: "hero" }, h("h2", {}, name), health(state)), tileParts(state));
     show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", { data: { key: "sheet" } }, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]))) : null);

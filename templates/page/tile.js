@@ -9,7 +9,7 @@ const MAX_BOXES = 12; // a track as short as this has a box for each point
 
 const styled = (node, styles) => (Object.entries(styles).forEach(([name, value]) => node.style.setProperty(name, value)), node);
 
-export function fan({ pile = [], name }) {
+function fan({ pile = [], name }) {
   if (!pile.length) return null;
   const cards = pile.map((card, place) => styled(small(card), { "--turn": `${((place - (pile.length - 1) / 2) * Math.min(3, 9 / pile.length)).toFixed(1)}deg` }));
   const inside = [h("span", { class: "sr" }, `The cards of ${name}: `), cards];
@@ -19,6 +19,8 @@ export function fan({ pile = [], name }) {
   const open = () => dialog(`The cards of ${name}`, h("div", { class: "drawn" }, pile.map((each) => face(isPlain(each) ? plain(each.card, each.title) : faceOf(each.card)))));
   return styled(h("button", { type: "button", ...look, onclick: open, data: { key: `pile-${name}` } }, inside), { "--n": pile.length });
 }
+
+const counted = (value, gauge) => h("b", { data: { gauge } }, `${value}`);
 
 // What waits, and where it would lead.
 function waits({ value, most, waiting, held }) {
@@ -49,7 +51,7 @@ function track({ track: found, pile = [], alive }) {
   return h(
     "div",
     { class: `way ${value / most > 0.6 ? "late" : ""} ${over && !held && alive ? "over" : ""}` },
-    h("p", { class: "way-says" }, h("b", {}, `${value}`), ` of ${most} `, h("span", {}, name), next ? h("em", { class: held ? "held" : "" }, next) : null),
+    h("p", { class: "way-says" }, h("span", {}, counted(value, name), ` of ${most} ${name}`), next ? h("em", { class: held ? "held" : "" }, next) : null),
     h("div", { class: "way-bar", "aria-hidden": "true" }, parts, alive ? h("i", { class: "way-end" }, icon("death")) : null),
   );
 }
@@ -58,7 +60,7 @@ function tokens({ tokens: kinds = [] }) {
   const there = kinds.filter((each) => each.value);
   if (!there.length) return null;
   const heap = ({ value, emblem }) => (value <= MAX_TOKENS ? Array.from({ length: value }, () => icon(emblem)) : icon(emblem));
-  return h("ul", { class: "tokens" }, there.map((each) => h("li", { class: `token token-${each.key}` }, h("span", { class: "heap", "aria-hidden": "true" }, heap(each)), h("b", {}, `${each.value}`), ` ${each.name}`)));
+  return h("ul", { class: "tokens" }, there.map((each) => h("li", { class: `token token-${each.key}` }, h("span", { class: "heap", "aria-hidden": "true" }, heap(each)), counted(each.value, each.name), ` ${each.name}`)));
 }
 
 // The numbers that neither the track nor tokens show.
@@ -66,13 +68,13 @@ function numbers({ gauges, track: found, tokens: kinds = [] }) {
   const shown = new Set(["hp", ...kinds.map((each) => each.key)]);
   const rest = gauges.filter((each) => !shown.has(each.key) && each.name !== found?.name && (each.value || each.most));
   if (!rest.length) return null;
-  return h("p", { class: "numbers" }, rest.map(({ name, value, most }) => h("span", { class: value ? "" : "none" }, h("b", {}, `${value}`), most ? h("small", {}, ` of ${most}`) : null, ` ${name}`)));
+  return h("p", { class: "numbers" }, rest.map(({ name, value, most }) => h("span", { class: value ? "" : "none" }, counted(value, name), most ? h("small", {}, ` of ${most}`) : null, ` ${name}`)));
 }
 
-export function health({ gauges, name }) {
+export function health({ gauges }) {
   const hp = gauges.find((each) => each.key === "hp");
   if (!hp) return null;
-  const node = h("span", { class: `hp ${hp.value > 0 ? "" : "none"}`, data: { hp: name } }, h("b", {}, `${hp.value}`), hp.most ? h("small", {}, ` / ${hp.most}`) : null, h("small", {}, " HP"));
+  const node = h("span", { class: `hp ${hp.value > 0 ? "" : "none"}` }, counted(hp.value, hp.name), hp.most ? h("small", {}, ` / ${hp.most}`) : null, h("small", {}, " HP"));
   if (hp.most) node.append(styled(h("i", { class: "hp-bar", "aria-hidden": "true" }), { "--of": Math.max(0, Math.min(1, hp.value / hp.most)) }));
   return node;
 }
@@ -99,15 +101,16 @@ function hurts({ hurts: all = [] }) {
 }
 
 // What the line and the details of a state say besides.
-function rest({ gauges, marks = [], line = "", details = [], states: all = [], hurts: hurt = [] }) {
+function rest({ gauges, marks = [], line = "", details = [], states: all = [] }) {
   const shown = [...gauges.map((each) => each.name), ...marks, ...all.map((each) => each.says)].map((each) => each.toLowerCase());
-  const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each)));
-  // A limit that stands beside its number already, and hurts, are not said twice.
-  const twice = (each) => hurt.some(({ says }) => each.includes(says) || says.startsWith(each)) || gauges.some(({ name, most }) => most && each === `at most ${most} ${name}`);
-  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !twice(each));
+  const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each) || each.startsWith(part.toLowerCase())));
+  const more = [...parts, ...details.map((each) => each.trim())];
   return more.length ? h("ul", { class: "line" }, more.map((each) => h("li", {}, each))) : null;
 }
 
 export function tileParts(person) {
   return [states(person), fan(person), track(person), tokens(person), numbers(person), hurts(person), rest(person), person.alive ? null : h("span", { class: "stone", "aria-hidden": "true" }, icon("death"))];
 }
+
+// The cards that lie before nobody: the dealer's.
+export const tableNode = ({ pile, pile_of: name }) => h("article", { class: "tile lies" }, h("h3", { class: "who" }, name), fan({ pile, name }));
