@@ -8,7 +8,7 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -214,11 +214,11 @@ def in_play(seed: int) -> Iterator[Session]:
         who, whom = acting or luck.choice(names), luck.choice(names)
         board = table.game.board(table.game.plain_state(now.party.state(TABLE)))
         taps = [tap.words for tap in (*board.commands, *board.moves) if not tap.strikes] if board else []
-        typed = [
+        deeds: list[Sequence[str]] = [
             *luck.sample(taps, min(6, len(taps))), ("act", "attack", "somebody"), ("hurt", whom, "3", f"by={who}"),
             ("act", "spell"), ("reflex", whom), ("opportunity", who, whom), ("heal", whom, "5"), ("end",), ("turn",),
         ]  # fmt: skip
-        for words in luck.sample(typed, len(typed)):
+        for words in luck.sample(deeds, len(deeds)):
             try:
                 now = advance(now, prompt.read_deed(words[0], words[1:], table, now.party)).session
             except HackjackError:

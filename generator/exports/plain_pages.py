@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from generator.layout.reading import Head, Items, SpokenLine, SpokenText
 from generator.layout.sheets import MM, Size
@@ -26,7 +27,7 @@ _MAX_LINES = 40
 """An entry that is longer goes on as another: it would not fit on a page."""
 
 
-def reading_pdf(reading: SpokenText, paper: Size, pictures: Mapping[int, SmallFace]) -> bytes:
+def reading_pdf(reading: SpokenText, paper: Size, pictures: Mapping[int, SmallFace] = MappingProxyType({})) -> bytes:
     """Return a text of headings, lines and lists on pages of that paper.
 
     `pictures` are drawn at the right of some of its texts, by their `id`.

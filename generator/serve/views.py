@@ -247,7 +247,9 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
 # --- a player --------------------------------------------------------------------------------------------------------
 
 
-def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWords, events: Collection[str]) -> Plain:
+def player_view(
+    now: Session, name: str, hidden: Collection[str], log: LogInWords, events: Collection[str] = ()
+) -> Plain:
     """Return a player's view: their own character; of others the name, whether they live, and what would help them.
 
     `events` are those that players may do.
@@ -402,7 +404,8 @@ def emblems(system: System) -> dict[str, str]:
     """Return the drawings that a system's page may show, as paths: y up, 50 units from the middle to an edge."""
     page = system.page
     told = [one for each in page.moments.values() for one in (each if isinstance(each, tuple) else (each,))]
-    names = {each.emblem for each in (*page.states.values(), *told)} | {*page.tokens.values(), "death"}
+    names = {each.emblem for each in page.states.values()} | {each.emblem for each in told}
+    names |= {*page.tokens.values(), "death"}
     names |= {pages.card_emblem(name, system) for name in dict.fromkeys(games.game_of(system).deck())}
     names |= {condition_emblem(name, system) for name in system.head.conditions}
     return {name: emblem_path(name, ".0f") for name in sorted(filter(None, names)) if name in EMBLEMS}

@@ -130,10 +130,10 @@ def moments_of(moment: Moment, logs: Sequence[Log], table: PartyTable, changes: 
     ]
     said = [deed for deed in moment.command.deeds if deed.do == "note" and moment.command.sender == "player"]
     shown += [_last_words(deed) for deed in said if is_correction(deed, table.game)]
-    told = {each.whom for each in shown if not each.secret}
+    spoken = {each.whom for each in shown if not each.secret}
     struck: dict[str, Change] = {}
     for change in changes:
-        if not {change.who, EVERYBODY} & told:
+        if not {change.who, EVERYBODY} & spoken:
             struck.setdefault(change.who, change)
     return [*shown, *(MomentTold(who, each.you, each.they, 2) for who, each in struck.items())]
 

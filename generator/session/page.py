@@ -196,10 +196,10 @@ class Likely:
             return next(self._offered(self._page.next, self._who, scope_of(self._game, seat), own=True), None)
         if phase(self._now) != "fight":
             return None
-        for name, plain in plain_people(self._game, self._now.party).items():
+        for name, person in plain_people(self._game, self._now.party).items():
             if self._events is not None and name != self._who:
                 continue
-            for step in self._offered(self._page.next, name, scope_of(self._game, plain), own=True):
+            for step in self._offered(self._page.next, name, scope_of(self._game, person), own=True):
                 return {**step, "who": name}
         return None
 
