@@ -505,8 +505,9 @@ def test_one_players_link_is_made_new_and_the_old_one_ends_at_once(party: Served
         assert cara.ask("/api/renew", {"name": "Bryn"})[0] == 403, "this is for the game master"
         status, links, _ = party.gm.ask("/api/renew", {"name": "Cara"})
         assert status == 200 and [link["name"] for link in links] == ["Bryn", "Cara"]
-        assert next(stream)[0] == "gone"
-    assert cara.ask("/api/state")[0] == 401 and bryn.ask("/api/state")[0] == 200
+        replaced = {"error": "this link was replaced by a new one: ask the game master for it"}
+        assert next(stream) == ("gone", replaced)
+    assert cara.ask("/api/state")[:2] == (401, replaced) and bryn.ask("/api/state")[0] == 200
     key = links[1]["url"].partition("key=")[2]
     assert Device(party.port, key).state()["name"] == "Cara"
     kept = read_links(links_file(party.path))
