@@ -160,11 +160,10 @@ def _effect(kind: type[Effect], used: list[Example]) -> Iterator[str]:
     yield ""
     yield from _keys(kind)
     for system, effect in _examples(kind, used):
-        sentences = " ".join(str(sentence) for sentence in effect_sentences(effect, system))
         yield f"`{_as_yaml(effect)}`"
         yield f"({system.head.title})"
         yield ""
-        yield f"> {sentences}"
+        yield f"> {_sentences(system, effect)}"
         yield ""
 
 
@@ -207,10 +206,15 @@ def _examples(kind: type[Effect], used: list[Example]) -> list[Example]:
     for system, effect in used:
         # An entry with words of its own shows little of the effect's wording.
         has_words = getattr(effect, "log", None) is not None or getattr(effect, "says", None) == ""
-        if type(effect) is kind and not has_words and (not examples or set(plain_value(effect)) - keys):
+        is_new = not examples or set(plain_value(effect)) - keys
+        if type(effect) is kind and not has_words and is_new and _sentences(system, effect):
             keys |= set(plain_value(effect))
             examples.append((system, effect))
     return examples[:MAX_EXAMPLES]
+
+
+def _sentences(system: System, effect: AnyEffect) -> str:
+    return " ".join(str(sentence) for sentence in effect_sentences(effect, system))
 
 
 def _as_yaml(effect: AnyEffect) -> str:

@@ -84,7 +84,7 @@ def _value(kind: inspect.Type, name: str, on: System) -> Any:
         case inspect.IntType() | inspect.BoolType():
             return 1
         case inspect.StrType():
-            return next(iter(getattr(on.head, NAMED[name])))
+            return next(iter(getattr(on.head, NAMED[name]))) if name in NAMED else "shield"
         case inspect.VarTupleType():
             return (_value(kind.item_type, name, on),) * (kind.min_length or 1)
         case inspect.UnionType():
