@@ -565,7 +565,7 @@ def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path, monke
     server, gm = serve(tmp_path)
     try:
         other = run("play", "glog", "--campaign", "table", "add", "Cara")
-        assert other.err.endswith('plays "hackjack", not "glog"\n'), "nobody has joined, and the campaign has begun"
+        assert 'plays "hackjack", not "glog"' in other.err, "nobody has joined, and the campaign has begun"
         assert gm.do("add", "Bryn", "hp", "7")[0] == 200
         done = gm.do("hit", "bryn", "2", id="the-hit")
     finally:
