@@ -19,7 +19,11 @@ THUMB = (390, 844)
 
 def shown(page: Page, selector: str) -> list[str]:
     """The texts of what is shown by a selector."""
-    return [node.text.replace("\n", " ") for node in page.driver.find_elements("css selector", selector) if node.is_displayed()]
+    return [
+        node.text.replace("\n", " ")
+        for node in page.driver.find_elements("css selector", selector)
+        if node.is_displayed()
+    ]
 
 
 # --- the tile --------------------------------------------------------------------------------------------------------

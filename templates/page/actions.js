@@ -21,8 +21,6 @@ export class Actions {
     this.kept = {};
     this.busy = false;
     this.filter = "";
-    this.unfolded = false;
-    this.waits = null; // what was open before the page was loaded again
     region.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.isOpen) return;
       event.preventDefault();
@@ -40,6 +38,7 @@ export class Actions {
     this.question = null;
     this.trail = []; // the questions that were answered, each with its answer in short
     this.notice = null;
+    this.unfolded = false; // whether all events lie open
   }
 
   get isOpen() {
@@ -424,7 +423,7 @@ export class Actions {
     sift();
     const inside = [rest.length > FEW_EVENTS ? search : null, body];
     if (!likely.length && !groups.length) return h("div", { class: "all" }, inside);
-    return h("details", { class: "all", open: this.unfolded, ontoggle: (event) => (this.unfolded = event.target.open) }, h("summary", { data: { key: "all" } }, `Everything else (${rest.length})`), inside);
+    return h("details", { class: "all", open: this.unfolded }, h("summary", { onclick: (event) => (this.unfolded = !event.currentTarget.parentNode.open), data: { key: "all" } }, `Everything else (${rest.length})`), inside);
   }
 
   title() {

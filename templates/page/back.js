@@ -2,24 +2,24 @@
 
 // `layers` are functions: each gives what closes its topmost layer, or null if nothing of it is open.
 export function backCloses(...layers) {
-  let leaving = false; // our own way back is under way
   const topmost = () => layers.map((layer) => layer()).find(Boolean);
+  // A mark in the history is what Back takes away first. It stays when all is closed otherwise.
+  const isMarked = () => Boolean(history.state?.open);
+  let marked = isMarked();
+  const mark = () => {
+    if (topmost() && !marked) history.pushState({ open: true }, "");
+    marked = isMarked();
+  };
 
-  function settle() {
-    if (leaving) return;
-    const marked = Boolean(history.state?.open);
-    if (topmost()) marked || history.pushState({ open: true }, "");
-    else if (marked) {
-      leaving = true;
-      history.back();
-    }
-  }
-
-  document.addEventListener("layered", settle);
+  document.addEventListener("layered", mark);
   addEventListener("popstate", () => {
-    if (leaving) leaving = false;
-    else if (!history.state?.open) topmost()?.();
-    settle();
+    const before = marked;
+    marked = isMarked();
+    if (marked || !before) return;
+    const close = topmost();
+    if (!close) return history.back();
+    close();
+    mark();
   });
 }
 

@@ -34,6 +34,8 @@ function linked(kind, why = "") {
 }
 
 main.addEventListener("keydown", walk);
+// Without a new address, which Back would have to leave again.
+document.querySelector(".skip").onclick = (event) => (event.preventDefault(), main.focus());
 
 let page = null;
 let seat = "";
