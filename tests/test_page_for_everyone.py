@@ -159,7 +159,8 @@ class Keyboard:
         return str(
             self.page.script(
                 "const node = document.activeElement;"
-                "return (node.dataset.person || node.ariaLabel || (node.labels?.[0] ?? node).textContent || node.tagName).trim()"
+                "return (node.dataset.person || node.ariaLabel"
+                " || (node.labels?.[0] ?? node).textContent || node.tagName).trim()"
             )
         )
 

@@ -240,7 +240,8 @@ def stands(page: Page, served: Served, example: tuple[str, ...]) -> object:
 
 
 ON_THE_BOARD = """
-const numbers = (tile) => [...tile.querySelectorAll("[data-gauge]")].map((each) => [each.dataset.gauge, Number(each.textContent)]);
+const numbers = (tile) => [...tile.querySelectorAll("[data-gauge]")].map(
+  (each) => [each.dataset.gauge, Number(each.textContent)]);
 return [...document.querySelectorAll(".board article:not(.lies)")].map(
   (tile) => [tile.querySelector(".who").textContent, numbers(tile)]);
 """
