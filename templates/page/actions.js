@@ -10,6 +10,7 @@ const MAX_BUTTONS = 30;
 const MAX_LIKELY = 5;
 const FEW_EVENTS = 14; // a system with more has a search
 const OPEN = "open"; // what a tab remembers of a form or a question
+const FOUND = "button:not([hidden])";
 
 // An event of the game in a panel. `state()` is the newest state, `who()` whom it befalls. `likely()` is what is probably
 // done next, `head()` what stands above it. `picked` is told which event and words stand there, so that odds can be
@@ -407,7 +408,7 @@ export class Actions {
     const body = h("div", { class: "groups" }, sections.filter(([, list]) => list.length).map(([title, list]) => h("div", { class: "group" }, title ? h("h3", {}, title) : null, h("div", { class: "chips", role: "group", "aria-label": title || "Events" }, list.map(chip)))));
     const sift = () => {
       for (const each of body.querySelectorAll("button")) each.hidden = !each.dataset.search.includes(this.filter);
-      for (const each of body.children) each.hidden = !each.querySelector("button:not([hidden])");
+      for (const each of body.children) each.hidden = !each.querySelector(FOUND);
     };
     const search = h("input", {
       type: "search",
@@ -418,7 +419,7 @@ export class Actions {
       data: { key: "filter" },
       oninput: (event) => ((this.filter = event.target.value.toLowerCase()), sift()),
       // Enter takes the first that is found.
-      onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), body.querySelector("button:not([hidden])")?.click()),
+      onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), body.querySelector(FOUND)?.click()),
     });
     sift();
     const inside = [rest.length > FEW_EVENTS ? search : null, body];

@@ -56,7 +56,7 @@ export function face(card) {
   ].filter(Boolean);
   return h(
     "article",
-    { class: `card ${suitClass(card.name)}`, "aria-label": [spoken(card.name), card.title].filter(Boolean).join(": ") },
+    { class: `card ${suitClass(card.name)} ${card.text.length ? "" : "bare"}`, "aria-label": [spoken(card.name), card.title].filter(Boolean).join(": ") },
     h("div", { class: "index", "aria-hidden": "true" }, h("b", {}, rank), h("span", {}, sign)),
     h("div", { class: "card-picture", "aria-hidden": "true" }, icon(card.emblem) ?? sign),
     h("h3", {}, card.title || spoken(card.name)),
@@ -80,7 +80,6 @@ function padButton(name, title, there, pick) {
     class: `pad-card ${suitClass(name)}`,
     disabled: gone,
     "aria-label": label,
-    title: label,
     data: { key: `pad-${name}`, card: name },
   });
 }

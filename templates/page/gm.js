@@ -4,7 +4,7 @@ import { Actions } from "./actions.js";
 import { backCloses, dialogLayer } from "./back.js";
 import { deckLeft, index, suitClass } from "./cards.js";
 import { correct, strikes } from "./correct.js";
-import { button, capital, dialog, h, show, spaced, tell } from "./dom.js";
+import { button, capital, dialog, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { learn } from "./known.js";
 import { showLinks } from "./links.js";
@@ -115,11 +115,11 @@ export function gameMaster(game, main, foot, top) {
         " ",
         turn && !each.states?.length ? h("span", { class: "flag" }, "turn") : null,
         " ",
-        each.side ? h("span", { class: "sr" }, each.side) : null,
+        each.side && h("span", { class: "sr" }, each.side),
         health(each),
       ),
       tileParts(each),
-      each.alive && chance ? h("p", { class: `odds ${chance.p >= 0.2 ? "likely-death" : ""}`, title: chance.counts }, h("b", {}, percent(chance.p)), ` to die of ${picked?.join(" ") ?? ""}`) : null,
+      each.alive && chance && h("p", { class: `odds ${chance.p >= 0.2 ? "likely-death" : ""}`, title: chance.counts }, h("b", {}, percent(chance.p)), ` to die of ${picked?.join(" ") ?? ""}`),
     );
   }
 
@@ -133,16 +133,7 @@ export function gameMaster(game, main, foot, top) {
 
   function showBoard() {
     const joining = game.newcomer ? button("+ Somebody joins", () => actions.choose("add"), { class: "tile joins", data: { key: "joins" } }) : null;
-    const table = state.table;
-    // What a field or a tile shows is not said in letters besides.
-    const details = state.board || table?.pile?.length ? [] : (table?.details ?? []).filter((each) => !state.people.some(({ name }) => each.startsWith(name)));
-    show(
-      board,
-      table?.pile?.length ? tableNode(table) : null,
-      details.length ? h("ul", { class: "table-line line" }, details.map((each) => h("li", {}, each.trim()))) : null,
-      state.people.map(tile),
-      joining,
-    );
+    show(board, state.table?.pile?.length ? tableNode(state.table) : null, state.people.map(tile), joining);
   }
 
   // --- odds ---
@@ -286,7 +277,7 @@ export function gameMaster(game, main, foot, top) {
   function showFoot() {
     show(foot, turning("undo", state.undo, "↶"), turning("redo", state.redo, "↷"));
     const stack = h("i", { class: `stack ${state.deck?.left < LOW_DECK ? "low" : ""}`, "aria-hidden": "true" });
-    const deck = game.deck.length ? button([stack, h("b", {}, `${state.deck.left}`), h("span", { class: "wide" }, " cards left"), h("span", { class: "sr narrow" }, " cards left")], showDeck, { class: "quiet", data: { key: "deck" } }) : null;
+    const deck = game.deck.length ? button([stack, h("b", {}, `${state.deck.left}`), h("span", { class: "wide" }, " cards left")], showDeck, { class: "quiet", "aria-label": `${state.deck.left} cards left`, data: { key: "deck" } }) : null;
     show(top, deck, button("Players", () => showLinks({ game, state, remove }), { class: "quiet", data: { key: "links" } }));
   }
 

@@ -49,7 +49,7 @@ async function open(state) {
   const shown = state.role === "gm" ? gameMaster : player;
   show(title, state.role === "gm" ? [h("span", { class: "system" }, `${game.title} · `), state.campaign] : game.title);
   document.title = state.role === "gm" ? `${state.campaign} · ${game.title}` : `${state.name} · ${game.title}`;
-  document.body.dataset.role = state.role;
+  document.body.className = state.role;
   page = shown(game, main, foot, tools);
   return page(told);
 }

@@ -101,8 +101,8 @@ function hurts({ hurts: all = [] }) {
 }
 
 // What the line and the details of a state say besides.
-function rest({ gauges, marks = [], line = "", details = [], states: all = [] }) {
-  const shown = [...gauges.map((each) => each.name), ...marks, ...all.map((each) => each.says)].map((each) => each.toLowerCase());
+function rest({ gauges, marks = [], line = "", details = [], states: all = [], hurts: hurt = [] }) {
+  const shown = [...gauges.map((each) => each.name), ...marks, ...[...all, ...hurt].map((each) => each.says.split(":")[0])].map((each) => each.toLowerCase());
   const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each) || each.startsWith(part.toLowerCase())));
   const more = [...parts, ...details.map((each) => each.trim())];
   return more.length ? h("ul", { class: "line" }, more.map((each) => h("li", {}, each))) : null;
