@@ -52,7 +52,7 @@ function track({ track: found, pile = [], alive }) {
     "div",
     { class: `way ${value / most > 0.6 ? "late" : ""} ${over && !held && alive ? "over" : ""}` },
     h("p", { class: "way-says" }, h("span", {}, counted(value, name), ` of ${most} ${name}`), next ? h("em", { class: held ? "held" : "" }, next) : null),
-    h("div", { class: "way-bar", "aria-hidden": "true" }, parts, alive ? h("i", { class: "way-end" }, icon("death")) : null),
+    h("div", { class: "way-bar", "aria-hidden": "true" }, parts, alive && value + waiting < 0.85 * most ? h("i", { class: "way-end" }, icon("death")) : null),
   );
 }
 
