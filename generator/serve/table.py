@@ -58,8 +58,6 @@ Plain = dict[str, Any]
 Result = TypeVar("Result")
 Text = Annotated[str, Meta(max_length=200)]
 DoingId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
-MAX_ASKING = 50
-"""So many open questions are told to other devices."""
 ASKING_SECONDS = 300.0
 """A question that nobody has answered so long is told no more: its device may be gone."""
 
@@ -245,22 +243,20 @@ class LiveTable:
         deed = missing.deed if isinstance(missing.deed, Deed) else missing.deed[0]
         says = f"{'The game master' if who == GM else who} {kind}"
         before = self._open_questions()
-        self._asking[id] = Question(id, who, deed.do, says, time.monotonic())
-        while len(self._asking) > MAX_ASKING:
-            self._asking.pop(next(iter(self._asking)))
+        self._asking[who] = Question(id, who, deed.do, says, time.monotonic())
         if self._open_questions() != before:
             self._announce()
 
     def cancel(self, id: str, who: str) -> None:
         """Forget a question that was given up by whoever was asked it."""
-        if id in self._asking and self._asking[id].who == who:
-            del self._asking[id]
+        if who in self._asking and self._asking[who].id == id:
+            del self._asking[who]
             self._announce()
 
     def _forget_old_questions(self) -> None:
-        late = [id for id, one in self._asking.items() if time.monotonic() - one.since > ASKING_SECONDS]
-        for id in late:
-            self.cancel(id, self._asking[id].who)
+        for one in [*self._asking.values()]:
+            if time.monotonic() - one.since > ASKING_SECONDS:
+                self.cancel(one.id, one.who)
 
     def changes(self, key: str) -> AsyncIterator[bytes]:
         """Yield the view for a key, now and after each change, as server-sent events. Raises CrowdedError."""
@@ -336,7 +332,7 @@ class LiveTable:
                 if isinstance(done, Missing):
                     self._is_asked(doing.id, who, done)
                 else:
-                    self._asking.pop(doing.id, None)
+                    self._asking.pop(who, None)
                 return done
             except FullError:
                 # A player may have sent as much as one player may, while the journal has room for the others.
