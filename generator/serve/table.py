@@ -110,7 +110,7 @@ class Missing(Struct, frozen=True):
     laid: tuple[tuple[str, ...], ...] = ()
 
 
-class Question(Struct, frozen=True):
+class AskedNow(Struct, frozen=True):
     """A question that is open on one device: of which command, whose (GM for the game master), and since when."""
 
     id: str
@@ -132,7 +132,7 @@ class LiveTable:
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
         self._trouble = self._full = ""
-        self._asking: dict[str, Question] = {}
+        self._asking: dict[str, AskedNow] = {}
 
     @property
     def now(self) -> Session:
@@ -243,7 +243,7 @@ class LiveTable:
         deed = missing.deed if isinstance(missing.deed, Deed) else missing.deed[0]
         says = f"{'The game master' if who == GM else who} {kind}"
         before = self._open_questions()
-        self._asking[who] = Question(id, who, deed.do, says, time.monotonic())
+        self._asking[who] = AskedNow(id, who, deed.do, says, time.monotonic())
         if self._open_questions() != before:
             self._announce()
 
