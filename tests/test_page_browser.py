@@ -36,7 +36,7 @@ def test_a_hit_from_the_game_masters_page_stands_on_the_players(page: Page, part
     page.says("Twisted spine", ".answer .card")
     page.driver.switch_to.window(master)
     page.tap("[data-key=undo]")
-    page.says("Back into the deck: 9D", ".panel")
+    page.says("Back into the deck: 9♦", ".panel")
     page.driver.switch_to.window(player)
     page.says("5 HP", ".own")
 

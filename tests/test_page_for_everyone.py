@@ -59,7 +59,7 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     yield "dice"
     page.tap("[data-key=back]")
     page.tap("[data-key=undo]")
-    page.says("Back into the deck: QH", ".panel")
+    page.says("Back into the deck: Q♥", ".panel")
     yield "cards to put back"
     page.write("[data-key=command]", "hit bryn much\n")
     page.see(".error")
@@ -201,7 +201,7 @@ def test_a_hit_from_beginning_to_end_with_the_keyboard_alone(page: Page, party: 
         ([down] * 3 + [right] * 12, "K♥ king of hearts"),
         ([down, right], "2♠ 2 of spades"),
     ):
-        page.says("Which card was drawn?")
+        page.says("Which card was drawn")
         page.see(".panel[aria-busy=false]")
         keys.go(*way, to=card)
         keys.press(Keys.ENTER)

@@ -3,6 +3,7 @@
 
 import { button, capital, h, layered, show, spaced, tell } from "./dom.js";
 import { ask, newId, remember, remembered } from "./net.js";
+import { pretty } from "./cards.js";
 import { FIRST, heading as questionHeading, inShort, questionNode } from "./question.js";
 
 const QUICK = 12; // so many amounts are buttons
@@ -12,9 +13,9 @@ const FEW_EVENTS = 14; // a system with more has a search
 const OPEN = "open"; // what a tab remembers of a form or a question
 const FOUND = "button:not([hidden])";
 
-// An event of the game in a panel. `state()` is the newest state, `who()` whom it befalls. `likely()` is what is probably
-// done next, `head()` what stands above it. `picked` is told which event and words stand there, so that odds can be
-// shown; `spoken` what was answered; `asking` whether a question is open, for then nothing else on the page can be done.
+// The panel. `state()` is the newest state, `who()` whom an event befalls, `likely()` what is probably done next, `head()`
+// what stands above it. `picked` is told the words that stand there, for odds; `spoken` what was answered; `asking`
+// whether a question is open: then nothing else on the page can be done.
 export class Actions {
   constructor(region, game, { state, who, likely, head = () => null, picked = () => {}, spoken = () => {}, asking = () => {}, own = false }) {
     Object.assign(this, { region, game, state, who, likely, head, picked, spoken, asking, own });
@@ -52,10 +53,9 @@ export class Actions {
 
   // --- which event ---
 
-  // Begin an event. `words` and `at` are what is said of it already; where nothing else has to be said it is done.
-  async choose(name, { words = [], at = {}, whom = null } = {}) {
+  // Begin an event. `words` and `at` stand there already; if that is all that has to be `said`, it is done at once.
+  async choose(name, { words = [], at = {}, whom = null, said = words.length } = {}) {
     if (this.event) this.kept[this.event] = this.values;
-    const said = words.length || Object.keys(at).length;
     this.empty();
     Object.assign(this, { event: name, whom, values: said ? { ...at } : { ...(this.kept[name] ?? {}) } });
     if (!this.spec) return this.render();
@@ -81,8 +81,8 @@ export class Actions {
   }
 
   // Forget a question; other devices no longer see that it is open.
-  cancel() {
-    if (this.question) ask("cancel", { id: this.id });
+  cancel(id = this.id) {
+    if (id) ask("cancel", { id });
     this.drop();
   }
 
@@ -196,7 +196,7 @@ export class Actions {
             this.light(argument);
             this.report();
           },
-          // Nothing is drawn anew here: whoever left this field with the keyboard is on the way to the next one.
+          // Nothing is drawn anew: the keyboard is on its way to the next field.
           onchange: () => this.leads(argument) && this.offer(),
           onkeydown: (event) => {
             if (event.key === "Enter") {
@@ -221,7 +221,7 @@ export class Actions {
     });
   }
 
-  // While somebody types an amount, the button that says the same lights up.
+  // While an amount is typed, the button that says the same lights up.
   light(argument) {
     for (const node of this.region.querySelectorAll(`[data-argument="${CSS.escape(argument.name)}"]`))
       node.setAttribute("aria-pressed", `${node.dataset.value === this.values[argument.name]}`);
@@ -255,6 +255,8 @@ export class Actions {
     const whole = { ...body, on: body.on ?? this.state().on, id: this.id };
     const { status, value } = await ask("do", whole, () => this.say("wait", "The server is away. This is sent as soon as it is back."));
     this.busy = false;
+    // It was cancelled meanwhile.
+    if (this.id !== whole.id && status !== 200) return this.cancel(whole.id);
     if (status === 200) this.done(value);
     else if (status === 422 && value.need) this.asked(value, start ?? body.deed);
     else if (status === 409 && this.question) await this.overtaken(value.error);
@@ -264,7 +266,7 @@ export class Actions {
     }
   }
 
-  // Somebody acted while a question was open: it is asked again, on what lies there now, with the luck given so far.
+  // Somebody acted meanwhile: the question is asked again, on what lies there now, with the luck given so far.
   async overtaken(why) {
     if (this.busy || !this.question) return;
     const { deed, asking, start } = this.question;
@@ -281,7 +283,7 @@ export class Actions {
     this.spoken(value, event);
   }
 
-  // Draw the events, and let a keyboard go on from the one that was chosen.
+  // Draw the events; a keyboard goes on from the one that was chosen.
   home(event) {
     const here = this.region.contains(document.activeElement) || document.activeElement === document.body;
     this.render();
@@ -317,8 +319,7 @@ export class Actions {
     return this.send({ deed, on, asking, start, id: this.id, answer: { need, ...more } });
   }
 
-  // Take the last answer back: its question stands there as it did, for nothing is written yet. Before the first one
-  // the form is left, and then nothing.
+  // Take the last answer back; before the first one the form is left, and then nothing. Nothing is written yet.
   stepBack() {
     if (this.question?.faces.length) this.question.faces = [];
     else if (this.question && this.trail.length) {
@@ -327,7 +328,7 @@ export class Actions {
       tell(questionHeading(this.question));
     } else if (this.question && this.event) {
       ask("cancel", { id: this.id });
-      this.question = null;
+      this.question = this.id = null;
     } else return this.cancel();
     this.notice = null;
     this.render();
@@ -359,7 +360,7 @@ export class Actions {
     this.region.setAttribute("aria-busy", `${this.busy}`);
     document.body.dataset.asked = this.question ? "yes" : "";
     this.asking(Boolean(this.question));
-    show(this.region, this.question ? questionNode(this) : this.eventsNode(), this.notice && h("p", { class: `notice ${this.notice.kind}` }, this.notice.text));
+    show(this.region, this.question ? questionNode(this) : this.eventsNode(), this.notice && h("p", { class: `notice ${this.notice.kind}` }, pretty(this.notice.text)));
     this.keep();
     layered();
   }
@@ -374,7 +375,7 @@ export class Actions {
     if (!next || board?.commands.some((each) => each.words[0] === next.do)) return null;
     const whom = next.who && next.who !== this.who() ? next.who : null;
     if (!whom && this.likely().some((each) => each.do === next.do)) return h("p", { class: "next-said" }, this.label(next));
-    return button(this.label(next), () => this.choose(next.do, { ...next, whom }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do } });
+    return button(this.label(next), () => this.choose(next.do, { ...next, whom, said: true }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do } });
   }
 
   label(each) {
@@ -390,7 +391,7 @@ export class Actions {
       button(this.label(each), () => this.choose(each.do, each), { class: `chip event ${place ? "" : "first"}`, "aria-pressed": `${each.do === this.event && (each.whom ?? null) === this.whom}`, disabled: this.busy, data: { key: `likely-${each.do}-${(each.words ?? []).join("-")}-${each.whom ?? ""}`, event: each.do, ...(each.words ? { words: each.words.join(" ") } : {}) } });
     return [
       can.length ? h("div", { class: "chips likely", role: "group", "aria-label": "Likely now" }, can.map(chip)) : null,
-      cannot.length ? h("ul", { class: "cannot" }, cannot.map((each) => h("li", {}, h("span", { class: "cannot-name" }, this.label(each)), h("span", {}, each.reason)))) : null,
+      cannot.length ? h("ul", { class: "cannot" }, cannot.map((each) => h("li", {}, h("span", { class: "cannot-name" }, this.label(each)), h("span", {}, capital(each.reason))))) : null,
     ];
   }
 
@@ -399,8 +400,8 @@ export class Actions {
     const likely = this.likely();
     const shown = new Set([...likely.filter((each) => !each.reason && !each.words).slice(0, MAX_LIKELY), ...(this.own ? likely.filter((each) => each.reason) : [])].map((each) => each.do));
     const rest = this.game.events.filter((each) => !shown.has(each.name));
-    // The dead have nothing else to do.
-    if (!rest.length || (this.own && !this.state().alive)) return null;
+    // The dead have nothing else to do, and where nobody plays nothing happens.
+    if (!rest.length || (this.own && !this.state().alive) || (this.game.newcomer && !this.state()?.people.length)) return null;
     const groups = this.game.groups ?? [];
     const grouped = new Set(groups.flatMap(([, names]) => names));
     const sections = [...groups.map(([title, names]) => [title, rest.filter((each) => names.includes(each.name))]), [groups.length ? "More" : "", rest.filter((each) => !grouped.has(each.name))]];

@@ -22,6 +22,9 @@ export function spoken(name) {
   return JOKERS[code] ?? (suit ? `${words[rank] ?? rank} of ${suit}` : code);
 }
 
+// A text with its cards as they are printed: 3H is 3♥.
+export const pretty = (text) => text.replace(/\b(?:10|[2-9AJQK])[CSDH]\b/g, index);
+
 // A card that stands for its suit and rank alone.
 export const plain = (name, title = "") => ({ name, title, text: [] });
 

@@ -8,7 +8,7 @@ import { button, capital, dialog, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { learn } from "./known.js";
 import { showLinks } from "./links.js";
-import { inShort, momentNode, sentences, witness } from "./moment.js";
+import { inShort, MAX_CARDS, sentences, showMoment, witness } from "./moment.js";
 import { ask, newId } from "./net.js";
 import { health, look, tableNode, tileParts } from "./tile.js";
 
@@ -82,12 +82,14 @@ export function gameMaster(game, main, foot, top) {
 
   function head() {
     if (!state) return null;
+    // Nobody plays yet: that is the next step, and all that can be done.
+    if (game.newcomer && !state.people.length) return button("Somebody joins", () => actions.choose("add"), { class: "primary next" });
     return [
       state.wishes?.length || others().length ? h("div", { class: "calls" }, (state.wishes ?? []).map(wish), others().map((each) => h("p", { class: "open-question" }, each.says))) : null,
       h(
         "div",
         { class: "head" },
-        game.shared ? (state.acting ? h("h2", { class: "whom" }, h("small", {}, "The turn of"), ` ${state.acting}`) : null) : h("h2", { class: "whom" }, who ? [h("small", {}, "What befalls"), ` ${who}?`] : state.people.length ? "Tap a name" : "Who plays?"),
+        game.shared ? (state.acting ? h("h2", { class: "whom" }, h("small", {}, "The turn of"), ` ${state.acting}`) : null) : h("h2", { class: "whom" }, [h("small", {}, "What befalls"), ` ${who}?`]),
         game.phases ? h("div", { class: "phases", role: "group", "aria-label": "When" }, [["fight", "Fight"], ["after", "Afterwards"]].map(([name, says]) => button(says, () => ((phase = name), actions.render()), { class: "chip", "aria-pressed": `${now() === name}`, data: { key: `phase-${name}` } }))) : null,
       ),
       actions.nextNode(state.next, state.board),
@@ -161,11 +163,7 @@ export function gameMaster(game, main, foot, top) {
       return show(answer, h("h2", {}, "Looked up"), h("pre", { class: "field", tabindex: "0" }, said.join("\n")));
     }
     if (!last) return show(answer, h("p", { class: "empty" }, state.people.length ? "Nothing has happened yet." : "Nobody is at the table yet. Let somebody join."));
-    // A card that turns over is not drawn again by a state in which nothing else has happened.
-    const mark = `${last.number} ${last.time} ${last.typed} ${state.on}`;
-    if (answer.dataset.shown === mark && !fresh) return undefined;
-    answer.dataset.shown = mark;
-    show(answer, momentNode(last, { fresh, drawn: Boolean(state.board) }));
+    showMoment(answer, last, state.on, { fresh, drawn: Boolean(state.board) });
     if (fresh && !onField) innerWidth < WIDE ? answer.scrollIntoView({ block: "start" }) : (answer.parentElement.scrollTop = 0);
     return undefined;
   }
@@ -179,7 +177,7 @@ export function gameMaster(game, main, foot, top) {
         h(
           "details",
           {},
-          h("summary", {}, h("span", {}, inShort(each)), each.cards.map((name) => h("b", { class: `log-card ${suitClass(name)}` }, index(name)))),
+          h("summary", {}, h("span", {}, inShort(each)), each.cards.slice(0, MAX_CARDS).map((name) => h("b", { class: `log-card ${suitClass(name)}` }, index(name)))),
           h("p", { class: "typed-line" }, each.typed),
           sentences(each.lines),
           button("Mend", () => begin(`mend ${each.number} ${each.typed}`), { class: "quiet", "aria-label": `Mend ${each.typed}`, data: { key: `mend-${each.number}` } }),
@@ -222,7 +220,7 @@ export function gameMaster(game, main, foot, top) {
     if (status !== 200) actions.say("error", value.error);
   }
 
-  // A command that is begun for somebody: they write the rest, and see before it is done what it says.
+  // Begin a command: the rest is written by hand, and seen before it is done.
   function begin(text) {
     const input = typing.querySelector("input");
     input.value = text;
@@ -298,7 +296,7 @@ export function gameMaster(game, main, foot, top) {
     const alive = state.people.filter((each) => each.alive).map((each) => each.name);
     if (!who && !game.shared) who = state.log.at(-1)?.who.find((name) => alive.includes(name)) ?? alive[0] ?? state.people[0]?.name ?? null;
     const fresh = isFresh(state.log);
-    // What a player waits for stands in the panel, at the thumb, and not on the field besides.
+    // What a player waits for stands in the panel alone.
     const granted = new Set((state.wishes ?? []).flatMap((each) => each.can).map((tap) => `${tap.words}`));
     field.update(state.board && { ...state.board, commands: state.board.commands.filter((tap) => !granted.has(`${tap.words}`)) });
     showBoard();

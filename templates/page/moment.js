@@ -1,10 +1,11 @@
 // What has just happened: the headline, the cards that fell, the numbers before and after; the rules' sentences folded.
 
 import { face, plain } from "./cards.js";
-import { h, tell } from "./dom.js";
+import { h, show, tell } from "./dom.js";
 import { faceOf, icon } from "./known.js";
 
 const GRAVE = 3; // a moment of this weight colours the whole card
+export const MAX_CARDS = 6; // a whole field that is dealt lies on the table, and not here
 
 // The sentences of a command, each with its reason on a tap.
 export function sentences(lines) {
@@ -24,10 +25,11 @@ export function inShort({ moments = [], changes = [], lines = [], typed }) {
   return changes.length ? shift(changes[0]) : typed || lines[0]?.text || "";
 }
 
+const called = ({ number, time, typed }) => `${number} ${time} ${typed}`;
+
 // Cards seen while this page is open turn over once: not after a reload, an undo or a redo.
 export function witness() {
   let seen = null;
-  const called = ({ number, time, typed }) => `${number} ${time} ${typed}`;
   return (log) => {
     const before = seen;
     seen = new Set([...(seen ?? []), ...log.map(called)]);
@@ -45,8 +47,9 @@ function changesNode(changes) {
 }
 
 // A command as a card. `fresh`: it is seen for the first time; `drawn`: a board beside it shows the table already.
-export function momentNode(entry, { fresh = false, drawn = false } = {}) {
-  const { moments = [], changes = [], cards = [], typed } = entry;
+function momentNode(entry, { fresh = false, drawn = false } = {}) {
+  const { moments = [], changes = [], typed } = entry;
+  const cards = entry.cards.length > MAX_CARDS ? [] : entry.cards;
   const lines = entry.lines.filter((each) => !(drawn && each.text.includes("\n")));
   const [head, ...rest] = moments;
   const grave = head?.weight >= GRAVE;
@@ -74,4 +77,12 @@ export function momentNode(entry, { fresh = false, drawn = false } = {}) {
     bare && lines.length ? h("div", { class: "sentences" }, sentences(lines)) : lines.length ? h("details", { class: "in-full" }, h("summary", { data: { key: "in-full" } }, "In full, with the rules"), h("div", { class: "sentences" }, sentences(lines))) : null,
     typed && typed !== title ? h("p", { class: "typed-line" }, typed) : null,
   );
+}
+
+// Show the last command in a region. A card that turns over is not drawn again while nothing else happens.
+export function showMoment(region, entry, on, how) {
+  const mark = entry ? `${called(entry)} ${on}` : "";
+  if (region.dataset.shown === mark && !how.fresh) return;
+  region.dataset.shown = mark;
+  show(region, entry && momentNode(entry, how));
 }

@@ -5,7 +5,7 @@ import { backCloses, dialogLayer } from "./back.js";
 import { button, capital, h, show, spaced, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { learn } from "./known.js";
-import { momentNode, witness } from "./moment.js";
+import { showMoment, witness } from "./moment.js";
 import { ask, newId } from "./net.js";
 import { health, look, tableNode, tileParts } from "./tile.js";
 
@@ -44,11 +44,10 @@ export function player(game, main, foot, top) {
   function head() {
     if (!state) return null;
     if (state.last_words === "open") return lastWords();
-    const some = state.next || likely().length || actions.game.events.length;
     return [
       h("h2", { class: "whom" }, "What you may do now"),
       actions.nextNode(state.next, state.board),
-      some ? null : h("p", { class: "empty" }, "Nothing for now: the game master has the word."),
+      state.next || likely().length ? null : h("p", { class: "empty" }, "Nothing for now: the game master has the word."),
     ];
   }
 
@@ -81,10 +80,7 @@ export function player(game, main, foot, top) {
 
   function showAnswer(fresh) {
     const last = state.log.at(-1);
-    const mark = last ? `${last.number} ${last.time} ${last.typed} ${state.on}` : "";
-    if (answer.dataset.shown === mark && !fresh) return;
-    answer.dataset.shown = mark;
-    show(answer, last ? momentNode({ ...last, typed: last.moments?.length ? "" : last.typed }, { fresh, drawn: Boolean(state.board) }) : null);
+    showMoment(answer, last && { ...last, typed: last.moments?.length ? "" : last.typed }, state.on, { fresh, drawn: Boolean(state.board) });
     if (fresh) scrollTo({ top: 0 });
   }
 

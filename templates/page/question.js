@@ -1,6 +1,6 @@
 // A question as a card: what has been answered, what is asked now, and the way back.
 
-import { face, index, pad, parted, suitClass } from "./cards.js";
+import { face, index, pad, parted, pretty, suitClass } from "./cards.js";
 import { button, capital, h, spaced } from "./dom.js";
 import { faceOf } from "./known.js";
 
@@ -22,10 +22,11 @@ function sentence(deed) {
   return [capital(spaced(name)), who, ...words].filter(Boolean).join(" ");
 }
 
-const rollTitle = ({ count, faces, reason }) => `Roll ${count > 1 ? count : ""}d${faces}${reason ? `: ${reason}` : ""}`;
+const rollTitle = ({ count, faces, reason }) => `Roll ${count > 1 ? count : ""}d${faces}${reason ? `: ${pretty(reason)}` : ""}`;
 
-export function heading({ need, who }) {
-  const said = { card: need.reason ? `Which card lies at ${need.reason}?` : "Which card was drawn?", choice: "Choose", roll: rollTitle(need) }[need.kind];
+// `after`: a card was drawn for it already.
+export function heading({ need, who }, after = false) {
+  const said = { card: need.reason ? `Which card lies at ${need.reason}?` : `Which card was drawn${after ? " next" : ""}?`, choice: "Choose", roll: rollTitle(need) }[need.kind];
   return who ? `${who}: ${said}` : said;
 }
 
@@ -38,9 +39,9 @@ export function questionNode(actions) {
     "section",
     { class: "question", "aria-label": heading(question) },
     h("p", { class: "asking" }, h("b", {}, sentence(start ?? deed)), trail.slice(-12).map((each) => h("span", { class: "asking-given" }, each.given)), h("span", { class: "asking-next", "aria-hidden": "true" }, "?")),
-    h("h2", {}, heading(question)),
+    h("h2", {}, heading(question, trail.some((each) => each.need.kind === "card"))),
     laid?.length ? laidNode(laid) : null,
-    heard.length ? h("div", { class: "so-far" }, heard.slice(-MAX_TOLD).map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, line.text))) : null,
+    heard.length ? h("div", { class: "so-far" }, heard.slice(-MAX_TOLD).map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, pretty(line.text)))) : null,
     body,
     h(
       "div",

@@ -1,6 +1,6 @@
 // A character as they lie at the table: the pile fanned out, the track to the limit, tokens, states and hurts.
 
-import { face, index, isPlain, plain, small, suitClass } from "./cards.js";
+import { face, index, isPlain, plain, pretty, small, suitClass } from "./cards.js";
 import { dialog, h } from "./dom.js";
 import { faceOf, icon } from "./known.js";
 
@@ -104,8 +104,8 @@ function hurts({ hurts: all = [] }) {
 function rest({ gauges, marks = [], line = "", details = [], states: all = [], hurts: hurt = [] }) {
   const shown = [...gauges.map((each) => each.name), ...marks, ...[...all, ...hurt].map((each) => each.says.split(":")[0])].map((each) => each.toLowerCase());
   const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each) || each.startsWith(part.toLowerCase())));
-  const more = [...parts, ...details.map((each) => each.trim())];
-  return more.length ? h("ul", { class: "line" }, more.map((each) => h("li", {}, each))) : null;
+  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !hurt.some(({ says }) => each.includes(says)));
+  return more.length ? h("ul", { class: "line" }, more.map((each) => h("li", {}, pretty(each)))) : null;
 }
 
 export function tileParts(person) {
