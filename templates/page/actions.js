@@ -1,5 +1,5 @@
 // Doing something: what is likely first, what it takes as buttons, and the questions that luck brings up.
-// Everything comes from the game's own specification of events, so that every system has this page.
+// Everything comes from the game's specification of events: every system has this page.
 
 import { button, capital, h, layered, show, spaced, tell } from "./dom.js";
 import { ask, newId, remember, remembered } from "./net.js";
@@ -86,7 +86,7 @@ export class Actions {
     this.drop();
   }
 
-  // Who is meant has changed: other values may be offered.
+  // Somebody else is meant: other values may be offered.
   async turned() {
     if (this.event) await this.offer();
     this.render();
@@ -238,10 +238,9 @@ export class Actions {
   }
 
   submit() {
-    if (!this.game.shared && !this.deed().who) {
-      this.say("error", this.event === "add" ? "Who joins? Write a name." : "Whom does it befall? Tap a name first.");
-      return undefined;
-    }
+    const empty = this.arguments().find((each) => !each.optional && !each.option && each.default === null && !this.values[each.name]);
+    if (!this.game.shared && !this.deed().who) return this.say("error", this.event === "add" ? "Name is missing." : "Tap a name first.");
+    if (empty) return this.say("error", `${empty.title} is missing.`);
     return this.send({ deed: this.deed(), asking: true });
   }
 

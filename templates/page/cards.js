@@ -68,7 +68,7 @@ export function face(card) {
   );
 }
 
-// The pad: suits and ranks where all cards have them, otherwise names with a search. Cards that are gone are greyed out.
+// The pad: suits and ranks where all cards have them, else names with a search. Cards that are gone are grey.
 export function pad(deck, left, pick) {
   const there = new Set(left);
   const standard = deck.every(({ name }) => parted(name).suit || name in JOKERS);

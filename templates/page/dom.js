@@ -22,7 +22,7 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-// Put new nodes into a region. What had the focus has it again, by its data-key, so that a keyboard stays where it was.
+// Put new nodes into a region. What had the focus has it again, by its data-key.
 export function show(region, ...nodes) {
   const focused = region.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.dataset.key;
@@ -40,7 +40,7 @@ export function tell(...parts) {
 const ALONG = ".pad, .chips, .choices, .lying-grid, .taps";
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// Arrow keys go to the next button that lies that way, so that nobody has to press Tab fifty times for a card.
+// Arrow keys go to the next button that lies that way.
 export function walk(event) {
   const way = WAYS[event.key];
   const among = way && event.target.matches("button") && event.target.closest(ALONG);

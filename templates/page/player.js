@@ -2,7 +2,7 @@
 
 import { Actions } from "./actions.js";
 import { backCloses, dialogLayer } from "./back.js";
-import { button, capital, h, show, spaced, tell } from "./dom.js";
+import { button, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { learn } from "./known.js";
 import { showMoment, witness } from "./moment.js";
@@ -37,7 +37,7 @@ export function player(game, main, foot, top) {
   // What they may do for themselves, then for others.
   function likely() {
     const there = new Set((state?.board?.commands ?? []).map((each) => each.words[0]));
-    const forOthers = (state?.others ?? []).flatMap(({ name, likely: can = [] }) => can.map((each) => ({ ...each, whom: name, says: each.says?.includes(name) ? each.says : `${each.says || capital(spaced(each.do))}: ${name}` })));
+    const forOthers = (state?.others ?? []).flatMap(({ name, likely: can = [] }) => can.map((each) => ({ ...each, whom: name, says: each.says?.includes(name) ? each.says : `${each.says || each.do}: ${name}` })));
     return [...(state?.likely ?? []).filter((each) => !there.has(each.do)), ...forOthers].filter((each) => !each.in || each.in === state.phase);
   }
 
