@@ -632,10 +632,14 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         def gauge(name: str, value: int) -> Gauge:
             own = steps.numbers[name]
             most = bench.figure(own.most) if own.most and not bench.tells(own.most) else None
+            if most is None and name in self.system.head.tracks:
+                most = self.system.most_of(name)
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
         in_line_values = (
-            (name, bench.values.get(name)) for name in self.system.kept_numbers if not in_line or name in in_line
+            (name, bench.values.get(name))
+            for name, own in self.system.kept_numbers.items()
+            if not own.flag and (not in_line or name in in_line)
         )
         shown = ((name, value) for name, value in in_line_values if not isinstance(value, Hidden))
         own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
