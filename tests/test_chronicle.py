@@ -96,7 +96,7 @@ def test_who_lives_again_has_the_old_wounds_still() -> None:
         run("play", "glog", "--campaign", "ditch", *line.split())
     told = done("chronicle", "--campaign", "ditch")
     (wound,) = [line for line in told if "Cara: Disabled (left arm)" in line]
-    assert wound.endswith("Cara: Disabled (left arm) heals on day 1.")
+    assert wound.endswith("Cara: Disabled (left arm) 1 day.")
     assert told[-1].endswith("Cara is alive again.")
     done("set cara dead yes", "--campaign", "ditch")
     (wound,) = [line for line in done("chronicle", "--campaign", "ditch") if "Cara: Disabled (left arm)" in line]

@@ -433,8 +433,19 @@ def plain_need(need: Need, table: PartyTable, untold: Collection[str] = ()) -> P
 
 
 def _option(option: str, says: str, table: PartyTable) -> Plain:
-    shown = {"card": option} if option in table.deck else {}
+    card = _card_called(option, table)
+    shown = {"card": card} if card else {}
     return {"text": option, **({"says": says} if says else {}), **shown}
+
+
+def _card_called(option: str, table: PartyTable) -> str:
+    """Return the card that an option of a choice is, by its code or as it is called; empty for none, or for several."""
+    if option in table.deck:
+        return option
+    found = [
+        name for name in dict.fromkeys(table.deck) if (card := card_of(name, table.system)) and card[1].name == option
+    ]
+    return found[0] if len(found) == 1 else ""
 
 
 def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping[str, str]) -> dict[str, list[str]]:

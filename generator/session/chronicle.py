@@ -1,7 +1,7 @@
 """What has become of whom, as a story: the moments of each session, who got which wound, from which card, until when.
 
-Wounds are told from states alone: what stands in `show` below somebody after a command and did not before has come,
-what does not stand there any more is over. So every game has a chronicle, whatever its events are called.
+Wounds are told from states alone: what somebody suffers after a command and did not before has come, what they do not
+suffer any more is over. So every game has a chronicle, whatever its events are called.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from generator.games import Mark
+from generator.games.face import Suffering
 from generator.play.piles import card_of
 from generator.session import prompt, session
 from generator.session.moments import GRAVE, MomentTold, changes_of, moments_of
@@ -308,17 +309,16 @@ def _people(party: Party, table: PartyTable) -> Mapping[str, _Person]:
     persons = {}
     for name, plain in plain_people(game, party).items():
         alive = game.is_alive(plain)
-        lines = game.details(dict(plain)) if alive and not game.SHARED else ()
-        persons[name] = _Person(alive, tuple(_with_card(line, table) for line in lines))
+        hurts = game.hurts(plain) if alive else ()
+        persons[name] = _Person(alive, tuple(_in_words(each, table) for each in hurts if not each.coming))
     return persons
 
 
-def _with_card(line: str, table: PartyTable) -> str:
-    """Return a line below somebody, with the name of the card that it begins with."""
-    code, _, rest = line.partition(" ")
-    if code in table.deck and (card := card_of(code, table.system)):
-        return f"{code}, {card[1].name}: {rest.strip()}"
-    return line
+def _in_words(hurt: Suffering, table: PartyTable) -> str:
+    """Return what somebody suffers, until when, and the card that it begins with where one brought it."""
+    says = f"{hurt.says} {hurt.until}".rstrip()
+    card = card_of(hurt.card, table.system) if hurt.card else None
+    return f"{hurt.card}, {card[1].name}: {says}" if card else says
 
 
 def _lasting(text: str) -> str:
