@@ -61,17 +61,17 @@ class StepsBlock(Block, frozen=True, kw_only=True, tag="steps"):
     steps: Sentences
 
 
-HitMoment = Literal["hit", "flow", "draw", "score", "blood", "trauma", "total", "join", "wound"]
-"""What happens in a hit that draws: the damage, the Blood that flows, the card with its score, Blood and Trauma, the
-total, the Blood of old wounds, and the rest of what the card does."""
-
-
 class OrderBlock(Block, frozen=True, kw_only=True, tag="order"):
-    """What a hit does, numbered, in the order in which the engine does it under the rules in force."""
+    """What an event of the kind `steps` calls, numbered, in the order in which it is played by the rules in force."""
 
+    event: Annotated[EventName, Meta(description="one of the system's events")]
     steps: Annotated[
-        dict[HitMoment, AuthorText],
-        Meta(min_length=1, max_length=9, description="a sentence for each moment, in any order"),
+        dict[EventName, AuthorText],
+        Meta(
+            min_length=1,
+            max_length=20,
+            description="a sentence for this event and for those that it calls; they may stand in any order",
+        ),
     ]
 
 
@@ -182,6 +182,13 @@ class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     looks: Annotated[
         Literal["bars", "bands", "matrix"], Meta(description="a bar each, bars in bands, or a field for each pair")
     ] = "bars"
+    in_a_row: (
+        Annotated[
+            Annotated[int, Meta(ge=2, le=100)],
+            Meta(description="with `counts: die_by`: of so many of them, how many one lives through on average"),
+        ]
+        | None
+    ) = None
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
     state: Shown = {}
     policy: HowChosen | None = None

@@ -34,24 +34,6 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, t
     """What happens at the table, in numbers."""
 
 
-class Harm(Procedure, frozen=True, tag="harm"):
-    """The numbers of a procedure that draws wounds and counts a death-score."""
-
-    limit: Annotated[Positive, Meta(description="over it a character dies; exactly on it the score starts anew")]
-    massive: Annotated[Positive, Meta(description="damage over it takes the place of the card's score")]
-    instant: Annotated[Positive, Meta(description="further below 0 HP than this kills without a draw")]
-    rest_hours: Annotated[Positive, Meta(description="the length of a night's rest")]
-    pass_out_trauma: Annotated[Positive, Meta(description="the Trauma from which passing out is checked for")]
-    pass_out_die: Annotated[Dice, Meta(description="the die that checks whether somebody passes out")]
-    scores: Annotated[
-        dict[Word, Small], Meta(max_length=20, description="death-score by rank; other ranks score their number")
-    ]
-    incapable: Annotated[
-        tuple[ConditionName, ...],
-        Meta(max_length=20, description="conditions in which nobody acts, holds their wounds or stands up"),
-    ] = ()
-
-
 Count = Annotated[int, Meta(ge=1, le=30)]
 
 
@@ -327,4 +309,4 @@ class Steps(Procedure, frozen=True, tag="steps"):
     sound: Annotated[tuple[Need, ...], Meta(max_length=20, description="conditions that every state must meet")] = ()
 
 
-AnyProcedure = Harm | Blackjack | Field | Traits | Steps
+AnyProcedure = Blackjack | Field | Traits | Steps

@@ -62,7 +62,7 @@ from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, Pa
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
-from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling
+from generator.model.procedures import Aim, AnyProcedure, Field, Need, Retelling, Telling
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
 
@@ -799,9 +799,7 @@ AnyEffect = (
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
 _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
-    *((kind, AnyStep, _STEP) for kind in ("harm", "blackjack", "traits", "field")),
-    ("harm", Save, "cards ask for checks, not for saves: use do: check"),
-    ("harm", Again, "a hit keeps its card: use do: draw for more of them"),
+    *((kind, AnyStep, _STEP) for kind in ("blackjack", "traits", "field")),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
 )
@@ -834,8 +832,6 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, b
     """
     if not isinstance(until, str):
         return ""
-    if kind == "harm" and do == "suffer" and until in ("save", "stable", "breath"):
-        return "cards strike at once and last otherwise: only steps of your own can say that"
     if kind != "steps":
         return ""
     kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
@@ -1808,13 +1804,6 @@ class System:
         return ruling.switch is not None and ruling.switch.name in dict(self.house_rules)
 
     @cached_property
-    def harm(self) -> Harm:
-        """The numbers of a system that draws wounds. Raises HackjackError for any other."""
-        if not isinstance(self.head.procedure, Harm):
-            raise HackjackError(f"{self.head.id} draws no wounds (its procedure is of a different kind)")
-        return self.head.procedure
-
-    @cached_property
     def brought(self) -> dict[str, frozenset[str]]:
         """By each condition, those that it brings for as long as it lasts, and what these bring."""
 
@@ -1913,7 +1902,7 @@ class System:
 
     @property
     def kind(self) -> str:
-        """The kind of its procedure: `harm`, for one."""
+        """The kind of its procedure: `steps`, for one."""
         return str(self.head.procedure.__struct_config__.tag)
 
     @cached_property
@@ -1968,7 +1957,7 @@ class System:
     def rank_score(self, code: str) -> int:
         """Return the death-score that a card has by its rank; jokers and codes of their own have none."""
         rank, procedure = rank_of(code), self.head.procedure
-        scores = procedure.scores if isinstance(procedure, Harm | StepsProcedure) else {}
+        scores = procedure.scores if isinstance(procedure, StepsProcedure) else {}
         if not suit_of(code) or not scores:
             return 0
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0
