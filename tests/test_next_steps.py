@@ -13,8 +13,8 @@ from generator.session.campaigns import campaigns_folder
 pytestmark = pytest.mark.usefixtures("here")
 
 OWN_WORDS = (
-    "for words of your own write a condition with says in system.yaml, and here "
-    "effects: [{do: suffer, condition: NAME, until: permanent}]"
+    "for words of your own write effects: [{do: say, says: You howl.}]; "
+    "outside the kind steps write a condition with says, and suffer it"
 )
 
 CARDS = {
@@ -44,6 +44,16 @@ def test_a_card_that_cannot_be_says_what_to_write(written: str) -> None:
     checked = run("check", pack)
     assert checked.faults == [f"mine/deck.yaml:{CARDS[written]}"]
     assert checked.out.splitlines()[-1] == "mine: 1 error", "the verdict comes last"
+
+
+def test_what_the_refusals_advise_works() -> None:
+    pack = Path("mine")
+    pack.mkdir()
+    (pack / "system.yaml").write_text("id: mine\nextends: hackjack\ntitle: Mine\nversion: '1.0'\n", encoding="utf-8")
+    card = "{code: QS, name: Howl, effects: [{do: say, says: You howl.}]}"
+    (pack / "deck.yaml").write_text(f"cards: [{card}]\n", encoding="utf-8")
+    assert run("check", pack).out.endswith("mine: sound\n")
+    assert run("card", "mine", "QS", "--pack", pack).out.splitlines()[1:] == ["    You howl."]
 
 
 CALLS = {
