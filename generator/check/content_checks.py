@@ -64,6 +64,7 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
         "tokens.yaml": (("tokens",), system.tokens),
         "combatants.yaml": (("combatants",), system.combatants),
         "theme.yaml": ((), system.theme),
+        "mixed.yaml": ((), system.mixed),
     }
     contents |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
     for name, (start, value) in contents.items():
@@ -127,6 +128,8 @@ class _Checks:
                 yield from kind.token_faults()
             case "combatants.yaml":
                 yield from kind.combatant_faults()
+            case "mixed.yaml":
+                yield from deck_checks.mixed_faults(system)
             case "theme.yaml":
                 # Only here, because most packs have none and most commands draw nothing.
                 from generator.check import theme_checks

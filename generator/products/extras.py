@@ -198,7 +198,7 @@ def _told(system: System) -> tuple[str, list[Part]]:
     found = _rules_panel(system)
     if found is None:
         return "", []
-    extra_faces = page(found, system, {})
+    extra_faces = page(found, system)
     return extra_faces.title, list(_lines(extra_faces))
 
 

@@ -23,7 +23,7 @@ from generator.orders.labels import LABELS, LOOKS
 from generator.orders.options import Option, heeded, parts_of
 from generator.orders.order import order_of
 from generator.pack import themes
-from generator.products import is_starter
+from generator.products import is_for_sheets
 from generator.studio.shelf import Shelf
 from generator.studio.wishes import MAX_FILE, MadeFile, Printed, Wish
 
@@ -62,7 +62,7 @@ def _control(option: Option, system: System, product: str) -> Control:
     usual, values = option.usual, tuple(zip(option.values, label.words, strict=True))
     match option.name:
         case "target":
-            at_home = is_starter(system, product)
+            at_home = is_for_sheets(system, product)
             fitting = {name: each for name, each in targets_by_name().items() if not (at_home and each.cards_alone)}
             values = tuple((name, f"{name}: {each.says}") for name, each in fitting.items())
         case "paper":
