@@ -12,7 +12,7 @@ import click
 
 from generator.base.archives import is_archive
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError
-from generator.check import claims, deck_checks, quoted_odds
+from generator.check import claims, deck_checks, judging, quoted_odds
 from generator.check import content_checks as checks
 from generator.cli import echo, note
 from generator.cli import shell_completion as complete
@@ -21,7 +21,7 @@ from generator.cli.terminal import busy
 from generator.games import content_of
 from generator.layout import sheets
 from generator.pack import content, mending, pack_locations
-from generator.pack.strict_yaml import Key, Marks, Trail
+from generator.pack.strict_yaml import Key, Trail
 
 
 @click.command("check")
@@ -108,14 +108,7 @@ def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
     if judged.pack is None or ("system.yaml", ("procedure", "kind")) in judged.faults:
         return Looked(judged.problems)
     spoilt = {(file, mending.entry_of(trail)) for file, trail in judged.faults}
-    meant = list(checks.placed(judged.pack.system, judged.pack.marks))
-    marks = judged.pack.marks
-    parts = {(file, _spoilt_part(judged, marks[file], file, trail)) for file, trail in judged.faults}
-    meant = [fault for fault in meant if not any(_within(fault, part) for part in parts)]
-    faults = {
-        *judged.problems,
-        *(marks[file].problem(trail, says) for file, trail, says in _once(meant, judged.faults)),
-    }
+    faults, meant = judging.faults(judged)
     if not faults:
         return _in_steps(judged.pack, settings)
     # Chances and claims of a pack whose rules have faults are not known, and what it lacks may stand where they are.
@@ -126,28 +119,6 @@ def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
         # A panel may quote what nobody can count.
         faults.update(_layout(rest, panels) if rest else ())
     return Looked(tuple(sorted(faults)))
-
-
-def _spoilt_part(judged: content.Judged, marks: Marks, file: str, trail: Trail) -> Trail:
-    """Return the part of a file that a fault of its form makes unknown."""
-    misspelt = {written for plain, (_, written) in marks.grafts.items() if plain != written}
-    return mending.spoilt_part(trail, judged.written.files[file].value, misspelt)
-
-
-def _within(fault: tuple[str, Trail, str], part: tuple[str, Trail]) -> bool:
-    return fault[0] == part[0] and fault[1][: len(part[1])] == part[1]
-
-
-def _once(
-    faults: Sequence[tuple[str, Trail, str]], spoilt: Sequence[tuple[str, Trail]]
-) -> Iterator[tuple[str, Trail, str]]:
-    """Leave out of the faults those of a list whose entries have no right name: what it lacks follows from that."""
-    places = {*spoilt, *((file, trail) for file, trail, _ in faults)}
-    misnamed = {(file, trail[:-2]) for file, trail in places if trail and trail[-1] in mending.NAMES}
-    misnamed |= {(file, (*trail[:-1], "covers")) for file, trail in misnamed}
-    # What a whole lacks may stand in a part of it that cannot be read.
-    holders = {(file, trail[:length]) for file, trail in spoilt for length in range(len(trail))}
-    yield from (fault for fault in faults if fault[:2] not in misnamed | holders)
 
 
 def _without(judged: content.Judged, spoilt: set[tuple[str, Trail]]) -> content.Pack | None:

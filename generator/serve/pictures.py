@@ -6,7 +6,6 @@ printed on another.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from hashlib import blake2b
@@ -214,7 +213,7 @@ class Pictures:
                 if not trail or marks.file != problem.file:
                     continue
                 if id(marks) not in places:
-                    places[id(marks)] = _places(marks)
+                    places[id(marks)] = marks.trails()
                 here = places[id(marks)].get((problem.line, problem.column), ())
                 if any(each[: len(trail)] == trail for each in here):
                     ids.append(at)
@@ -240,11 +239,3 @@ def _page_id(name: str, number: int) -> str:
 
 def _made_of(name: str, pack: Pack) -> Any:
     return made_of(pack.system, name), file_stamps(files_beside(pack.system))
-
-
-def _places(marks: Marks) -> Mapping[tuple[int, int], list[Trail]]:
-    """Return the trails that begin at each line and column of a file."""
-    places = defaultdict[tuple[int, int], list[Trail]](list)
-    for trail, at in (*marks.values.items(), *marks.keys.items()):
-        places[at].append(trail)
-    return places
