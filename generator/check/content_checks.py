@@ -6,10 +6,12 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
@@ -96,6 +98,12 @@ def opened(folders: Iterable[Path], settings: Iterable[content.Setting]) -> cont
     if faults := problems(pack.system, pack.marks):
         raise ContentError(faults)
     return replace(pack, system=under(pack.system, settings))
+
+
+def judge(system: System) -> Callable[[Struct], Iterator[Fault]]:
+    """Return what yields the faults of a part of content as if it stood in a system."""
+    checks = _Checks(system)
+    return lambda value: checks.inside(value, ())
 
 
 class _Checks:
