@@ -146,6 +146,13 @@ def judged(folder: Path) -> Judged:
         return _judged(folder, written)
 
 
+def as_written(folder: Path) -> Mapping[str, YamlValue]:
+    """Return what the files of a pack and those below say, as far as they can be read and joined."""
+    with _readable(folder):
+        written, _ = _gathered(folder, (), tuple(FILE_KINDS))
+    return written.files if written else {}
+
+
 def _judged(folder: Path, written: _Written, *, mended: bool = False) -> Judged:
     problems: list[Problem] = []
     faults: list[tuple[str, source.Trail]] = []
