@@ -124,7 +124,7 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
     tables = list(tables) or [_FIRST_TABLE]
     events = {}
     for table in tables:
-        if event := _event_for(table):
+        if event := event_for(table):
             events["roll" if len(tables) == 1 else table["id"]] = event
     blocks = [{"block": "event", "title": tables[0]["title"], "event": event} for event in list(events)[:1]]
     blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
@@ -132,7 +132,7 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
     blocks.append({"block": "conditions", "title": "What they mean"})
     lines = ["procedure: {kind: steps}"]
     lines += ["events:", *(f"  {event}: {_flow(steps)}" for event, steps in events.items())] if events else []
-    cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in tables if _fits_cards(table)]
+    cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in tables if fits_cards(table)]
     texts = {
         "system.yaml": "\n".join(lines) + "\n" + (_dumped({"cards": cards}) if cards else ""),
         "tables.yaml": _dumped({"tables": [dict(table) for table in tables]}),
@@ -193,13 +193,13 @@ _FIRST_TABLE: Mapping[str, Any] = {
 }
 
 
-def _fits_cards(table: Mapping[str, Any]) -> bool:
+def fits_cards(table: Mapping[str, Any]) -> bool:
     """Whether the rows may be cards: short names, no columns, and no product that is called like the table."""
     short = all(len(row.get("name", table["title"])) <= _SHORT_NAME for row in table["rows"])
     return short and table["id"] not in TAKEN and not table.get("columns")
 
 
-def _event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
+def event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
     """The event that comes to a row of a table; None where rows are known by their names alone."""
     look = {"do": "look_up", "table": table["id"]}
     if "roll" in table:

@@ -404,7 +404,8 @@ def bounds(kind: type[msgspec.Struct], name: str) -> str:
     return _range(field_type) if isinstance(field_type, inspect.IntType) else wanted(field_type)
 
 
-def meanings(kind: type[msgspec.Struct]) -> dict[str, str]:
+@cache
+def meanings(kind: type[msgspec.Struct]) -> Mapping[str, str]:
     """What belongs in each field of a struct, in a few words."""
     shape = inspect.type_info(kind)
     assert isinstance(shape, inspect.StructType)

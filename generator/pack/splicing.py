@@ -191,7 +191,9 @@ def flow(value: Any) -> str:
 def block(value: Any, column: int, before: int, newline: str = "\n") -> str:
     """Return a value as it is written behind a key that stands at that column, and whose line has so many letters."""
     one_line = flow(value)
-    if not isinstance(value, dict | list) or not value or before + 1 + len(one_line) <= MAX_WIDTH:
+    # Rows, cards and tables become many; what happens rarely does.
+    grows = isinstance(value, list) and any(isinstance(item, dict) and "do" not in item for item in value)
+    if not isinstance(value, dict | list) or not value or (not grows and before + 1 + len(one_line) <= MAX_WIDTH):
         return f" {one_line}"
     inner = " " * (column + _INDENT)
     if isinstance(value, dict):
@@ -203,6 +205,7 @@ def block(value: Any, column: int, before: int, newline: str = "\n") -> str:
 
 def entry(value: Any, column: int, newline: str, *, keyed: bool) -> str:
     """Return a value as an entry of a list whose dashes stand at that column; `keyed` puts each key on its own line."""
+    keyed = keyed or (isinstance(value, dict) and any(isinstance(value.get(key), list) for key in ("rows", "cards")))
     if not isinstance(value, dict) or not value or (not keyed and column + 2 + len(flow(value)) <= MAX_WIDTH):
         return f"- {flow(value)}"
     inner = column + _INDENT

@@ -34,6 +34,7 @@ from generator.serve import api
 from generator.serve.app import site
 from generator.serve.streams import Streams
 from generator.serve.table import encode_json
+from generator.studio import writing_api
 from generator.studio.helpers import LOOK, PAGE, PICTURE, PRINT, SHELF, Helper
 from generator.studio.tables import Table, Tables
 from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, Printed, Rules, Wish, Word, card_count
@@ -90,6 +91,7 @@ class Studio:
         self.streams, self.tables = Streams(), Tables()
         # What is quick and what counts are apart, so that nobody waits for odds to see a card.
         self.drawing, self.counting = drawing or Helper("drawing"), Helper("counting")
+        self.writing = Helper("writing")
         self.folder = Path(tempfile.mkdtemp(prefix="hackjack-studio-"))
         self._prints: OrderedDict[str, Printed] = OrderedDict()
 
@@ -155,6 +157,7 @@ class Studio:
         self.tables.close()
         self.drawing.close()
         self.counting.close()
+        self.writing.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -224,6 +227,10 @@ def app_of(studio: Studio) -> ASGIApp:
         asked = await api.read_body(request, Question)
         return await _while_open(request, counting.do(LOOK, "odds", asked.system, asked.words, asked.rules))
 
+    async def beside(request: Request) -> Response:
+        work = drawing.do(LOOK, "beside", _word(request, "of"), _word(request, "part"), _word(request, "row"))
+        return await _while_open(request, work)
+
     async def campaigns(request: Request) -> Response:
         del request
         return api.json_response(await asyncio.to_thread(studio.tables.all))
@@ -254,10 +261,12 @@ def app_of(studio: Studio) -> ASGIApp:
         "POST compare": compare,
         "POST save": save,
         "POST odds": odds,
+        "GET beside": beside,
         "GET campaigns": campaigns,
         "POST table": table,
         "GET state": state,
         "GET events": events,
+        **writing_api.answers(studio.writing, studio.folder, studio.streams.announce),
     }
 
     def known(answer: Answer) -> Answer:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from generator.studio.desk import Desk
+from generator.studio.grid import Beside
 from generator.studio.house import House
 from generator.studio.shelf import Shelf
+from generator.studio.writing import Writing
 
 
 class Workshop:
@@ -16,6 +18,7 @@ class Workshop:
     def __init__(self) -> None:
         self._shelf = Shelf()
         self._desk, self._house = Desk(self._shelf), House(self._shelf)
+        self._beside, self._writing = Beside(self._shelf), Writing()
 
     def calls(self) -> Mapping[str, Callable[..., Any]]:
         """Return the calls by name."""
@@ -31,4 +34,11 @@ class Workshop:
             "compare": self._house.compare,
             "save": self._house.save,
             "odds": self._house.odds,
+            "beside": self._beside.row,
+            "grid": self._writing.grid,
+            "effects": self._writing.effects,
+            "write": self._writing.write,
+            "put_picture": self._writing.picture,
+            "begin": self._writing.begin,
+            "roll": self._writing.roll,
         }

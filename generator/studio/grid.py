@@ -1,0 +1,237 @@
+"""The tables and decks of a pack as grids: columns, rows as they are written, and errors beside their cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from generator.base.errors import HackjackError, Problem
+from generator.games.card_products import card_set, card_set_names
+from generator.model.rules import TENS_AND_ONES, AnyEffect, Card, Row, System, Table, read_custom
+from generator.pack.inherit import YamlValue
+from generator.pack.schema import meanings
+from generator.pack.splicing import flow
+from generator.pack.strict_yaml import Marks, Trail
+from generator.studio.shelf import Shelf
+from generator.words.chances import chance_percent
+from generator.words.effects import effect_sentences
+
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
+_ROW = msgspec.structs.fields(Row)
+_FIELDS = {"rows": [each.encode_name for each in _ROW], "cards": list(Card.__struct_encode_fields__)}
+"""In which order the keys of a row and of a card are written."""
+
+
+class Column(Struct, frozen=True):
+    """A column: the keys that lead to its values, its heading, how it is edited, and what belongs in it.
+
+    `kind` is `text`, `number`, `note`, `cell` (a number, a word or effects), `effects`, `emblem` or `picture`.
+    """
+
+    path: tuple[str, ...]
+    title: str
+    kind: str = "text"
+    says: str = ""
+
+
+class Line(NamedTuple):
+    """A row or a card: what is written, its place among all rows, and its place in the file that holds it."""
+
+    value: dict[str, Any]
+    joined: Trail
+    marks: Marks
+    trail: Trail
+
+    def lies_in(self, path: Path) -> bool:
+        """Return whether it is written in that file."""
+        return Path(self.marks.file).absolute() == path.absolute()
+
+    @property
+    def origin(self) -> str:
+        """The pack or the spreadsheet that it is from."""
+        path = Path(self.marks.file)
+        return path.name if path.suffix == ".csv" else path.absolute().parent.name
+
+
+class Part(NamedTuple):
+    """A table or a deck of a pack: its number on the page, its file, and all that is written of it, joined."""
+
+    id: str
+    file: str
+    written: YamlValue
+    key: str
+
+    @property
+    def name(self) -> str:
+        """What it is called in its file: the id of a table or of a deck of one's own."""
+        return self.id.partition("/")[2]
+
+    @property
+    def title(self) -> str:
+        """What it is called on the page."""
+        return str(self.written.value.get("title") or self.name or "Deck")
+
+    @property
+    def order(self) -> list[str]:
+        """The order in which keys of its rows are written."""
+        return _FIELDS[self.key]
+
+    def lines(self) -> list[Line]:
+        """Return its rows or cards."""
+        entries = self.written.value.get(self.key)
+        found = []
+        for at, value in enumerate(entries if isinstance(entries, list) else ()):
+            joined = (*self.written.trail, self.key, at)
+            marks, trail = self.written.marks.home(joined)
+            found.append(Line(value if isinstance(value, dict) else {}, joined, marks, trail))
+        return found
+
+    def columns(self) -> list[Column]:
+        """Return the columns that it has: those that its kind needs, and what some row says besides."""
+        lines, written = [line.value for line in self.lines()], self.written.value
+        used = {key for value in lines for key in value}
+        if self.key == "rows":
+            numbered = {"by", "roll", "covers"} & {*written} or "at" in used
+            first = (Column(("at",), str(written.get("roll") or written.get("by") or "Result")),) if numbered else ()
+            cells = [Column(("cells", name), title, "cell") for name, title in _titles(written, "columns")]
+            lasts = [Column(("lasts",), "Lasts")] if "lasts" in used else []
+            columns = [*first, Column(("name",), str(written.get("names") or "Name")), *cells, *lasts]
+        else:
+            columns = [Column(("code",), "Code"), Column(("name",), "Name")]
+            columns += [
+                Column((key,), key.capitalize(), "number") for key in ("copies", "blood", "trauma") if key in used
+            ]
+            columns += [Column(("lines", name), title, "cell") for name, title in _titles(written, "lines")]
+        columns.append(Column(("effects",), "What happens", "effects"))
+        for name, title in _titles(written, "faces") if self.key == "cards" else ():
+            columns.append(Column(("faces", name, "effects"), title, "effects"))
+            columns.append(Column(("faces", name, "note"), f"{title}: note", "note"))
+        columns += [Column(("for_good",), "For good", "effects")] if "for_good" in used else []
+        columns += [Column(("note",), "Note", "note")]
+        columns += [Column(("flavour",), "Flavour", "note")] if self.key == "cards" else []
+        columns += [Column(("emblem",), "Emblem", "emblem"), Column(("art",), "Picture", "picture")]
+        says = meanings(Row if self.key == "rows" else Card)
+        return [msgspec.structs.replace(each, says=says[each.path[0]]) for each in columns]
+
+
+def _titles(written: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:
+    named = written.get(key)
+    for name, value in named.items() if isinstance(named, dict) else ():
+        yield name, str(value.get("title", name) if isinstance(value, dict) else value)
+
+
+def parts(files: Mapping[str, YamlValue]) -> dict[str, Part]:
+    """Return the tables and decks that the files of a pack say, by their ids on the page."""
+    found: dict[str, Part] = {}
+    if isinstance(getattr(deck := files.get("deck.yaml"), "value", None), dict):
+        assert deck is not None
+        found["deck"] = Part("deck", "deck.yaml", deck, "cards")
+    for file, key, inner in (("decks.yaml", "decks", "cards"), ("tables.yaml", "tables", "rows")):
+        written = files.get(file)
+        if written is not None and isinstance(written.value, dict) and isinstance(written.value.get(key), list):
+            for entry in written.at(key).entries():
+                if isinstance(entry.value, dict) and isinstance(entry.value.get("id"), str):
+                    name = f"{key}/{entry.value['id']}"
+                    found.setdefault(name, Part(name, file, entry, inner))
+    return found
+
+
+def typed(kind: str, text: str) -> Any:
+    """Return what somebody typed into a cell as YAML would read it; None for an empty cell."""
+    text = " ".join(text.split()) if kind != "note" else text.strip()
+    return int(text) if kind in ("number", "cell", "text") and _NUMBER.fullmatch(text) else text or None
+
+
+def said(columns: Iterable[Column], line: Line, system: System | None) -> dict[str, list[str]]:
+    """Return the sentences of a row's effects, by the path of their column."""
+    sentences = {}
+    for column in columns:
+        value: Any = line.value
+        for key in column.path:
+            value = value.get(key) if isinstance(value, dict) else None
+        value = value.get("effects") if isinstance(value, dict) else value
+        if isinstance(value, list):
+            sentences["/".join(column.path)] = [_sentence(each, system) for each in value]
+    return sentences
+
+
+def _sentence(effect: Any, system: System | None) -> str:
+    """Return what an effect says, or how it is written as long as it says nothing that can be read."""
+    try:
+        known = msgspec.convert(effect, AnyEffect, dec_hook=read_custom)
+        sentence = " ".join(map(str, effect_sentences(known, system))) if system else ""
+    except (msgspec.ValidationError, HackjackError, LookupError, ValueError):
+        sentence = ""
+    return sentence or flow(effect)
+
+
+def faults(part: Part, problems: Iterable[Problem]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the errors beside their cells, and those of other places as text."""
+    lines, columns = part.lines(), part.columns()
+    places = {id(line.marks): line.marks.trails() for line in lines}
+    beside, others = [], []
+    for problem in problems:
+        for at, line in enumerate(lines):
+            if line.marks.file != problem.file:
+                continue
+            trails = places[id(line.marks)].get((problem.line, problem.column), ())
+            inner = next((each[len(line.trail) :] for each in trails if each[: len(line.trail)] == line.trail), None)
+            if inner is not None:
+                path = next((each.path for each in columns if inner[: len(each.path)] == each.path), inner[:1])
+                beside.append({"row": at, "path": "/".join(map(str, path)), "says": problem.message})
+                break
+        else:
+            others.append(str(problem))
+    return beside, others
+
+
+def ways(table: Table) -> Mapping[int, Fraction]:
+    """Return what is rolled for a row of a table, with the chance of each; nothing if no dice decide."""
+    if table.roll is not None:
+        return table.roll.chances()
+    if table.covers != TENS_AND_ONES or table.by:
+        return {}
+    return {10 * tens + ones: Fraction(1, 36) for tens in range(1, 7) for ones in range(1, 7)}
+
+
+def chances(table: Table | None) -> list[str]:
+    """Return the chance of each row of a table in per cent; nothing if no dice decide."""
+    shares = ways(table) if table else {}
+    rows = table.rows if table and shares else ()
+    found = [sum((share for total, share in shares.items() if row.at and total in row.at), Fraction()) for row in rows]
+    return [f"{chance_percent(share, 1)} %" for share in found]
+
+
+class Beside:
+    """What stands beside a row while it is written: its card, and the pages that show its table."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def row(self, pack: str, part: str, row: str) -> dict[str, Any]:
+        """Return the cards that a row is printed as, and the panels with its table. Raises HackjackError."""
+        opened = self._shelf.opened(pack)
+        system, (kind, _, name) = opened.system, part.partition("/")
+        ids = [each.id for each in (system.tables if kind == "tables" else system.decks)]
+        inner = ("rows" if kind == "tables" else "cards", int(row) if row.isdecimal() else -1)
+        trail = inner if kind == "deck" else (kind, ids.index(name) if name in ids else -1, *inner)
+        items = {item.id: item for product in opened.products for item in product.items}
+        cards = []
+        for chosen in card_set_names(system):
+            printed = card_set(system, chosen)
+            places = (printed.trails or {}).items() if printed.file == f"{kind}.yaml" else ()
+            cards += [items[f"{chosen}/{code}"] for code, place in places if place[: len(trail)] == trail]
+        panels = [
+            {"product": product, "panel": at, "panels": len(file.panels)}
+            for product, file in system.panels
+            for at, panel in enumerate(file.panels)
+            if any(getattr(each, "table", None) == name for each in panel.blocks)
+        ]
+        told = [{"id": each.id, "title": each.title, "stamp": each.stamp, "drawn": each.drawn} for each in cards]
+        return {"cards": told, "panels": panels if name else []}
