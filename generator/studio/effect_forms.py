@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct, inspect
 
 from generator.base.dice import Dice
+from generator.base.emblem_names import EMBLEMS
 from generator.base.errors import HackjackError
 from generator.base.nouns import plural
 from generator.check.content_checks import judge
@@ -39,13 +40,13 @@ from generator.pack.schema import wanted
 from generator.words.effects import effect_sentences
 from generator.words.wording import capitalised
 
-_TEXTS: Mapping[type, tuple[str, Any]] = {Dice: ("text", "d6"), Until: ("until", "1 day"), Formula: ("text", 1)}
+_TEXTS: Mapping[type, tuple[str, Any]] = {Dice: ("dice", "d6"), Until: ("until", "1 day"), Formula: ("dice", 1)}
 _OWN_KEYS = ("says", "log", "ruling", "reconstructed")
 """What no form asks for, as long as it is not there."""
 
 
 class Field(Struct, frozen=True):
-    """A field of a form. `kind` is text, number, tick, one, name, names, until, effects, or plain for anything else."""
+    """A field of a form. `kind` is text, number, dice, tick, one, name, names, until, effects, or else plain."""
 
     name: str
     title: str
@@ -86,6 +87,7 @@ def forms(system: System) -> Forms:
         "ruling": {each.id: each.point for each in head.rulings},
         "unit of time": {unit: plural(unit) for unit in system.units},
         "until": dict(LASTING),
+        "emblem": dict(EMBLEMS),
     }
     making = _Making(system, names)
     return Forms(tuple(making.form(kind) for kind in get_args(AnyEffect)), names)
@@ -155,7 +157,7 @@ def _shape(
     first = next(iter(names.get(noun, ())), "x")
     match kind:
         case inspect.CustomType():
-            how, sample = _TEXTS.get(kind.cls, ("text", "1"))
+            how, sample = _TEXTS.get(kind.cls, ("dice", 1))
             return how, "until" if how == "until" else "", (), sample
         case inspect.LiteralType():
             return "one", "", tuple(map(str, kind.values)), kind.values[0]

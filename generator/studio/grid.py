@@ -157,18 +157,20 @@ def said(columns: Iterable[Column], line: Line, system: System | None) -> dict[s
             value = value.get(key) if isinstance(value, dict) else None
         value = value.get("effects") if isinstance(value, dict) else value
         if isinstance(value, list):
-            sentences["/".join(column.path)] = [_sentence(each, system) for each in value]
+            sentences["/".join(column.path)] = [sentence(each, system) for each in value]
     return sentences
 
 
-def _sentence(effect: Any, system: System | None) -> str:
-    """Return what an effect says, or how it is written as long as it says nothing that can be read."""
+def sentence(effect: Any, system: System | None) -> str:
+    """Return what an effect says, or what is wrong with it, or else how it is written."""
     try:
         known = msgspec.convert(effect, AnyEffect, dec_hook=read_custom)
-        sentence = " ".join(map(str, effect_sentences(known, system))) if system else ""
-    except (msgspec.ValidationError, HackjackError, LookupError, ValueError):
-        sentence = ""
-    return sentence or flow(effect)
+        said = " ".join(map(str, effect_sentences(known, system))) if system else ""
+    except msgspec.ValidationError as error:
+        said = f"{flow(effect)}: {error}"
+    except (HackjackError, LookupError, ValueError):
+        said = ""
+    return said or flow(effect)
 
 
 def faults(part: Part, problems: Iterable[Problem]) -> tuple[list[dict[str, Any]], list[str]]:

@@ -37,6 +37,7 @@ class Workshop:
             "beside": self._beside.row,
             "grid": self._writing.grid,
             "effects": self._writing.effects,
+            "words": self._writing.words,
             "write": self._writing.write,
             "put_picture": self._writing.picture,
             "begin": self._writing.begin,

@@ -253,6 +253,10 @@ class Writing:
             raise UsageError("Mend the errors of this pack first: what its effects are called is not known.")
         return msgspec.json.encode(forms(system))
 
+    def words(self, pack: str, effects: list[dict[str, Any]]) -> list[str]:
+        """Return what each effect says, or what is wrong with it. Raises UsageError."""
+        return [grid.sentence(each, self._book(pack).system) for each in effects]
+
     def write(self, raw: bytes) -> dict[str, Any]:
         """Make a change, given as JSON, and return the grid as it is then. Raises HackjackError."""
         change = msgspec.json.decode(raw, type=Change)

@@ -10,9 +10,10 @@ import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -34,6 +35,13 @@ class Chosen(Struct, frozen=True, forbid_unknown_fields=True):
     part: Word = ""
 
 
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Effects of a pack, to be worded while somebody fills in their forms."""
+
+    pack: Word
+    effects: Annotated[list[dict[str, Any]], Meta(max_length=60)]
+
+
 def answers(writing: Helper, folder: Path, announce: Callable[[], None]) -> Mapping[str, Answer]:
     """Return the answers by method and name. `folder` is for uploads, `announce` tells every tab of a change."""
 
@@ -45,6 +53,10 @@ def answers(writing: Helper, folder: Path, announce: Callable[[], None]) -> Mapp
 
     async def effects(request: Request) -> Response:
         return api.json_response(await writing.do(LOOK, "effects", asked(request, "of")))
+
+    async def words(request: Request) -> Response:
+        wanted = await api.read_body(request, Asked)
+        return api.json_response(await writing.do(PRINT, "words", wanted.pack, wanted.effects))
 
     async def write(request: Request) -> Response:
         change = await api.read_body(request, Change)
@@ -87,6 +99,7 @@ def answers(writing: Helper, folder: Path, announce: Callable[[], None]) -> Mapp
     return {
         "GET grid": grid,
         "GET effects": effects,
+        "POST words": words,
         "POST write": write,
         "POST upload": upload,
         "POST begin": begin,

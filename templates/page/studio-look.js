@@ -15,7 +15,7 @@ export async function shelfPage() {
   });
   return [
     h("h1", {}, "The shelf"),
-    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules."),
+    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules. ", h("a", { href: link("start"), data: { key: "start" } }, "Start a pack of your own"), "."),
     h("ul", { class: "shelf" }, spines),
   ];
 }
@@ -138,7 +138,7 @@ function tableOf(table, rows = table.rows) {
     h("table", { class: "rows" }, h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.at), h("td", {}, row.name && row.name !== row.at ? h("b", {}, `${row.name} `) : null, row.text))))));
 }
 
-function oddsOf(told) {
+export function oddsOf(told) {
   const answer = h("div", { class: "counted", role: "status" });
   const usage = h("small", {});
   const event = h("select", { name: "event", "aria-label": "Event", onchange: () => paint() }, told.events.map((each) => h("option", { value: each.name }, `${each.name}: ${each.says}`)));
