@@ -24,6 +24,7 @@ panels:
       - {block: taken, from: glog/screen, panel: Death and dismemberment, takes: Weapons and blows, wide: true}
       - {block: taken, from: deadlands/screen, panel: Rolls, takes: An Extra succeeds}
       - {block: taken, title: Ours, from: hackjack/screen, panel: 1, takes: 1, column: true}
+      - {block: taken, from: glog/tables, takes: madness, below: true}
       - {block: text, title: Remember, text: [Bread and water.]}
 """
 
@@ -79,6 +80,8 @@ def test_a_screen_is_made_of_blocks_of_any_systems(pack: Path, tmp_path: Path) -
         "Disabled",
         "An Extra succeeds",
         "Ours",
+        "Madness",
+        "Madness",
         "Bread and water.",
         "Deadlands 1876 1.0",
     ):
@@ -105,6 +108,8 @@ def test_a_screen_is_made_of_blocks_of_any_systems(pack: Path, tmp_path: Path) -
         ("mixed", "hackjack/deck, card: QS", "tonight/mixed, card: x", 'tonight has no set of cards "mixed"'),
         ("screen", "Weapons and blows", "Weapons", 'has no block "Weapons"'),
         ("screen", "glog/screen", "glog/scren", 'screen.yaml:6:9: glog has no panels "scren": did you mean "screen"?'),
+        ("screen", "takes: madness", "takes: madnes", 'glog has no table "madnes": did you mean "madness"?'),
+        ("screen", "panel: Rolls, ", "", "the panel is missing: write its title or its number"),
         ("screen", "panel: 1", "panel: 9", "hackjack/screen has no panel 9: there are 6"),
         ("screen", "panel: Rolls", "panel: Rools", 'deadlands/screen has no panel "Rools": did you mean "Rolls"?'),
         ("screen", "hackjack/screen", "tonight/screen", "is glog's: take it from there"),

@@ -132,6 +132,68 @@ def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, devic
     page.says("The shelf", "main")
 
 
+def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
+    page: Page, device: Device, home: Path
+) -> None:
+    opened(page, device, "hackjack")
+    page.tap("[data-key='add-deck/QS']")
+    page.script("location.hash = 'glog'")
+    page.tap("[data-key='add-severity/arm-5']")
+    page.tap("[data-key=print-tray]")
+    page.see(".ways")
+    page.script("document.querySelector('[data-key=together-true]').click()")
+    page.until(lambda: page.driver.find_elements("css selector", "[data-file='hackjack-mixed.pdf']"), "one file")
+    shown_page(page)
+    text = pdf_text(page, device)
+    # The backs of two cards, each with its title twice.
+    assert "Carved" in text and "Disabled" in text and "".join(text.split()).count("Severity") == 4
+    page.write("[name=keep]", "evening")
+    page.tap(".keep-in [type=submit]")
+    page.says("Kept in evening", ".keep-in")
+    assert run("print", "evening", "mixed", "-o", home / "out").code == 0
+    page.tap(".keep-in [type=submit]")
+    page.says("evening already has a mixed.yaml", ".keep-in")
+    page.tap("[data-key=replace]")
+    page.says("Kept in evening", ".keep-in")
+    page.tap(".keep-in a")
+    page.says("Evening", "h1")
+    page.see("#p-mixed [data-item='mixed/glog-severity-arm-5']")
+    page.tap("[data-key=empty]")
+
+
+def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "compose", says="Choose blocks")
+    page.write("[name=blocks]", "what they mean")
+    page.tap("[data-from=glog] [data-key^=put]")
+    page.write("[name=blocks]", "weapons and blows")
+    page.tap("[data-from=glog] [data-key^=put]")
+    page.write("[name=blocks]", "recovery")
+    page.tap("[data-from=hackjack] [data-key*='tables']")
+    page.until(lambda: page.script("return document.querySelectorAll('.laid li').length") == 3, "three blocks")
+    shown_page(page)
+    page.tap("[data-key='up-0-2']")
+    page.tap("[data-key='column-0-1']")
+    page.write("[name='title-0']", "Tonight")
+    page.until(lambda: "Tonight" in pdf_text(page, device) and "Recovery" in pdf_text(page, device), "the new pages")
+    page.tap("[name='columns-0'] option[value='4']")
+    page.tap("[data-key='wide-0-2']")
+    page.says("too narrow for its columns", ".margin")
+    page.tap("[data-key='wide-0-2']")
+    page.tap("[data-key=page-new]")
+    page.write("[name=blocks]", "conditions")
+    page.tap("[data-from=hackjack] [data-key^=put]")
+    page.until(lambda: "Our screen" not in pdf_text(page, device) and "Page 2" in pdf_text(page, device), "page 2")
+    page.write("[name=keep]", "mine")
+    page.tap(".keep-in [type=submit]")
+    page.says("Kept in mine", ".keep-in")
+    assert run("print", "mine", "screen", "-o", home / "out").code == 0
+    text = "\n".join(each.extract_text() for each in PdfReader(home / "out" / "mine-screen.pdf").pages)
+    assert all(words in text for words in ("Tonight", "Weapons and blows", "Recovery", "Page 2"))
+    (home / "packs" / "mine" / "screen.yaml").unlink()
+    page.tap("[data-key=page-anew]")
+    page.says("Choose blocks", ".laid")
+
+
 def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, device: Device) -> None:
     opened(page, device, "hackjack/print/deck", says="Deck")
     plain = shown_page(page)
@@ -238,6 +300,12 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     page.script("document.querySelector('.how').open = true")
     yield "the desk"
     page.tap("[data-key=empty-here]")
+    opened(page, device, "compose", says="Choose blocks")
+    page.write("[name=blocks]", "conditions")
+    page.tap("[data-from=glog] [data-key^=put]")
+    shown_page(page)
+    yield "a composed screen"
+    page.tap("[data-key=page-anew]")
     opened(page, device, "glog/rules", says="House rules")
     page.write("[name=severity_die]", "d8")
     page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")

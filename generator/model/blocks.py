@@ -330,7 +330,7 @@ ProductOf = Annotated[
     str,
     Meta(
         pattern=r"^[a-z][a-z0-9_]{0,39}/[a-z][a-z0-9_-]{0,39}$(?!\n)",
-        description="a system and a product of it: glog/screen",
+        description="a system and a product of it: glog/screen; of panels tables too: glog/tables",
     ),
 ]
 """Where something is taken from: the name of a system or of a pack of one's own, and of one of its products."""
@@ -341,8 +341,8 @@ class Taken(Block, frozen=True, kw_only=True, tag="taken"):
     """A block of another system, worded and counted there. It has the title and the source that it has there."""
 
     from_: ProductOf = msgspec.field(name="from")
-    panel: Annotated[Which, Meta(description="the title of its panel, or the number")]
-    takes: Annotated[Which, Meta(description="the title of the block, or its number on the panel")]
+    panel: Annotated[Which, Meta(description="the title of its panel, or the number; not of glog/tables")] | None = None
+    takes: Annotated[Which, Meta(description="the title of the block, or its number on the panel; a table's id")]
 
 
 class Figure(Block, frozen=True, kw_only=True, tag="figure"):

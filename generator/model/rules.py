@@ -1652,7 +1652,7 @@ class TokensFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tokens: Annotated[tuple[HandOut, ...], Meta(min_length=1, max_length=200)]
 
 
-class TakenCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TakenCard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A card of another system, with the back that it has there."""
 
     from_: ProductOf = msgspec.field(name="from")

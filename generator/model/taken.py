@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, did_you_mean
-from generator.model.blocks import AnyBlock, PanelsFile, Prose, Taken
-from generator.model.rules import MIXED, System
+from generator.model.blocks import AnyBlock, Panel, PanelsFile, Prose, TableBlock, Taken
+from generator.model.rules import MIXED, MixedFile, System, TakenCard
 
 Trail = tuple[str | int, ...]
+TABLES = "tables"
+"""Of a system: all its tables, as if they stood on panels."""
 
 
 def takings(system: System) -> Iterator[tuple[str, Trail, str, Taken | None]]:
@@ -30,14 +32,35 @@ def taken_block(block: Taken, system: System) -> tuple[System, AnyBlock]:
     """Return the block that is meant, and the system that it belongs to. Raises HackjackError if it is not there."""
     name, _, product = block.from_.partition("/")
     other = system.others[name]
+    if product == TABLES and block.panel is None:
+        table = other.table(str(block.takes))
+        if table is None:
+            hint = did_you_mean(str(block.takes), [each.id for each in other.tables])
+            raise HackjackError(f'{name} has no table "{block.takes}"{hint}')
+        return other, TableBlock(table=table.id, title=table.title)
     files = dict(other.panels)
     if product not in files:
         raise HackjackError(f'{name} has no panels "{product}"{did_you_mean(product, files)}')
+    if block.panel is None:
+        raise HackjackError("the panel is missing: write its title or its number")
     panel = _entry(block.panel, files[product].panels, f"{block.from_} has no panel")
     found: AnyBlock = _entry(block.takes, panel.blocks, f'the panel "{panel.title}" has no block')
     if isinstance(found, Taken):
         raise HackjackError(f"this block is {found.from_.partition('/')[0]}'s: take it from there")
     return other, found
+
+
+def taking(
+    system: System, others: Mapping[str, System], cards: Sequence[TakenCard], panels: Sequence[Panel], title: str
+) -> System:
+    """Return a system with cards of others as its mixed set, and with panels of their blocks as its screen."""
+    screen = {"screen": PanelsFile(title=title, panels=tuple(panels))} if panels else {}
+    return dataclasses.replace(
+        system,
+        mixed=MixedFile(title=title, cards=tuple(cards)) if cards else system.mixed,
+        panels=tuple((dict(system.panels) | screen).items()),
+        others={**system.others, **others},
+    )
 
 
 def without_takings(system: System, lacking: Collection[Trail]) -> System:

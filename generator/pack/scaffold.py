@@ -38,6 +38,7 @@ _SAYS = {
     "sheet.yaml": "the sheet of a character",
     "reference.yaml": "the reference for players",
     "theme.yaml": "colours, fonts and shapes of what is printed",
+    "mixed.yaml": "cards of any systems, to print on the same sheets",
 }
 _MODELINE = re.compile(r"\A# yaml-language-server: \$schema=(?:[^\s]*/)?([\w-]+\.schema\.json)[^\n]*\n")
 
@@ -96,6 +97,17 @@ def house_rules(name: str, base: Pack, system: System) -> dict[str, bytes]:
     for key, entries in (("rulings", chosen), ("procedure", figures)):
         lines += [f"{key}:", *(f"  {one}: {value}" for one, value in entries.items())] if entries else []
     return _extension(name, {"system.yaml": "\n".join([*lines, ""])}, before)
+
+
+def taking(name: str, base: Pack, texts: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the files of a small pack that extends another and has some files of its own, such as `mixed.yaml`."""
+    head = "\n".join([*_extending_head(name, base.system), ""])
+    return _extension(name, {"system.yaml": head, **texts}, base.system)
+
+
+def file_text(noun: Struct) -> str:
+    """Return a file of content as an author writes it, without defaults."""
+    return _dumped(plain_value(noun))
 
 
 def _extending_head(name: str, system: System) -> list[str]:

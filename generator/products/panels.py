@@ -350,7 +350,7 @@ def _set(system: System, name: str, options: PanelOptions) -> Printed:
     worn = name == "sheet" and all(item.emblem for item, _, _ in found)
     edged: Literal["", "panels", "cards"] = "panels" if name == "screen" else "cards" if worn else ""
     from_ = {place.partition("/")[0]: None for file, _, place, _ in takings(system) if file == f"{name}.yaml"}
-    line = " + ".join(map(product_line, (system, *(system.others[each] for each in from_))))
+    line = " + ".join(dict.fromkeys(map(product_line, (system, *(system.others[each] for each in from_)))))
     return _drawn(system, title, paper, found, options, edged=edged, line=line)
 
 

@@ -37,7 +37,7 @@ from generator.serve.table import encode_json
 from generator.studio import writing_api
 from generator.studio.helpers import LOOK, PAGE, PICTURE, PRINT, SHELF, Helper
 from generator.studio.tables import Table, Tables
-from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, Printed, Rules, Wish, Word, card_count
+from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, Keeping, Printed, Rules, Wish, Word, card_count
 
 MAX_PRINTS, MAX_BYTES = 24, 300_000_000
 """So many prints are kept, and so many bytes of them."""
@@ -57,14 +57,6 @@ _FONTS = {
 }
 _MAX_FONT = 2_000_000
 Answer = Callable[[Request], Awaitable[Response]]
-
-
-class Form(Struct, frozen=True, forbid_unknown_fields=True):
-    """A product, and for which target it is printed."""
-
-    system: Word
-    product: Word
-    target: Word = "home"
 
 
 class Ruled(Struct, frozen=True, forbid_unknown_fields=True):
@@ -186,8 +178,8 @@ def app_of(studio: Studio) -> ASGIApp:
         return await _while_open(request, work, "image/png")
 
     async def controls(request: Request) -> Response:
-        form = await api.read_body(request, Form)
-        return await _while_open(request, drawing.do(PRINT, "controls", form.system, form.product, form.target))
+        wish = msgspec.json.encode(await api.read_body(request, Wish))
+        return await _while_open(request, drawing.do(PRINT, "controls", wish))
 
     async def printed(request: Request) -> Response:
         return await _while_open(request, studio.print(await api.read_body(request, Wish)))
@@ -222,6 +214,12 @@ def app_of(studio: Studio) -> ASGIApp:
         saved = await drawing.do(PRINT, "save", ruled.system, ruled.rules, ruled.pack)
         studio.streams.announce()
         return api.json_response(saved)
+
+    async def keep(request: Request) -> Response:
+        keeping = msgspec.json.encode(await api.read_body(request, Keeping))
+        kept = await drawing.do(PRINT, "keep", keeping)
+        studio.streams.announce()
+        return api.json_response(kept)
 
     async def odds(request: Request) -> Response:
         asked = await api.read_body(request, Question)
@@ -260,6 +258,7 @@ def app_of(studio: Studio) -> ASGIApp:
         "GET rules": rules,
         "POST compare": compare,
         "POST save": save,
+        "POST keep": keep,
         "POST odds": odds,
         "GET beside": beside,
         "GET campaigns": campaigns,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +11,12 @@ from generator.base.watching import Stamp, file_stamps
 from generator.check import content_checks as checks
 from generator.exports.records import table_records
 from generator.games import game_of
+from generator.model.blocks import Panel, Taken
 from generator.model.rules import System
 from generator.pack import content, pack_locations
 from generator.pack.content import Pack
 from generator.play.event_spec import EventSpec
-from generator.products import is_starter, products_of
+from generator.products import is_starter
 from generator.serve.pictures import Item, Pictures, Product
 from generator.words.effects import condition_sentences
 from generator.words.wording import capitalised, fill_placeholders
@@ -98,10 +99,16 @@ class Shelf:
                 for each in opened.products
             ],
             "panels": [
-                {"product": product, "title": _filled(panel.title, system), "says": " ".join(_headings(panel, system))}
+                {
+                    "product": product,
+                    "title": _filled(panel.title, system),
+                    "panel": _named(file.panels, at),
+                    "blocks": list(_blocks(panel, system)),
+                }
                 for product, file in system.panels
-                for panel in file.panels
+                for at, panel in enumerate(file.panels)
             ],
+            "whole_tables": [{"title": table.title, "takes": table.id} for table in system.tables],
             "tables": [
                 {
                     "id": table.id,
@@ -119,12 +126,6 @@ class Shelf:
         """Return the picture of a card as a PNG file. Raises HackjackError."""
         return self.opened(name).pictures.draw(item)
 
-    def check_product(self, name: str, product: str) -> None:
-        """Raises UsageError where a system does not print a product."""
-        system = self.opened(name).system
-        if product not in products_of(system) and not is_starter(system, product):
-            raise UsageError(f'{name} has no product "{product[:40]}"')
-
 
 def _plain_item(item: Item) -> dict[str, Any]:
     return {"id": item.id, "title": item.title, "says": item.says, "stamp": item.stamp, "drawn": item.drawn}
@@ -140,8 +141,18 @@ def _cover(products: tuple[Product, ...]) -> list[Item]:
     return list(dict.fromkeys([*cover[:2], sets[1][0]] if len(sets) > 1 else cover))
 
 
-def _headings(panel: Any, system: System) -> Iterator[str]:
-    yield from (_filled(block.title, system) for block in panel.blocks if getattr(block, "title", None))
+def _named(entries: Sequence[Any], at: int) -> str | int:
+    """Return how one of several panels or blocks is named in content: by its title, or else by its number."""
+    title = entries[at].title
+    return title if title and [each.title for each in entries].count(title) == 1 else at + 1
+
+
+def _blocks(panel: Panel, system: System) -> Iterator[dict[str, Any]]:
+    """Yield the blocks of a panel that others may take, each with its name in content."""
+    for at, block in enumerate(panel.blocks):
+        if not isinstance(block, Taken):
+            title = _filled(block.title, system) if block.title else f"{capitalised(str(block.__struct_config__.tag))}"
+            yield {"title": title, "takes": _named(panel.blocks, at), "wide": block.wide}
 
 
 def _conditions(system: System) -> Iterator[tuple[str, list[str]]]:

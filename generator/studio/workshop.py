@@ -28,6 +28,7 @@ class Workshop:
             "picture": self._shelf.picture,
             "controls": self._desk.controls,
             "print": self._desk.print,
+            "keep": self._desk.keep,
             "page": self._desk.page,
             "parcel": self._desk.parcel,
             "rules": self._house.rules,

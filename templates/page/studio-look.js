@@ -177,7 +177,7 @@ export async function searchPage(typed) {
   const results = systems.filter((told) => told && !told.faults).map((told) => ({
     told,
     cards: told.products.flatMap((product) => product.items).filter((item) => hits(item.title, item.id, item.says)),
-    panels: told.panels.filter((panel) => hits(panel.title, panel.says)),
+    panels: told.panels.filter((panel) => hits(panel.title, panel.blocks.map((block) => block.title))),
     tables: told.tables.map((table) => [table, table.rows.filter((row) => hits(table.title, row.name, row.text))]).filter(([, rows]) => rows.length),
   })).filter(({ cards, panels, tables }) => cards.length + panels.length + tables.length);
   const sum = results.reduce((so, { cards, panels, tables }) => so + cards.length + panels.length + tables.reduce((all, [, rows]) => all + rows.length, 0), 0);

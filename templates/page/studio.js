@@ -3,6 +3,7 @@
 import { h, show } from "./dom.js";
 import { follow } from "./net.js";
 import { night } from "./night.js";
+import { composePage } from "./studio-compose.js";
 import { contents, failed, forget, go, link, main } from "./studio-base.js";
 import { deskPage, trayPage } from "./studio-desk.js";
 import { searchPage, shelfPage, systemPage } from "./studio-look.js";
@@ -25,7 +26,7 @@ document.querySelector("[data-skip]").addEventListener("click", (event) => {
   main.focus();
 });
 
-const RESERVED = new Set(["tray", "play", "start", "find"]);
+const RESERVED = new Set(["tray", "play", "start", "find", "compose"]);
 const parts = () => location.hash.slice(1).split("/").filter(Boolean).map(decodeURIComponent);
 
 let timer = 0;
@@ -49,6 +50,7 @@ async function tabsOf(name, part) {
   show(tabs,
     tab("Shelf", "#", !name),
     own ? [tab("Look", link(name), !part), tab("Print", link(name, "print", "deck"), part === "print"), tab("House rules", link(name, "rules"), part === "rules"), tab("Write", link(name, "write"), part === "write")] : null,
+    tab("Compose", link("compose"), name === "compose"),
     tab("Play", link("play", own ? name : ""), name === "play"));
   if (!own) return;
   const told = await contents(name).catch(() => null);
@@ -62,6 +64,7 @@ function pageOf([name, part, ...more]) {
     case undefined: return shelfPage();
     case "tray": return trayPage();
     case "start": return startPage(part);
+    case "compose": return composePage();
     case "play": return playPage(part, more[0] === "rules");
     case "find": return searchPage(part ?? "");
     default:
@@ -108,7 +111,7 @@ follow((told) => {
   if (version && told.version !== version) {
     forget();
     document.dispatchEvent(new Event("packs"));
-    if (!["print", "rules", "write"].includes(parts()[1]) && !["play", "start", "tray"].includes(parts()[0])) paint();
+    if (!["print", "rules", "write"].includes(parts()[1]) && !["play", "start", "tray", "compose"].includes(parts()[0])) paint();
     paintTray();
   }
   version = told.version;
