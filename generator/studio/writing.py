@@ -359,9 +359,6 @@ class Writing:
             else:
                 with suppress(OSError):
                     (book.folder / file).unlink()
-        if undone:
-            # What it was before is what the change before that made of it.
-            undone[-1] = msgspec.structs.replace(undone[-1], after=self._book(book.name).seen)
 
 
 def _copy(book: _Book) -> None:

@@ -129,7 +129,7 @@ export async function writePage(pack, part = "") {
       const text = value === undefined || value === null || typeof value === "object" ? "" : String(value);
       const only = column.kind === "effects" || (column.kind === "cell" && list());
       if (!waiting && document.activeElement !== input) input.value = text;
-      const parts = [only ? null : input, asList ? sentences : null, column.kind === "picture" && !locked ? picker : null, fault].filter(Boolean);
+      const parts = [only || (column.kind === "picture" && !text) ? null : input, asList ? sentences : null, column.kind === "picture" && !locked ? picker : null, fault].filter(Boolean);
       if (parts.length !== box.children.length || parts.some((each, nth) => box.children[nth] !== each)) box.replaceChildren(...parts);
       const wrong = now.faults.filter((each) => each.row === place && (each.path === path || (column === now.columns[0] && !now.columns.some((other) => other.path.join("/") === each.path))));
       fault.textContent = wrong.map((each) => each.says).join(" ");
