@@ -98,7 +98,7 @@ class Part(NamedTuple):
         used = {key for value in lines for key in value}
         if self.key == "rows":
             numbered = {"by", "roll", "covers"} & {*written} or "at" in used
-            first = (Column(("at",), str(written.get("roll") or written.get("by") or "Result")),) if numbered else ()
+            first = (Column(("at",), _spoken(written)),) if numbered else ()
             cells = [Column(("cells", name), title, "cell") for name, title in _titles(written, "columns")]
             lasts = [Column(("lasts",), "Lasts")] if "lasts" in used else []
             columns = [*first, Column(("name",), str(written.get("names") or "Name")), *cells, *lasts]
@@ -118,6 +118,11 @@ class Part(NamedTuple):
         columns += [Column(("emblem",), "Emblem", "emblem"), Column(("art",), "Picture", "picture")]
         says = meanings(Row if self.key == "rows" else Card)
         return [msgspec.structs.replace(each, says=says[each.path[0]]) for each in columns]
+
+
+def _spoken(written: Mapping[str, Any]) -> str:
+    """Return the heading over the results of a table: its dice, or what it is looked up by."""
+    return re.sub(r"^1d", "d", str(written.get("roll") or written.get("by") or "Result"))
 
 
 def _titles(written: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ const inner = (value) => (value && !Array.isArray(value) && typeof value === "ob
 
 export async function writePage(pack, part = "") {
   let now = await fresh(`grid?${new URLSearchParams({ of: pack, part })}`);
+  const nav = h("nav", { class: "choose", "aria-label": "Tables and decks" });
   const told = h("div", { class: "told", role: "status" });
   const head = h("div", { class: "acts" });
   const table = h("div", { class: "grid", role: "region", "aria-label": "Rows", tabindex: 0 });
@@ -66,6 +67,7 @@ export async function writePage(pack, part = "") {
     around();
   }
   function around() {
+    show(nav, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), data: { key: `part-${each.id}` }, ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, String(each.rows)))));
     show(head,
       button("Undo", () => change({ do: "undo" }), { disabled: !now.undo, data: { key: "undo" } }),
       button("Paste a table", askTable, { data: { key: "paste" } }),
@@ -260,8 +262,7 @@ export async function writePage(pack, part = "") {
   return [
     h("h1", {}, `Write: ${now.title}`),
     h("p", { class: "lead" }, "A cell is saved when you leave it, at its place in the pack's files. Everything else in them stays as it is."),
-    h("nav", { class: "choose", "aria-label": "Tables and decks" }, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, ` ${each.rows}`)))),
-    head, told, h("div", { class: "writing" }, h("div", {}, table, rest), beside),
+    nav, head, told, h("div", { class: "writing" }, h("div", {}, table, rest), beside),
   ];
 }
 
