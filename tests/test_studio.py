@@ -194,7 +194,7 @@ def test_what_is_printed_follows_the_options_and_the_house_rules(device: Device)
     [
         ("spine?of=nobody", None, 400, 'there is no system "nobody"'),
         ("system?of=../../etc", None, 400, "there is no system"),
-        ("picture?system=hackjack&of=deck/99", None, 422, "that card or page no longer exists"),
+        ("picture?system=hackjack&of=deck/99", None, 422, "that card no longer exists"),
         ("controls", {"system": "hackjack", "product": "poster"}, 400, 'hackjack has no product "poster"'),
         (
             "controls",

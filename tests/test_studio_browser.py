@@ -230,6 +230,43 @@ def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -
     page.says("yours, based on glog", "[data-system=mild]")
 
 
+def test_the_tour_is_taken_step_by_step(page: Page, device: Device) -> None:
+    opened(page, device, "play", says="The table")
+    page.tap("[data-key=tour]")
+    page.says("Bryn joins the table", "dialog")
+    page.tap("[data-key=tour-next]")
+    page.says("6 HP, death-score 0", "dialog pre")
+    for _ in range(4):
+        page.tap("[data-key=tour-next]")
+    page.says("The fear", "dialog pre")
+
+
+def test_the_odds_of_an_event_stand_beside_a_card(page: Page, device: Device) -> None:
+    opened(page, device, "hackjack")
+    page.tap("[data-key='look-deck/QS']")
+    page.tap("dialog .beside-odds summary")
+    page.tap("dialog .odds-form button")
+    page.says("%", "dialog .counted")
+
+
+def test_an_error_stands_beside_the_cards_of_a_pack(page: Page, device: Device, home: Path) -> None:
+    file = home / "packs" / "mine" / "deck.yaml"
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(whole.replace("name: Winded", "name: Winded ᚠ"), encoding="utf-8")
+    opened(page, device, "mine", says="1 error")
+    page.says("mine/deck.yaml:4:3", "#errors")
+    page.see("[data-item='deck/AC'].faulty")
+    page.tap("#errors [data-key='see-deck/AC']")
+    page.says("mine/deck.yaml:4:3", "dialog")
+    page.tap("dialog .dialog-head button")
+    file.write_text(whole.replace("effects:", "effekts:"), encoding="utf-8")
+    page.says('did you mean "effects"?', "#errors")
+    page.says("the last save that could be printed", "#errors")
+    page.see("[data-item='deck/2C'] img")
+    file.write_text(whole, encoding="utf-8")
+    page.says("No errors", "#errors")
+
+
 def test_a_table_is_begun_and_opened(page: Page, device: Device) -> None:
     opened(page, device, "play", says="There is no campaign yet.")
     page.write("[name=campaign]", "red-keep")
@@ -253,9 +290,10 @@ def test_two_tabs_and_a_pack_that_is_changed_outside(page: Page, device: Device,
         lambda: "Out of breath" in (page.see("[data-key='look-deck/AC']").get_attribute("aria-label") or ""), "the card"
     )
     file.write_text("cards: [\n", encoding="utf-8")
-    page.says("deck.yaml", "main .faults")
-    file.write_text(whole, encoding="utf-8")
+    page.says("deck.yaml", "#errors")
     page.see("[data-key='look-deck/AC']")
+    file.write_text(whole, encoding="utf-8")
+    page.says("No errors", "#errors")
 
 
 def test_a_tab_without_the_key_says_what_to_do(page: Page, device: Device) -> None:

@@ -10,10 +10,10 @@ from generator.base import archives
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import written_whole
 from generator.cli import note
-from generator.cli.check_ import looked_over
 from generator.cli.options import json_option, print_json, quiet_option, trust_option
 from generator.cli.terminal import busy
 from generator.pack import content, pack_locations, sharing
+from generator.products.looking_over import looked_over
 from generator.words.wording import joined_words
 
 

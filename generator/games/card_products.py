@@ -33,7 +33,7 @@ def card_set_names(system: System) -> tuple[str, ...]:
 
 def card_set(system: System, name: str) -> CardSet:
     """Return a set by name, made once for each system. Raises HackjackError if there is none."""
-    # The list may be another's by the next line: the preview looks at two systems at once, in threads of their own.
+    # The list may be another's by the next line: a server may look at two systems at once, in threads of their own.
     sets = next((sets for each, sets in _made if each is system), None)
     if sets is None:
         sets = {}

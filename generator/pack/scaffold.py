@@ -367,7 +367,8 @@ hackjack play {name} --pack .
 hackjack pack .
 ```
 
-`check` names the file, line and column of each mistake, and suggests a fix. `serve --preview` shows cards and mistakes
-in a browser while you write. Move the folder into the packs folder (the last line of `hackjack list` names it), and its
-name is enough: `hackjack print {name}`. `pack` makes one file to share, which `--pack` reads like the folder.
+`check` names the file, line and column of each mistake, and suggests a fix. `serve --preview` opens the studio with
+your pack, which shows cards and mistakes while you write. Move the folder into the packs folder (the last line of
+`hackjack list` names it), and its name is enough: `hackjack print {name}`. `pack` makes one file to share, which
+`--pack` reads like the folder.
 """

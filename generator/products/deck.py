@@ -315,7 +315,8 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Card
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
-    gallery = Gallery(system, back=printed.back)
+    home = printed.homes.get(face.code)
+    gallery = Gallery(home.system if home else system, back=printed.back)
     _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
     _drawer(face, setting, looks, gallery, ())(canvas, 0, 0)
     canvas.showPage()

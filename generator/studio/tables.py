@@ -91,6 +91,20 @@ class Tables:
                 process.terminate()
 
 
+async def tour() -> list[dict[str, str]]:
+    """Return the steps of `hackjack tour`: what each says, the command that is typed, and what comes of it."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "generator", "tour", stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
+    )
+    out, _ = await process.communicate()
+    steps = [part.split("\n", 2) for part in out.decode(errors="replace").strip().split("\n\n")]
+    return [
+        {"says": step[0], "types": step[1].removeprefix("> "), "comes": "\n".join(step[2:])}
+        for step in steps
+        if step[1:] and step[1].startswith("> ")
+    ]
+
+
 async def _why(process: Process) -> str:
     """Return what a table says that did not open."""
     if process.returncode is None:

@@ -26,6 +26,7 @@ class Workshop:
             "spine": self._shelf.spine,
             "system": self._shelf.contents,
             "picture": self._shelf.picture,
+            "check": self._shelf.check,
             "controls": self._desk.controls,
             "print": self._desk.print,
             "keep": self._desk.keep,
