@@ -19,7 +19,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache, wraps
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, get_args
 
 import pypdf
@@ -48,6 +50,17 @@ CONTENT = ROOT / "content" / "hackjack"
 MM = 72 / 25.4
 SAFE = 3.0
 """The safe line lies so far inside the trim, mm."""
+
+
+@cache
+def docs_script(name: str) -> ModuleType:
+    """Return a script of docs/ as a module."""
+    spec = spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @cache

@@ -181,9 +181,9 @@ FAULTS = [
         "▶code: AC\n    name: Wretched wound Wretched wound Wretched wound Wretched wound Wretched wound ",
         "the name does not fit in two lines: shorten it",
     ),
-    deck("code: AC\n    name: Winded", "▶code: AC\n    name: 傷 Winded", "the printed font has no 傷 (U+50B7), as in "),
+    deck("code: AC\n    name: Winded", "code: AC\n    name: ▶傷 Winded", "the printed font has no 傷 (U+50B7), as in "),
     deck(
-        "code: AC\n    name: Winded", "▶code: AC\n    name: Winded 💀", "the printed font has no 💀 (U+1F480), as in "
+        "code: AC\n    name: Winded", "code: AC\n    name: ▶Winded 💀", "the printed font has no 💀 (U+1F480), as in "
     ),
 ]
 

@@ -15,7 +15,6 @@ import pytest
 from helpers import Ran, chars, fiftytwo, reader, run, squeezed
 from tagged import tree
 
-from generator import preflight
 from generator.base.errors import ContentError, HackjackError
 from generator.games import game_of
 from generator.games.card_products import card_set
@@ -33,6 +32,7 @@ from generator.layout.printed import Printed
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
 from generator.model.rules import plain_value
+from generator.orders import preflight
 from generator.pack.content import with_settings
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
@@ -123,7 +123,7 @@ combatants:
     ("old", "new", "fault"),
     [
         ("type: Chain", "type: Mail", ':3:79: the table armour has no row "Mail": write None, Cloth or padded, Soft'),
-        ("reach: [Orc]", "reach: [Ogre]", ':3:105: "Ogre" is not an opponent of Bryn'),
+        ("reach: [Orc]", "reach: [Ogre]", ':3:105: unknown combatant "Ogre"'),
         ("name: Orc", "name: BRYN", ":5:12: there are two combatants called BRYN"),
         ("hp: 31", "hp: 0", ":3:36: 0 is out of range: from 1 to 10000"),
         ("damage: piercing", "damage: blunt", '"blunt" is not known here'),

@@ -129,7 +129,6 @@ OPENERS = {
     "generator.cli.nudges": "the nudge that is kept for a printer",
     "generator.paper.art": "pictures that come with the program",
     "generator.serve.app": "the page, which comes with the program",
-    "generator.words.vocabulary": "a guide that is written anew",
 }
 """The modules that open a file by its path, and which."""
 

@@ -380,7 +380,7 @@ def test_a_pack_may_write_rulings_beside_its_choices(tmp_path: Path) -> None:
 def test_claims_of_the_source_are_told_but_only_ones_own_must_hold(grim: Path) -> None:
     head = GRIM.replace("massive_damage: from_13", "twenty_one: at_every_step") + "procedure: {limit: 18}\n"
     write(grim, system=head)
-    checked = run("check", grim)
+    checked = run("check", grim, "-v")
     assert checked.code == 0, checked.err
     assert "grim: claim death departs: Past 21 the character dies." in checked.out
     assert "grim: claim massive holds: Damage past 13 is massive." in checked.out

@@ -448,7 +448,8 @@ def test_other_content_is_told_and_another_system_is_an_error(tmp_path: Path) ->
     for call in ("mine show", "mine hold bryn"):
         ran = play(call, "--pack", str(path.parent))
         assert (ran.code, ran.out) == (1, "")
-        assert ran.err.endswith('table.hackjack: line 1: this campaign plays "hackjack", not "mine"\n')
+        says = 'this campaign plays "hackjack", not "mine": begin another one with --campaign NAME for mine'
+        assert ran.err.endswith(f"table.hackjack: line 1: {says}\n")
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------

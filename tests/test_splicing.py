@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from generator.base.errors import ContentError, HackjackError
 from generator.pack import content
-from generator.pack.splicing import Add, Drop, Edit, Move, Put, spliced
+from generator.pack.splicing import Add, Cut, Edit, Move, Put, spliced
 from generator.pack.strict_yaml import Trail, read_text
 
 DECK = """\
@@ -59,12 +59,12 @@ def comments(text: str) -> list[str]:
         (Put(("cards", 2, "lines", "b"), "x, y"), "lines: {a: 1}}", 'lines: {a: 1, b: "x, y"}}'),
         (Put(("cards", 1, "note"), "See.", ("code", "name", "note")), "", "    note: See.\n"),
         (Put(("cards", 1, "art"), "art/a.png", ("art", "code")), "  - code: 2C", "  - art: art/a.png\n    code: 2C"),
-        (Drop(("cards", 1, "trauma")), "    trauma: 1\n", ""),
-        (Drop(("cards", 0, "effects", 1)), "      - {do: drop, what: weapons}\n", ""),
-        (Drop(("cards", 2, "lines", "a")), "lines: {a: 1}", "lines: {}"),
-        (Drop(("cards", 2)), "  - {code: 3C, name: Dead arms, lines: {a: 1}}\n", ""),
-        (Drop(("cards", 2, "code")), "{code: 3C, name: Dead", "{name: Dead"),
-        (Drop(("cards", 2, "lines")), ", lines: {a: 1}", ""),
+        (Cut(("cards", 1, "trauma")), "    trauma: 1\n", ""),
+        (Cut(("cards", 0, "effects", 1)), "      - {do: drop, what: weapons}\n", ""),
+        (Cut(("cards", 2, "lines", "a")), "lines: {a: 1}", "lines: {}"),
+        (Cut(("cards", 2)), "  - {code: 3C, name: Dead arms, lines: {a: 1}}\n", ""),
+        (Cut(("cards", 2, "code")), "{code: 3C, name: Dead", "{name: Dead"),
+        (Cut(("cards", 2, "lines")), ", lines: {a: 1}", ""),
         (Add(("cards", 0, "effects"), 2, {"do": "spare"}), "", "      - {do: spare}\n"),
         (Add(("cards",), 3, {"code": "4C", "name": "New"}), "", "\n  - {code: 4C, name: New}\n"),
         (Put(("cards", 2, "name"), None), "name: Dead arms", "name: null"),
@@ -80,7 +80,7 @@ def test_an_edit_changes_its_own_place(edit: Edit, gone: str, come: str) -> None
 
 
 def test_what_is_on_the_line_of_a_key_that_leaves_goes_with_it() -> None:
-    after = spliced(DECK, "deck.yaml", [Drop(("cards", 0, "code"))])
+    after = spliced(DECK, "deck.yaml", [Cut(("cards", 0, "code"))])
     assert '  - name: "Winded: badly"\n' in after and "# the ace" not in after and "# --- clubs" in after
 
 
@@ -118,17 +118,17 @@ def test_a_long_value_goes_on_lines_of_its_own() -> None:
     [
         ("a: 1\r\nb: 2\r\n", Put(("c",), 3), "a: 1\r\nb: 2\r\nc: 3\r\n"),
         ("a: 1", Put(("c",), 3), "a: 1\nc: 3"),
-        ("a: 1\nb: 2", Drop(("b",)), "a: 1"),
-        ("a: 1\r\nb: 2\r\n", Drop(("a",)), "b: 2\r\n"),
-        ("a: 1\n", Drop(("a",)), "{}\n"),
+        ("a: 1\nb: 2", Cut(("b",)), "a: 1"),
+        ("a: 1\r\nb: 2\r\n", Cut(("a",)), "b: 2\r\n"),
+        ("a: 1\n", Cut(("a",)), "{}\n"),
         ("a:\nb: 1\n", Put(("a",), "x"), "a: x\nb: 1\n"),
         ("a:\nb: 1\n", Put(("a", "c"), "x"), "a: {c: x}\nb: 1\n"),
         ("a: {}\n", Put(("a", "c"), "x"), "a: {c: x}\n"),
         ("a: []\n", Add(("a",), 0, 1), "a: [1]\n"),
         ("b: 1\n", Add(("a",), 0, 1), "b: 1\na: [1]\n"),
         ("a:\n- 1\n- 2\n", Add(("a",), 1, 3), "a:\n- 1\n- 3\n- 2\n"),
-        ("a:\n- 1\n- 2\n", Drop(("a", 0)), "a:\n- 2\n"),
-        ("a:\n- - 1\n  - 2\n- 3\n", Drop(("a", 0, 0)), "a:\n- - 2\n- 3\n"),
+        ("a:\n- 1\n- 2\n", Cut(("a", 0)), "a:\n- 2\n"),
+        ("a:\n- - 1\n  - 2\n- 3\n", Cut(("a", 0, 0)), "a:\n- - 2\n- 3\n"),
         ("a: one\n  two\n  three\n", Put(("a",), "one too three"), "a: one\n  too\n  three\n"),
         ('a: "one\n  two three"\n', Put(("a",), "one two"), 'a: "one\n  two"\n'),
         ("a: >-\n  one\n  two\nb: 1\n", Put(("a",), "one two three"), "a: >-\n  one\n  two three\nb: 1\n"),
@@ -147,7 +147,7 @@ def test_every_style_of_writing(text: str, edit: Edit, after: str | None) -> Non
 
 
 def test_what_is_not_there_is_refused() -> None:
-    for edit in (Drop(("cards", 9)), Drop(("cards", "x")), Move(("cards",), 7, 0), Put(("cards", 9, "name"), "x")):
+    for edit in (Cut(("cards", 9)), Cut(("cards", "x")), Move(("cards",), 7, 0), Put(("cards", 9, "name"), "x")):
         with pytest.raises(HackjackError, match="no such place"):
             spliced(DECK, "deck.yaml", [edit])
 

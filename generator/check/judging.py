@@ -49,4 +49,7 @@ def _once(
     misnamed |= {(file, (*trail[:-1], "covers")) for file, trail in misnamed}
     # What a whole lacks may stand in a part of it that cannot be read.
     holders = {(file, trail[:length]) for file, trail in spoilt for length in range(len(trail))}
-    yield from (fault for fault in faults if fault[:2] not in misnamed | holders)
+    # An entry whose name cannot be read may be the very one that is looked for.
+    nameless = {str(trail[-3]).removesuffix("s") for _, trail in spoilt if trail[2:] and trail[-1] in mending.NAMES}
+    lost = tuple(f"unknown {noun} " for noun in nameless)
+    yield from (fault for fault in faults if fault[:2] not in misnamed | holders and not fault[2].startswith(lost))

@@ -32,22 +32,22 @@ from generator.session.deeds import MAX_SEED, DeckKind
     default="table",
     show_default=True,
     metavar="NAME",
-    help="Which table it is.",
+    help="The name of the campaign.",
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: the same as last time]")
-@click.option("--lan", is_flag=True, help="Let the phones in this network in, not this computer alone.")
-@click.option("--new-links", "renewed", is_flag=True, help="Make new links: the old ones open nothing any more.")
+@click.option("--lan", is_flag=True, help="Let phones in this network open the page.")
+@click.option("--new-links", "renewed", is_flag=True, help="Make new links; the old ones stop working.")
 @click.option(
     "--new-link",
     "anew",
     multiple=True,
     metavar="WHO",
-    help="Make a new link for this player alone; may be given several times.",
+    help="Make a new link for this player; can be repeated.",
 )
 @click.option("--deck", type=one_of("real", "virtual"), help="Your cards and dice, or the program's.")
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
-@click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
-@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Draw and roll from this number.")
+@click.option("--accept-content", is_flag=True, help="Continue although the content has changed.")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="The seed of the virtual deck and dice.")
 @click.option(
     "--preview",
     "previewed",
@@ -77,7 +77,7 @@ def command(
     A campaign plays one SYSTEM, which need only be named to begin it; without one it is hackjack. The link that is
     printed is the game master's; it leads to the players' links. Ctrl-C ends it, and nothing is lost.
 
-    --preview opens the studio with a pack instead, for the person who writes it.
+    --preview opens the studio with a pack instead of a campaign, for its author.
     """
     if previewed is not None:
         _preview(previewed, port or 0)

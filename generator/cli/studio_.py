@@ -21,8 +21,8 @@ from generator.pack import content, pack_locations
 @click.command("studio")
 @pack_option("Open the pack in DIR, wherever it lies.")
 @trust_option
-@click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: one that is free]")
-@click.option("--open/--no-open", "opens", default=True, help="Open the browser, where there is a display.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: a free one]")
+@click.option("--open/--no-open", "opens", default=True, help="Open the browser, if there is a display.")
 @click.option(
     "--shortcut",
     type=click.Path(path_type=Path, file_okay=False),
@@ -31,9 +31,9 @@ from generator.pack import content, pack_locations
 )
 @quiet_option
 def command(pack: tuple[Path, ...], port: int | None, opens: bool, shortcut: Path | None) -> int:
-    """Look at systems and print them, set house rules, write packs, and open a table, all in your browser.
+    """Look at systems, print, write packs, set house rules and open a table in your browser.
 
-    The page is for this computer alone. Its link is new each time. Ctrl-C ends it.
+    Only this computer can open the page. The link is new each time. Ctrl-C ends it.
     """
     if shortcut is not None:
         echo(str(_write_shortcut(shortcut)))

@@ -31,7 +31,7 @@ from generator.orders.job import (
     panel_options,
     printed_codes,
 )
-from generator.preflight import OUR_DEMANDS, check_print, picture_demands
+from generator.orders.preflight import OUR_DEMANDS, check_print, picture_demands
 from generator.products import boxes, deck
 from generator.products.panel_content import page
 

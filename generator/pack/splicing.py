@@ -33,7 +33,7 @@ class Put(Struct, frozen=True):
     order: Sequence[str] = ()
 
 
-class Drop(Struct, frozen=True):
+class Cut(Struct, frozen=True):
     """Remove a key, or an entry of a list."""
 
     trail: Trail
@@ -55,7 +55,7 @@ class Move(Struct, frozen=True):
     to: int
 
 
-Edit = Put | Drop | Add | Move
+Edit = Put | Cut | Add | Move
 
 
 def spliced(text: str, label: str, edits: Iterable[Edit]) -> str:
@@ -75,13 +75,13 @@ def spliced(text: str, label: str, edits: Iterable[Edit]) -> str:
 
 def edited(value: Any, edit: Edit) -> Any:
     """Return plain data after an edit. Raises HackjackError if there is no such place."""
-    levels = 1 if isinstance(edit, Put | Drop) else 0
+    levels = 1 if isinstance(edit, Put | Cut) else 0
     if len(edit.trail) > levels:
         return _with(value, edit.trail[0], edited(_at(value, edit.trail[0]), _below(edit)))
     match edit:
         case Put():
             return _with(value, edit.trail[0], edit.value) if edit.trail else edit.value
-        case Drop():
+        case Cut():
             last = edit.trail[0]
             _at(value, last)
             if isinstance(value, dict):
@@ -100,8 +100,8 @@ def _below(edit: Edit) -> Edit:
     match edit:
         case Put():
             return Put(trail, edit.value, edit.order)
-        case Drop():
-            return Drop(trail)
+        case Cut():
+            return Cut(trail)
         case Add():
             return Add(trail, edit.at, edit.value)
         case Move():
@@ -139,7 +139,7 @@ def _differences(old: Any, edit: Put) -> Iterator[Edit]:
     if _same(old, new):
         return
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() & new.keys():
-        yield from (Drop((*trail, key)) for key in old if key not in new)
+        yield from (Cut((*trail, key)) for key in old if key not in new)
         for key, item in new.items():
             yield from _differences(old.get(key), Put((*trail, key), item, tuple(new)))
     elif isinstance(old, list) and isinstance(new, list) and old and new:
@@ -150,7 +150,7 @@ def _differences(old: Any, edit: Put) -> Iterator[Edit]:
         for place in range(start, min(len(old), len(new)) - end):
             yield from _differences(old[place], Put((*trail, place), new[place]))
         for place in range(len(old) - end - 1, len(new) - end - 1, -1):
-            yield Drop((*trail, place))
+            yield Cut((*trail, place))
         for place in range(len(old) - end, len(new) - end):
             yield Add(trail, place, new[place])
     else:
@@ -223,8 +223,8 @@ def _keyed(value: dict[str, Any], column: int, newline: str) -> list[str]:
 class _Place(Struct):
     """A value in a text: its node, the one that holds it, its place there, and whether that is between braces."""
 
-    node: yaml.Node
-    parent: yaml.Node | None
+    node: Any
+    parent: Any
     at: int
     flow: bool
 
@@ -234,7 +234,7 @@ class _Splice:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.root: yaml.Node = yaml.compose(text, Loader=_Loader)
+        self.root: Any = yaml.compose(text, Loader=_Loader)
         self.newline = "\r\n" if "\r\n" in text else "\n"
 
     def texts(self, edit: Edit) -> Iterator[str]:
@@ -242,7 +242,7 @@ class _Splice:
         match edit:
             case Put():
                 yield from self._put(edit)
-            case Drop():
+            case Cut():
                 yield self._dropped(edit.trail)
             case Add():
                 yield self._added(edit.trail, edit.at, edit.value)
@@ -349,7 +349,7 @@ class _Splice:
         if parent is None:
             raise HackjackError("A file cannot be removed as if it were a part of itself.")
         if len(parent.value) == 1:
-            empty = {} if isinstance(parent, yaml.MappingNode) else []
+            empty: dict[str, Any] | list[Any] = {} if isinstance(parent, yaml.MappingNode) else []
             return next(self._put(Put(trail[:-1], empty)))
         keyed = isinstance(parent, yaml.MappingNode)
         starts = [(item[0] if keyed else item).start_mark.index for item in parent.value]
@@ -397,7 +397,7 @@ class _Splice:
         gap = self.newline if len(dashes) > 1 and self._apart(node, dashes) else ""
         return f"{text[:where]}{gap}{self.newline}{' ' * column}{raw}{text[where:]}"
 
-    def _apart(self, node: yaml.Node, dashes: Sequence[int]) -> bool:
+    def _apart(self, node: Any, dashes: Sequence[int]) -> bool:
         """Return whether the entries of a list are parted by empty lines."""
         return "\n\n" in self.text[self._end(node.value[0]) : dashes[1]].replace("\r", "")
 
@@ -413,7 +413,7 @@ class _Splice:
             return self.text
         return _Splice(self._dropped((*edit.trail, at)))._added(edit.trail, edit.to, None, raw)
 
-    def _dashes(self, node: yaml.Node) -> list[int]:
+    def _dashes(self, node: Any) -> list[int]:
         """Return where the dash of each entry of a list stands."""
         dashes = [node.start_mark.index]
         column = dashes[0] - self._line(dashes[0])
@@ -424,7 +424,7 @@ class _Splice:
             dashes.append(found.end() - 1)
         return dashes
 
-    def _end(self, node: yaml.Node) -> int:
+    def _end(self, node: Any) -> int:
         """Return where a value ends; the parser has blocks end where the next thing begins."""
         end: int = node.end_mark.index
         if isinstance(node, yaml.ScalarNode):

@@ -45,7 +45,7 @@ _OWN_KEYS = ("says", "log", "ruling", "reconstructed")
 """What no form asks for, as long as it is not there."""
 
 
-class Field(Struct, frozen=True):
+class FormField(Struct, frozen=True):
     """A field of a form. `kind` is text, number, dice, tick, one, name, names, until, effects, or else plain."""
 
     name: str
@@ -58,19 +58,19 @@ class Field(Struct, frozen=True):
     sample: Any = None
 
 
-class Form(Struct, frozen=True):
+class EffectForm(Struct, frozen=True):
     """A kind of effect: a sentence to choose it by, an effect to begin with (None if the system plays none), fields."""
 
     do: str
     says: str
     begins: dict[str, Any] | None
-    fields: tuple[Field, ...]
+    fields: tuple[FormField, ...]
 
 
 class Forms(Struct, frozen=True):
     """All kinds of effects, and the names that a system has of each kind of thing, with what they say."""
 
-    kinds: tuple[Form, ...]
+    kinds: tuple[EffectForm, ...]
     names: dict[str, dict[str, str]]
 
 
@@ -97,7 +97,7 @@ def forms(system: System) -> Forms:
 def _shapes() -> Mapping[type[Effect], inspect.StructType]:
     """Return what every kind of effect is made of: looked up at once, for they hold each other."""
     kinds = get_args(AnyEffect)
-    return dict(zip(kinds, inspect.multi_type_info(kinds), strict=True))  # type: ignore[arg-type]
+    return dict(zip(kinds, inspect.multi_type_info(kinds), strict=True))
 
 
 class _Making:
@@ -111,16 +111,18 @@ class _Making:
         lists = (*(card.effects for card in cards), *cells)
         self._used = [effect for effects in lists for _, effect in walk_effects(effects)]
 
-    def form(self, kind: type[Effect]) -> Form:
+    def form(self, kind: type[Effect]) -> EffectForm:
         """Return the form of a kind of effect."""
         shape = _shapes()[kind]
         nouns = {name: values[0].noun for name, _, values in naming(kind) if values}
         fields = tuple(_field(each, nouns.get(each.name, ""), self._names) for each in shape.fields)
         begins, says = self._beginning(kind, str(shape.tag), fields)
         shown = tuple(each for each in fields if each.name not in _OWN_KEYS)
-        return Form(str(shape.tag), says or capitalised(str(kind.__doc__)), begins, shown)
+        return EffectForm(str(shape.tag), says or capitalised(str(kind.__doc__)), begins, shown)
 
-    def _beginning(self, kind: type[Effect], do: str, fields: tuple[Field, ...]) -> tuple[dict[str, Any] | None, str]:
+    def _beginning(
+        self, kind: type[Effect], do: str, fields: tuple[FormField, ...]
+    ) -> tuple[dict[str, Any] | None, str]:
         """Return an effect of the kind to begin with, and its sentence; None if the system does not play it.
 
         Of steps, which belong to events, only those are offered that some row or card does.
@@ -143,11 +145,11 @@ class _Making:
         return None, ""
 
 
-def _field(field: inspect.Field, noun: str, names: Mapping[str, Mapping[str, str]]) -> Field:
+def _field(field: inspect.Field, noun: str, names: Mapping[str, Mapping[str, str]]) -> FormField:
     kind, of, values, sample = _shape(_bare(field.type), noun, names)
     title = capitalised(field.encode_name.replace("_", " "))
     says = wanted(field.type) if field.encode_name not in ("until",) else "how long it lasts"
-    return Field(field.encode_name, title, says, kind, field.required, of, values, sample)
+    return FormField(field.encode_name, title, says, kind, field.required, of, values, sample)
 
 
 def _shape(

@@ -28,7 +28,7 @@ _FIELDS = {"rows": [each.encode_name for each in _ROW], "cards": list(Card.__str
 """In which order the keys of a row and of a card are written."""
 
 
-class Column(Struct, frozen=True):
+class CellColumn(Struct, frozen=True):
     """A column: the keys that lead to its values, its heading, how it is edited, and what belongs in it.
 
     `kind` is `text`, `number`, `note`, `cell` (a number, a word or effects), `effects`, `emblem` or `picture`.
@@ -40,7 +40,7 @@ class Column(Struct, frozen=True):
     says: str = ""
 
 
-class Line(NamedTuple):
+class GridLine(NamedTuple):
     """A row or a card: what is written, its place among all rows, and its place in the file that holds it."""
 
     value: dict[str, Any]
@@ -59,7 +59,7 @@ class Line(NamedTuple):
         return path.name if path.suffix == ".csv" else path.absolute().parent.name
 
 
-class Part(NamedTuple):
+class GridPart(NamedTuple):
     """A table or a deck of a pack: its number on the page, its file, and all that is written of it, joined."""
 
     id: str
@@ -82,40 +82,40 @@ class Part(NamedTuple):
         """The order in which keys of its rows are written."""
         return _FIELDS[self.key]
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[GridLine]:
         """Return its rows or cards."""
         entries = self.written.value.get(self.key)
         found = []
         for at, value in enumerate(entries if isinstance(entries, list) else ()):
             joined = (*self.written.trail, self.key, at)
             marks, trail = self.written.marks.home(joined)
-            found.append(Line(value if isinstance(value, dict) else {}, joined, marks, trail))
+            found.append(GridLine(value if isinstance(value, dict) else {}, joined, marks, trail))
         return found
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[CellColumn]:
         """Return the columns that it has: those that its kind needs, and what some row says besides."""
         lines, written = [line.value for line in self.lines()], self.written.value
         used = {key for value in lines for key in value}
         if self.key == "rows":
             numbered = {"by", "roll", "covers"} & {*written} or "at" in used
-            first = (Column(("at",), _spoken(written)),) if numbered else ()
-            cells = [Column(("cells", name), title, "cell") for name, title in _titles(written, "columns")]
-            lasts = [Column(("lasts",), "Lasts")] if "lasts" in used else []
-            columns = [*first, Column(("name",), str(written.get("names") or "Name")), *cells, *lasts]
+            first = (CellColumn(("at",), _spoken(written)),) if numbered else ()
+            cells = [CellColumn(("cells", name), title, "cell") for name, title in _titles(written, "columns")]
+            lasts = [CellColumn(("lasts",), "Lasts")] if "lasts" in used else []
+            columns = [*first, CellColumn(("name",), str(written.get("names") or "Name")), *cells, *lasts]
         else:
-            columns = [Column(("code",), "Code"), Column(("name",), "Name")]
+            columns = [CellColumn(("code",), "Code"), CellColumn(("name",), "Name")]
             columns += [
-                Column((key,), key.capitalize(), "number") for key in ("copies", "blood", "trauma") if key in used
+                CellColumn((key,), key.capitalize(), "number") for key in ("copies", "blood", "trauma") if key in used
             ]
-            columns += [Column(("lines", name), title, "cell") for name, title in _titles(written, "lines")]
-        columns.append(Column(("effects",), "What happens", "effects"))
+            columns += [CellColumn(("lines", name), title, "cell") for name, title in _titles(written, "lines")]
+        columns.append(CellColumn(("effects",), "What happens", "effects"))
         for name, title in _titles(written, "faces") if self.key == "cards" else ():
-            columns.append(Column(("faces", name, "effects"), title, "effects"))
-            columns.append(Column(("faces", name, "note"), f"{title}: note", "note"))
-        columns += [Column(("for_good",), "For good", "effects")] if "for_good" in used else []
-        columns += [Column(("note",), "Note", "note")]
-        columns += [Column(("flavour",), "Flavour", "note")] if self.key == "cards" else []
-        columns += [Column(("emblem",), "Emblem", "emblem"), Column(("art",), "Picture", "picture")]
+            columns.append(CellColumn(("faces", name, "effects"), title, "effects"))
+            columns.append(CellColumn(("faces", name, "note"), f"{title}: note", "note"))
+        columns += [CellColumn(("for_good",), "For good", "effects")] if "for_good" in used else []
+        columns += [CellColumn(("note",), "Note", "note")]
+        columns += [CellColumn(("flavour",), "Flavour", "note")] if self.key == "cards" else []
+        columns += [CellColumn(("emblem",), "Emblem", "emblem"), CellColumn(("art",), "Picture", "picture")]
         says = meanings(Row if self.key == "rows" else Card)
         return [msgspec.structs.replace(each, says=says[each.path[0]]) for each in columns]
 
@@ -131,19 +131,19 @@ def _titles(written: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:
         yield name, str(value.get("title", name) if isinstance(value, dict) else value)
 
 
-def parts(files: Mapping[str, YamlValue]) -> dict[str, Part]:
+def parts(files: Mapping[str, YamlValue]) -> dict[str, GridPart]:
     """Return the tables and decks that the files of a pack say, by their ids on the page."""
-    found: dict[str, Part] = {}
+    found: dict[str, GridPart] = {}
     if isinstance(getattr(deck := files.get("deck.yaml"), "value", None), dict):
         assert deck is not None
-        found["deck"] = Part("deck", "deck.yaml", deck, "cards")
+        found["deck"] = GridPart("deck", "deck.yaml", deck, "cards")
     for file, key, inner in (("decks.yaml", "decks", "cards"), ("tables.yaml", "tables", "rows")):
         written = files.get(file)
         if written is not None and isinstance(written.value, dict) and isinstance(written.value.get(key), list):
             for entry in written.at(key).entries():
                 if isinstance(entry.value, dict) and isinstance(entry.value.get("id"), str):
                     name = f"{key}/{entry.value['id']}"
-                    found.setdefault(name, Part(name, file, entry, inner))
+                    found.setdefault(name, GridPart(name, file, entry, inner))
     return found
 
 
@@ -153,7 +153,7 @@ def typed(kind: str, text: str) -> Any:
     return int(text) if kind in ("number", "cell", "text") and _NUMBER.fullmatch(text) else text or None
 
 
-def said(columns: Iterable[Column], line: Line, system: System | None) -> dict[str, list[str]]:
+def said(columns: Iterable[CellColumn], line: GridLine, system: System | None) -> dict[str, list[str]]:
     """Return the sentences of a row's effects, by the path of their column."""
     sentences = {}
     for column in columns:
@@ -178,7 +178,7 @@ def sentence(effect: Any, system: System | None) -> str:
     return said or flow(effect)
 
 
-def faults(part: Part, problems: Iterable[Problem]) -> tuple[list[dict[str, Any]], list[str]]:
+def faults(part: GridPart, problems: Iterable[Problem]) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the errors beside their cells, and those of other places as text."""
     lines, columns = part.lines(), part.columns()
     places = {id(line.marks): line.marks.trails() for line in lines}

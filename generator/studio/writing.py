@@ -28,12 +28,12 @@ from generator.model.rules import System, Table
 from generator.pack import content, csv_cards, founding, pack_locations, pasted_tables, scaffold
 from generator.pack.content import Judged
 from generator.pack.pack_locations import packs_folder, user_folder
-from generator.pack.splicing import Add, Drop, Edit, Move, Put, block, edited, spliced
+from generator.pack.splicing import Add, Cut, Edit, Move, Put, block, edited, spliced
 from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
 from generator.studio import grid
 from generator.studio.effect_forms import forms
-from generator.studio.grid import Line, Part
+from generator.studio.grid import GridLine, GridPart
 from generator.studio.wishes import Word
 from generator.words.event_wording import event_sentences
 from generator.words.rolled_text import rolled_text
@@ -48,7 +48,7 @@ MAX_FILE = 1_000_000
 MAX_PASTED = 150_000
 
 
-class Cell(Struct, frozen=True, forbid_unknown_fields=True):
+class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
     """A cell and what it becomes: what somebody typed, or a list of effects."""
 
     path: Annotated[tuple[Word, ...], Meta(max_length=4)]
@@ -56,58 +56,58 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
     row: int = 0
 
 
-class Cells(Struct, frozen=True, forbid_unknown_fields=True, tag="cells", tag_field="do"):
+class CellChanges(Struct, frozen=True, forbid_unknown_fields=True, tag="cells", tag_field="do"):
     """Cells of rows that are there."""
 
-    cells: Annotated[tuple[Cell, ...], Meta(max_length=2000)]
+    cells: Annotated[tuple[CellChange, ...], Meta(max_length=2000)]
 
 
 class NewRow(Struct, frozen=True, forbid_unknown_fields=True, tag="add", tag_field="do"):
     """A new row before the row at that place, with what its cells say."""
 
     at: int
-    cells: Annotated[tuple[Cell, ...], Meta(max_length=60)]
+    cells: Annotated[tuple[CellChange, ...], Meta(max_length=60)]
 
 
-class NoRow(Struct, frozen=True, forbid_unknown_fields=True, tag="drop", tag_field="do"):
+class RowRemoved(Struct, frozen=True, forbid_unknown_fields=True, tag="drop", tag_field="do"):
     """A row less."""
 
     row: int
 
 
-class OtherPlace(Struct, frozen=True, forbid_unknown_fields=True, tag="move", tag_field="do"):
+class RowMoved(Struct, frozen=True, forbid_unknown_fields=True, tag="move", tag_field="do"):
     """A row somewhere else."""
 
     row: int
     to: int
 
 
-class Pasted(Struct, frozen=True, forbid_unknown_fields=True, tag="paste", tag_field="do"):
+class TablePasted(Struct, frozen=True, forbid_unknown_fields=True, tag="paste", tag_field="do"):
     """Tables of a page or a spreadsheet, as text or HTML."""
 
     text: Annotated[str, Meta(max_length=MAX_PASTED)]
 
 
-class Joined(Struct, frozen=True, forbid_unknown_fields=True, tag="csv", tag_field="do"):
+class SheetJoined(Struct, frozen=True, forbid_unknown_fields=True, tag="csv", tag_field="do"):
     """A spreadsheet of cards for a deck, in place of the one that it may have."""
 
     text: Annotated[str, Meta(max_length=MAX_PASTED)]
 
 
-class Undone(Struct, frozen=True, forbid_unknown_fields=True, tag="undo", tag_field="do"):
+class UndoAsked(Struct, frozen=True, forbid_unknown_fields=True, tag="undo", tag_field="do"):
     """The last change is undone."""
 
 
-class Change(Struct, frozen=True, forbid_unknown_fields=True):
+class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
     """A change to a pack, as somebody saw it: `seen` stands for what its files said."""
 
     pack: Word
     part: Word
     seen: Word
-    change: Cells | NewRow | NoRow | OtherPlace | Pasted | Joined | Undone
+    change: CellChanges | NewRow | RowRemoved | RowMoved | TablePasted | SheetJoined | UndoAsked
 
 
-class Beginning(Struct, frozen=True, forbid_unknown_fields=True):
+class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
     """A new pack: that changes the system `base`, or that begins with pasted tables, or blank."""
 
     pack: Word
@@ -155,11 +155,11 @@ class _Book:
         return self.judged.pack.system if self.judged and self.judged.pack else None
 
     @cached_property
-    def parts(self) -> dict[str, Part]:
+    def parts(self) -> dict[str, GridPart]:
         """Its tables and decks by their ids."""
         return grid.parts(self.judged.as_written if self.judged else content.as_written(self.folder))
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> GridPart:
         """Return a table or a deck. Raises UsageError."""
         if name not in self.parts:
             raise UsageError(f'{self.name} has no "{name[:60]}" any more. Look at it again.')
@@ -170,7 +170,7 @@ class _Book:
         path = self.folder / file
         return limited_text(path, file, larger="split it") if path.is_file() else None
 
-    def own_list(self, part: Part) -> tuple[Trail, bool]:
+    def own_list(self, part: GridPart) -> tuple[Trail, bool]:
         """Return where its own file has the rows of a part, or will have them, and whether it has the part yet."""
         text = self.text(part.file)
         value = read_text(text, part.file)[0] if text is not None else None
@@ -259,11 +259,11 @@ class Writing:
 
     def write(self, raw: bytes) -> dict[str, Any]:
         """Make a change, given as JSON, and return the grid as it is then. Raises HackjackError."""
-        change = msgspec.json.decode(raw, type=Change)
+        change = msgspec.json.decode(raw, type=PackChange)
         book = self._book(change.pack)
         if change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Here is how it is now: change it again.")
-        if isinstance(change.change, Undone):
+        if isinstance(change.change, UndoAsked):
             self._undo(book)
             return self.grid(change.pack, change.part)
         notes: list[str] = []
@@ -276,10 +276,10 @@ class Writing:
 
     def picture(self, raw: bytes, path: str) -> dict[str, Any]:
         """Put a picture that was read and written again into the pack, and its name into a cell."""
-        change = msgspec.json.decode(raw, type=Change)
+        change = msgspec.json.decode(raw, type=PackChange)
         book = self._book(change.pack)
         part = book.part(change.part)
-        if not isinstance(change.change, Cells) or len(change.change.cells) != 1 or change.seen != book.seen:
+        if not isinstance(change.change, CellChanges) or len(change.change.cells) != 1 or change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Choose the picture again.")
         (cell,) = change.change.cells
         if not any(column.path == cell.path and column.kind == "picture" for column in part.columns()):
@@ -295,7 +295,7 @@ class Writing:
 
     def begin(self, raw: bytes) -> dict[str, Any]:
         """Make a new pack, and return its name and what could not be read of its tables. Raises HackjackError."""
-        begins = msgspec.json.decode(raw, type=Beginning)
+        begins = msgspec.json.decode(raw, type=NewPack)
         founding.check_name(begins.pack)
         unread: tuple[Problem, ...] = ()
         if begins.base:
@@ -381,18 +381,18 @@ def _copy(book: _Book) -> None:
 # --- changes as edits ------------------------------------------------------------------------------------------------
 
 
-def _changed(book: _Book, change: Change, notes: list[str]) -> Iterator[tuple[str, bytes]]:
+def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the files that a change writes, with what they say then. Raises HackjackError."""
     match change.change:
-        case Pasted(text):
+        case TablePasted(text):
             yield from _pasted(book, text, notes)
-        case Joined(text):
+        case SheetJoined(text):
             yield from _joined(book, book.part(change.part), text)
-        case Cells(cells):
+        case CellChanges(cells):
             yield from _cells(book, book.part(change.part), cells)
-        case NewRow() | NoRow() | OtherPlace():
+        case NewRow() | RowRemoved() | RowMoved():
             yield from _row(book, book.part(change.part), change.change)
-        case Undone():
+        case UndoAsked():
             return
 
 
@@ -404,14 +404,14 @@ def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]
     return file, mark + spliced(text, file, edits).encode()
 
 
-def _line(part: Part, row: int) -> Line:
+def _line(part: GridPart, row: int) -> GridLine:
     lines = part.lines()
     if not 0 <= row < len(lines):
         raise UsageError("That row is no longer there. Look at it again.")
     return lines[row]
 
 
-def _value(part: Part, line: Line | None, cell: Cell) -> tuple[tuple[str, ...], Any]:
+def _value(part: GridPart, line: GridLine | None, cell: CellChange) -> tuple[tuple[str, ...], Any]:
     """Return the keys that lead to a cell and its value as YAML has it. Raises UsageError."""
     column = next((each for each in part.columns() if each.path == cell.path), None)
     if column is None:
@@ -444,10 +444,10 @@ def _edits(value: Any, start: Trail, path: tuple[str, ...], new: Any, order: Seq
         if not isinstance(value, dict) or key not in value:
             return
         value = value[key]
-    yield Drop((*start, *path))
+    yield Cut((*start, *path))
 
 
-def _cells(book: _Book, part: Part, cells: Sequence[Cell]) -> Iterator[tuple[str, bytes]]:
+def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a part with other cells; a row of another pack is written into this one as a whole."""
     inside: list[Edit] = []
     adopted: dict[int, dict[str, Any]] = {}
@@ -472,7 +472,7 @@ def _cells(book: _Book, part: Part, cells: Sequence[Cell]) -> Iterator[tuple[str
 
 
 def _with_rows(
-    book: _Book, part: Part, rows: Sequence[tuple[int, dict[str, Any]]], before: Sequence[Edit] = ()
+    book: _Book, part: GridPart, rows: Sequence[tuple[int, dict[str, Any]]], before: Sequence[Edit] = ()
 ) -> tuple[str, bytes]:
     """Return the own file of a part with more rows, each at its place in that file."""
     trail, there = book.own_list(part)
@@ -488,7 +488,7 @@ def _with_rows(
     return part.file, "".join(f"{key}:{block(item, 0, 200)}\n" for key, item in value.items()).encode()
 
 
-def _row(book: _Book, part: Part, change: NewRow | NoRow | OtherPlace) -> Iterator[tuple[str, bytes]]:
+def _row(book: _Book, part: GridPart, change: NewRow | RowRemoved | RowMoved) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a part with a row more or less, or with one at another place."""
     lines, file = part.lines(), book.folder / part.file
     own = [line.lies_in(file) for line in lines]
@@ -505,10 +505,10 @@ def _row(book: _Book, part: Part, change: NewRow | NoRow | OtherPlace) -> Iterat
     line = _line(part, change.row)
     if not own[change.row]:
         raise UsageError(f"This row is from {line.origin}: here it can be changed, but neither moved nor removed.")
-    if isinstance(change, NoRow):
+    if isinstance(change, RowRemoved):
         if len(lines) == 1 and part.key == "rows":
             raise UsageError("This is the only row: a table has one at least.")
-        yield _spliced(book, part.file, [Drop(line.trail)])
+        yield _spliced(book, part.file, [Cut(line.trail)])
         return
     if not (0 <= change.to < len(lines) and own[change.to]):
         raise UsageError("It cannot be moved there.")
@@ -552,7 +552,7 @@ def _names(name: str) -> Iterator[str]:
     yield from (f"{name[:36]}_{number}" for number in range(2, 999))
 
 
-def _joined(book: _Book, part: Part, text: str) -> Iterator[tuple[str, bytes]]:
+def _joined(book: _Book, part: GridPart, text: str) -> Iterator[tuple[str, bytes]]:
     """Yield the spreadsheet of a deck under a name of ours, and the deck that names it."""
     if part.key != "cards":
         raise UsageError("A spreadsheet of cards belongs to a deck.")

@@ -23,19 +23,19 @@ from generator.serve import api
 from generator.studio.helpers import LOOK, PRINT, Helper
 from generator.studio.uploads import MAX_UPLOAD, reread
 from generator.studio.wishes import Word
-from generator.studio.writing import Beginning, Change
+from generator.studio.writing import NewPack, PackChange
 
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-class Chosen(Struct, frozen=True, forbid_unknown_fields=True):
+class PartAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """A pack, or a table or deck of it."""
 
     pack: Word
     part: Word = ""
 
 
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+class EffectsAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """Effects of a pack, to be worded while somebody fills in their forms."""
 
     pack: Word
@@ -55,18 +55,18 @@ def answers(writing: Helper, folder: Path, announce: Callable[[], None]) -> Mapp
         return api.json_response(await writing.do(LOOK, "effects", asked(request, "of")))
 
     async def words(request: Request) -> Response:
-        wanted = await api.read_body(request, Asked)
+        wanted = await api.read_body(request, EffectsAsked)
         return api.json_response(await writing.do(PRINT, "words", wanted.pack, wanted.effects))
 
     async def write(request: Request) -> Response:
-        change = await api.read_body(request, Change)
+        change = await api.read_body(request, PackChange)
         written = await writing.do(PRINT, "write", msgspec.json.encode(change))
         announce()
         return api.json_response(written)
 
     async def upload(request: Request) -> Response:
         try:
-            change = msgspec.json.decode(asked(request, "change"), type=Change)
+            change = msgspec.json.decode(asked(request, "change"), type=PackChange)
         except (msgspec.DecodeError, RecursionError) as error:
             raise UsageError(f"this request cannot be read: {str(error)[:200]}") from error
         data = bytearray()
@@ -81,16 +81,16 @@ def answers(writing: Helper, folder: Path, announce: Callable[[], None]) -> Mapp
         return api.json_response(written)
 
     async def begin(request: Request) -> Response:
-        begun = await writing.do(PRINT, "begin", msgspec.json.encode(await api.read_body(request, Beginning)))
+        begun = await writing.do(PRINT, "begin", msgspec.json.encode(await api.read_body(request, NewPack)))
         announce()
         return api.json_response(begun)
 
     async def roll(request: Request) -> Response:
-        chosen = await api.read_body(request, Chosen)
+        chosen = await api.read_body(request, PartAsked)
         return api.json_response(await writing.do(LOOK, "roll", chosen.pack, chosen.part))
 
     async def show(request: Request) -> Response:
-        chosen = await api.read_body(request, Chosen)
+        chosen = await api.read_body(request, PartAsked)
         if chosen.pack not in pack_locations.installed():
             raise UsageError(f'There is no pack "{chosen.pack[:60]}" on your shelf.')
         path = pack_locations.packs_folder() / chosen.pack

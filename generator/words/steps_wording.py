@@ -148,7 +148,7 @@ class StepWords:
     def times_say(self, until: rules.Until, times: Formula) -> str:
         """Return how long something lasts that lasts so many times as long: `for as many hours as Time limit`."""
         if until.amount is None or str(until.amount) != "1":
-            return f"{self._lasting(until)}, {self.formula_says(times)} times"
+            return f"{self._lasting(until)} multiplied by {self.formula_says(times)}"
         return f"for {self._amount(times, until.word)}"
 
     def span_says(self, formula: Formula, unit: str) -> str:
@@ -261,8 +261,9 @@ class StepWords:
             case rules.Shorten():
                 return self._shorten(step)
             case rules.Pass():
-                times = self._amount(step.times, step.unit) if step.times else _one(step.unit)
-                return f"{times} {'passes' if times == _one(step.unit) else 'pass'}"
+                one = _one(step.unit)
+                times = self._amount(step.times, step.unit) if step.times else one
+                return f"{times} {'passes' if times in (one, f'1 {plain_name(step.unit)}') else 'pass'}"
             case rules.Place():
                 return f"it hits {self._noun(step.part)}"
             case rules.Die():
@@ -644,7 +645,7 @@ class StepWords:
                 return f"shuffle all cards back into {self.system.piles[step.deck].title}"
             case rules.Recur():
                 often = f", {self._often(self._folded(step.times))}" if step.times else ""
-                return f"every wound that waits ({plain_name(step.event)}) takes its price{often}"
+                return f"every wound that waits ({plain_name(step.event)}) adds its penalty{often}"
         assert_never(step)
 
     def _draws(self, step: rules.DrawCard) -> str:
