@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,13 +51,19 @@ class GridLine(NamedTuple):
 
     def lies_in(self, path: Path) -> bool:
         """Return whether it is written in that file."""
-        return Path(self.marks.file).absolute() == path.absolute()
+        return _real(self.marks.file) == _real(str(path))
 
     @property
     def origin(self) -> str:
         """The pack or the spreadsheet that it is from."""
         path = Path(self.marks.file)
         return path.name if path.suffix == ".csv" else path.absolute().parent.name
+
+
+@lru_cache(maxsize=64)
+def _real(path: str) -> Path:
+    """Return a path without links: errors name a file by one way, and the packs folder may be reached by another."""
+    return Path(path).resolve()
 
 
 class GridPart(NamedTuple):

@@ -27,7 +27,7 @@ from generator.model.procedures import Steps
 from generator.model.rules import System, Table
 from generator.pack import content, csv_cards, founding, pack_locations, pasted_tables, scaffold
 from generator.pack.content import Judged
-from generator.pack.pack_locations import packs_folder, user_folder
+from generator.pack.pack_locations import packs_folder, systems_folder, user_folder
 from generator.pack.splicing import Add, Cut, Edit, Move, Put, block, edited, spliced
 from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
@@ -116,18 +116,24 @@ class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Book:
-    """A pack of the user's as its files say it now. Raises UsageError for any other."""
+    """A pack in the packs folder, or the one that the studio was opened with, as its files say it now.
+
+    Raises UsageError for any other.
+    """
 
     def __init__(self, name: str) -> None:
         if name in pack_locations.shipped():
             raise UsageError(f"{name} ships with Hackjack and stays as it is. Start a pack of your own from it.")
         if name not in pack_locations.installed():
-            pack_locations.find(name)
             raise UsageError(f'There is no pack "{name[:60]}" on your shelf.')
-        self.name, self.folder = name, packs_folder() / name
+        self.name, self.folder = name, pack_locations.find(name)
         if not self.folder.is_dir():
             raise UsageError(f"{name} is an archive. Unpack it into a folder of that name to change it.")
-        if not self.folder.resolve().is_relative_to(packs_folder().resolve()):
+        real = self.folder.resolve()
+        named = self.folder == pack_locations.beside()
+        if real.is_relative_to(systems_folder().resolve()) or not (
+            named or real.is_relative_to(packs_folder().resolve())
+        ):
             raise UsageError(f"{name} is a link to another folder. Change it there.")
         self.paths = [path for path in content.watched_paths((self.folder,)) if path.is_file()]
         whole = blake2b(digest_size=12)

@@ -93,7 +93,7 @@ def answers(writing: Helper, folder: Path, announce: Callable[[], None]) -> Mapp
         chosen = await api.read_body(request, PartAsked)
         if chosen.pack not in pack_locations.installed():
             raise UsageError(f'There is no pack "{chosen.pack[:60]}" on your shelf.')
-        path = pack_locations.packs_folder() / chosen.pack
+        path = pack_locations.find(chosen.pack)
         return api.json_response({"folder": str(path), "opened": await asyncio.to_thread(_opened, path)})
 
     return {
