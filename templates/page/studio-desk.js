@@ -124,7 +124,7 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
     if (control.kind === "tick") {
       return h("div", { class: "field" }, h("label", { class: "tick" }, h("input", { type: "checkbox", ...common, checked: value === "true", onchange: (event) => changed(control, event.target.checked ? "true" : "") }), control.label), says);
     }
-    if (control.kind === "one" && control.values.length <= 3) {
+    if (control.kind === "one" && control.values.length <= 3 && control.values.every(([, label]) => label.length < 20)) {
       return h("div", { class: "field", role: "radiogroup", "aria-label": control.label, "aria-describedby": `${id}-says` }, h("span", { class: "label" }, control.label),
         h("div", { class: "segments" }, control.values.map(([each, label]) => h("label", {}, h("input", { type: "radio", name: control.name, value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), h("span", {}, label)))), says);
     }

@@ -48,7 +48,8 @@ export async function playPage(system, ruled) {
   };
   return [
     h("h1", {}, "The table"),
-    h("p", { class: "lead" }, "Each campaign has a page for the game master, and one for each player's phone. ", button("See how a fight goes", takeTour, { class: "quiet", data: { key: "tour" } })),
+    h("p", { class: "lead" }, "Each campaign has a page for the game master, and one for each player's phone."),
+    h("p", {}, button("See how a fight goes", takeTour, { data: { key: "tour" } })),
     h("label", { class: "tick" }, lan, "Let phones in this network in. What they send can be read there: use a network that you trust."),
     answer,
     h("div", { class: "play" },
