@@ -211,7 +211,7 @@ def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs
     assert [part["title"] for part in told["parts"]] == ["Results", "Wild magic"] and told["sound"]
     assert told["events"][1]["says"] == ["Roll d4 on Wild magic."]
     rolled = device.ask("/api/roll", {"pack": "own", "part": "tables/wild_magic"})[1]
-    assert rolled["shows"].startswith("d4 shows ") and rolled["says"] in ("Frogs", "Fire")
+    assert rolled["shows"].startswith("d4 shows ") and rolled["says"] in ("Frogs.", "Fire.")
     assert "table: wild_magic" in (packs / "own" / "screen.yaml").read_text(encoding="utf-8")
     assert run("check", "own").code == 0
     again = write(device, "own", "tables/results", {"do": "paste", "text": page})
@@ -221,23 +221,23 @@ def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs
 
 
 def test_a_spreadsheet_joins_a_deck_and_is_refreshed(device: Device, packs: Path) -> None:
-    deck = "title: Mine\ncards:\n  - {code: A1, name: First}\n"
-    (packs / "own" / "decks.yaml").write_text(
-        f"decks:\n  - id: tricks\n    {deck.replace(chr(10), chr(10) + '    ')}\n"
-    )
+    told = write(device, "own", "", {"do": "deck", "title": "My tricks"})
+    assert told["parts"][0]["id"] == "decks/my_tricks" and told["sound"]
+    assert "Write a title" in write(device, "own", "", {"do": "deck", "title": " 7 "}, status=400)["error"]
+    write(device, "own", "decks/my_tricks", typed(0, "name", "First"))
     sheet = {"do": "csv", "text": 'code,name,note\r\nB1,Second,"It says, so."\r\nB2,Third,\r\n'}
-    told = write(device, "own", "decks/tricks", sheet)
-    assert names(told) == ["First", "Second", "Third"] and told["csv"] == "tricks.csv"
-    assert [row["from"] for row in told["rows"]] == ["", "tricks.csv", "tricks.csv"]
-    refused = write(device, "own", "decks/tricks", typed(1, "name", "Else"), status=400)["error"]
-    assert "This card is from tricks.csv" in refused
-    told = write(device, "own", "decks/tricks", {"do": "csv", "text": "code,name\nB1,Newer\n"})
+    told = write(device, "own", "decks/my_tricks", sheet)
+    assert names(told) == ["First", "Second", "Third"] and told["csv"] == "my_tricks.csv"
+    assert [row["from"] for row in told["rows"]] == ["", "my_tricks.csv", "my_tricks.csv"]
+    refused = write(device, "own", "decks/my_tricks", typed(1, "name", "Else"), status=400)["error"]
+    assert "This card is from my_tricks.csv" in refused
+    told = write(device, "own", "decks/my_tricks", {"do": "csv", "text": "code,name\nB1,Newer\n"})
     assert names(told) == ["First", "Newer"]
-    wrong = write(device, "own", "decks/tricks", {"do": "csv", "text": "code,nmae\nB1,x\n"}, status=422)
+    wrong = write(device, "own", "decks/my_tricks", {"do": "csv", "text": "code,nmae\nB1,x\n"}, status=422)
     assert 'did you mean "name"' in wrong["error"]
-    (packs / "own" / "tricks.csv").write_text("code,name\nB1,Changed outside\n", encoding="utf-8")
-    assert names(grid(device, "own", "decks/tricks")) == ["First", "Changed outside"]
-    drawn = device.ask("/api/roll", {"pack": "own", "part": "decks/tricks"})[1]
+    (packs / "own" / "my_tricks.csv").write_text("code,name\nB1,Changed outside\n", encoding="utf-8")
+    assert names(grid(device, "own", "decks/my_tricks")) == ["First", "Changed outside"]
+    drawn = device.ask("/api/roll", {"pack": "own", "part": "decks/my_tricks"})[1]
     assert drawn["shows"] == "A card is drawn"
 
 

@@ -84,7 +84,7 @@ def test_a_cell_is_saved_its_error_is_beside_it_and_it_is_undone(page: Page, dev
     typed(page, cell(1, "at"), "5")
     page.says("no row covers 4: let this row begin at 4", "tr[data-row='1']")
     assert page.see(cell(1, "at")).get_attribute("aria-invalid") == "true"
-    page.says("Drawn again once the errors are mended.", "aside")
+    page.says("Drawn again once the errors are fixed.", "aside")
     typed(page, cell(1, "at"), "4-5")
     page.until(lambda: page.see(cell(1, "at")).get_attribute("aria-invalid") == "false", "it is mended")
     for _ in range(3):

@@ -111,9 +111,9 @@ class GridPart(NamedTuple):
             columns = [*first, CellColumn(("name",), str(written.get("names") or "Name")), *cells, *lasts]
         else:
             columns = [CellColumn(("code",), "Code"), CellColumn(("name",), "Name")]
-            columns += [
-                CellColumn((key,), key.capitalize(), "number") for key in ("copies", "blood", "trauma") if key in used
-            ]
+            counted = ("copies", "blood", "trauma")
+            used |= {"copies"} if self.name else set()
+            columns += [CellColumn((key,), key.capitalize(), "number") for key in counted if key in used]
             columns += [CellColumn(("lines", name), title, "cell") for name, title in _titles(written, "lines")]
         columns.append(CellColumn(("effects",), "What happens", "effects"))
         for name, title in _titles(written, "faces") if self.key == "cards" else ():

@@ -38,7 +38,7 @@ from generator.studio.wishes import Word
 from generator.words.event_wording import event_sentences
 from generator.words.rolled_text import rolled_text
 from generator.words.table_text import cell_text, named_text
-from generator.words.wording import capitalised
+from generator.words.wording import capitalised, fill_placeholders
 
 MAX_UNDONE = 100
 """So many changes of a pack can be undone."""
@@ -94,6 +94,12 @@ class SheetJoined(Struct, frozen=True, forbid_unknown_fields=True, tag="csv", ta
     text: Annotated[str, Meta(max_length=MAX_PASTED)]
 
 
+class DeckAdded(Struct, frozen=True, forbid_unknown_fields=True, tag="deck", tag_field="do"):
+    """A deck more, of one card to begin with."""
+
+    title: Word
+
+
 class UndoAsked(Struct, frozen=True, forbid_unknown_fields=True, tag="undo", tag_field="do"):
     """The last change is undone."""
 
@@ -104,7 +110,7 @@ class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
     pack: Word
     part: Word
     seen: Word
-    change: CellChanges | NewRow | RowRemoved | RowMoved | TablePasted | SheetJoined | UndoAsked
+    change: CellChanges | NewRow | RowRemoved | RowMoved | TablePasted | SheetJoined | DeckAdded | UndoAsked
 
 
 class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
@@ -256,7 +262,7 @@ class Writing:
         """Return the forms of the effects of a pack as JSON. Raises UsageError."""
         system = self._book(pack).system
         if system is None:
-            raise UsageError("Mend the errors of this pack first: what its effects are called is not known.")
+            raise UsageError("Fix the errors of this pack first: then its effects have names.")
         return msgspec.json.encode(forms(system))
 
     def words(self, pack: str, effects: list[dict[str, Any]]) -> list[str]:
@@ -321,7 +327,7 @@ class Writing:
         book = self._book(pack)
         part, system = book.part(name), book.system
         if system is None or book.problems:
-            raise UsageError("Mend the errors first: then it can be rolled.")
+            raise UsageError("Fix the errors first: then it can be rolled.")
         luck = Seeded(secrets.randbits(48))
 
         def total(dice: Dice) -> int:
@@ -394,6 +400,8 @@ def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tupl
             yield from _pasted(book, text, notes)
         case SheetJoined(text):
             yield from _joined(book, book.part(change.part), text)
+        case DeckAdded(title):
+            yield _with_deck(book, UNSEEN.sub("", title).strip())
         case CellChanges(cells):
             yield from _cells(book, book.part(change.part), cells)
         case NewRow() | RowRemoved() | RowMoved():
@@ -553,6 +561,22 @@ def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, byt
         )
 
 
+def _with_deck(book: _Book, title: str) -> tuple[str, bytes]:
+    """Return the file of decks with one more. Raises UsageError for a title without letters."""
+    plain = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_0123456789")[:36]
+    if not plain:
+        raise UsageError("Write a title for the deck, in letters.")
+    taken = {part.name for part in book.parts.values()}
+    name = next(free for free in _names(plain) if free not in taken)
+    deck = {"id": name, "title": title, "cards": [{"code": "1", "name": title}]}
+    text = book.text("decks.yaml")
+    if text is None:
+        return "decks.yaml", f"decks:{block([deck], 0, 200)}\n".encode()
+    return _spliced(
+        book, "decks.yaml", [Add(("decks",), len(read_text(text, "decks.yaml")[0].get("decks") or ()), deck)]
+    )
+
+
 def _names(name: str) -> Iterator[str]:
     yield name
     yield from (f"{name[:36]}_{number}" for number in range(2, 999))
@@ -605,4 +629,5 @@ def _rolled(table: Table, system: System, total: Callable[[Dice], int]) -> dict[
     says = named_text(row, column, cell_text(cell, system)) if column else cell_text(cell, system)
     rolled = rolled_text(cell, system, total) if isinstance(cell, tuple) else ""
     told = [row.name or "", table.columns[column].title if column else "", rolled or says]
-    return {"row": at, "shows": shows, "says": ": ".join(filter(None, told))}
+    note = fill_placeholders(row.note, system) if row.note else ""
+    return {"row": at, "shows": shows, "says": f"{': '.join(filter(None, told))}. {note}".strip()}

@@ -71,7 +71,8 @@ export async function writePage(pack, part = "") {
     show(head,
       button("Undo", () => change({ do: "undo" }), { disabled: !now.undo, data: { key: "undo" } }),
       button("Paste a table", askTable, { data: { key: "paste" } }),
-      now.rows && now.parts.find((each) => each.id === now.part) && !now.part.startsWith("tables") ? sheet() : null,
+      button("New deck", askDeck, { data: { key: "deck" } }),
+      now.rows && !now.part.startsWith("tables") ? sheet() : null,
       now.rows ? button(now.part.startsWith("tables") ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }) : null);
     show(rest,
       now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
@@ -184,6 +185,14 @@ export async function writePage(pack, part = "") {
     } }, input.node, h("button", { type: "submit", class: "primary" }, "Add the table")));
     input.node.querySelector("textarea").focus();
   }
+  function askDeck() {
+    const title = h("input", { id: "deck-title", autocomplete: "off", required: true });
+    const box = dialog("A new deck", h("form", { class: "begin", onsubmit: (event) => {
+      event.preventDefault();
+      box.close();
+      change({ do: "deck", title: title.value });
+    } }, h("label", { for: "deck-title" }, "Title"), title, h("button", { type: "submit", class: "primary" }, "Add the deck")));
+  }
   function sheet() {
     const file = h("input", { type: "file", accept: ".csv,text/csv", class: "file", "aria-label": now.csv ? `Refresh ${now.csv} with a newer file` : "Add cards from a spreadsheet (CSV)", data: { key: "csv", upload: "csv" }, onchange: async () => {
       const [chosenFile] = file.files;
@@ -212,7 +221,7 @@ export async function writePage(pack, part = "") {
     if (!beside.childElementCount) show(beside, luck, card, screen, h("details", { ontoggle: ask_odds }, h("summary", {}, "Odds of events"), odds));
     if (!now.sound) {
       card.classList.add("stale");
-      return show(screen, h("p", { class: "empty" }, "Drawn again once the errors are mended."));
+      return show(screen, h("p", { class: "empty" }, "Drawn again once the errors are fixed."));
     }
     try {
       const found = await fresh(`beside?${new URLSearchParams({ of: pack, part: now.part, row: Math.min(chosen, now.rows.length - 1) })}`);
@@ -220,13 +229,16 @@ export async function writePage(pack, part = "") {
       card.classList.remove("stale");
       show(card, found.cards.filter((each) => each.drawn).slice(0, 4).map((each) => cardPicture(pack, each, { alt: each.title, data: { card: each.id } })));
       const panel = found.panels[0];
+      // A screen that is open stays, and is drawn again when the pack has changed.
+      if (panel && screen.querySelector("img")) return screen.dataset.seen === now.seen ? undefined : draw(panel);
       show(screen, panel ? button(`Show the ${panel.product.replaceAll("-", " ")}`, () => draw(panel), { data: { key: "screen" } }) : null);
     } catch (error) {
       if (mine === round) show(screen, failed(error));
     }
   }
   async function draw({ product, panel, panels }) {
-    show(screen, h("p", { class: "wait" }, "being drawn …"));
+    if (!screen.querySelector("img")) show(screen, h("p", { class: "wait" }, "being drawn …"));
+    screen.dataset.seen = now.seen;
     try {
       const printed = await post("print", { system: pack, product });
       const file = printed.files[0];
