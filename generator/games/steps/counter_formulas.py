@@ -6,7 +6,7 @@ A key is what a formula or a step may ask of a state. A layout gives the keys th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -76,7 +76,7 @@ def formulas_of(effect: Any) -> list[Formula]:
     return [formula for _, formula in rules.effect_formulas(effect)]
 
 
-def _given(effects: Sequence[rules.AnyEffect]) -> Counter[str]:
+def _given(effects: tuple[rules.AnyEffect, ...]) -> Counter[str]:
     return Counter(name for _, effect in rules.walk_effects(effects) for name in rules.given_names(effect))
 
 
