@@ -11,11 +11,15 @@ if TYPE_CHECKING:
 
 # A page that no chapter names is a warning of Sphinx's, and a test allows none.
 CHAPTERS = {
+    "Begin": ("docs/first_evening", "docs/hackjack", "docs/install", "docs/troubleshooting"),
     "At the table": ("docs/play", "docs/table", "docs/glog", "docs/jackrealms", "docs/deadlands", "docs/fiftytwo"),
     "On paper": ("docs/print", "docs/themes", "docs/gallery", "docs/virtual_tables", "docs/preflight", "docs/reading"),
-    "Your own rules": ("docs/authors", "docs/content", "docs/panels"),
-    "To look up": ("docs/commands", "docs/glossary", "CHANGELOG"),
-    "Behind it": ("docs/speed", "docs/faults", "SECURITY", "CONTRIBUTING"),
+    "Your own rules": (
+        *("docs/first_pack", "docs/sharing", "docs/claims", "docs/events", "docs/decks_and_cards"),
+        *("docs/content", "docs/panels", "docs/languages", "docs/reference"),
+    ),
+    "To look up": ("docs/commands", "docs/glossary"),
+    "Behind it": ("docs/speed", "docs/faults", "SECURITY", "CONTRIBUTING", "CHANGELOG"),
 }
 
 project = "Hackjack"
@@ -35,14 +39,16 @@ html_show_sphinx = False
 html_extra_path = ["site/index.html"]
 
 
-def add_chapters(app: Sphinx, page: str, source: list[str]) -> None:
-    """Put the table of contents, which only the site needs, below the README."""
+def prepare(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the table of contents below the README, and keep the change log out of the search."""
     del app
+    if page == "CHANGELOG":
+        source[0] = f"---\nnosearch: true\n---\n{source[0]}"
     if page == root_doc:
         for caption, pages in CHAPTERS.items():
             source[0] += "\n".join(["\n```{toctree}", ":hidden:", f":caption: {caption}", *pages, "```\n"])
 
 
 def setup(app: Sphinx) -> None:
-    """What Sphinx calls when it begins."""
-    app.connect("source-read", add_chapters)
+    """Connect our part to Sphinx."""
+    app.connect("source-read", prepare)

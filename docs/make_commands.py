@@ -17,44 +17,40 @@ PAGE = Path(__file__).with_name("commands.md")
 HEAD = """\
 # Commands
 
-Written by `python docs/make_commands.py` from the commands themselves; a test holds that nothing is out of date.
+Written by `python docs/make_commands.py` from the commands themselves.
 
-## What they have in common
+## What all commands have in common
 
-Cards are written `AC 10H QS RJ BJ`, dice `2d6+1`. `10♥`, `H10` and `♠q` are read too, and the names of systems,
-products, tables, targets and papers in either case. An option that takes a list may be given again: `--only QS --only
-KH` is `--only QS,KH`.
+Cards are written `AC 10H QS RJ BJ`, dice `2d6+1`. `10♥`, `H10` and `♠q` work too, and names in upper or lower
+case. Give a list with commas, `--only QS,KH`, or repeat the option.
 
-Answers go to standard output, one line for each file that is written; errors go to standard error, one line for each
-fault. `-q` leaves out names of files, notes and progress; faults, warnings and answers are told. Whatever takes over a
-second shows on a terminal what it is doing. `--json` prints one JSON document and nothing else, in UTF-8 always. Text
-keeps to the signs of the terminal: where there is no minus sign or dagger, it says `-` and `*`.
+Answers go to standard output, one line per file; errors go to standard error, one line each. `-q` drops file
+names, notes and progress. `--json` prints one JSON document in UTF-8. On a terminal without minus sign and
+dagger you see `-` and `*`.
 
-| exit status | means |
+| exit status | meaning |
 |---|---|
 | 0 | done |
-| 1 | a fault in content or rules, something that cannot happen or is not known yet, a file that the disk refuses |
-| 2 | a fault in the call: a command, option, system, card or number that there is not |
-| 70 | a fault of the program itself, in one line; please report it |
-| 130 | stopped by Ctrl-C |
-| 143 | stopped by another program (SIGTERM) |
+| 1 | an error in content or rules, something impossible or unknown, a file that cannot be read or written |
+| 2 | an error in the call: an unknown command, option, system, card or number |
+| 70 | an error in Hackjack itself, in one line; please report it |
+| 130, 143 | stopped by Ctrl-C, or by another program (SIGTERM) |
 
-Whenever the status is not 0, files that were there before are as they were, and nothing half written stays behind. Two
-things are otherwise: `print` prints what it can and lists what it could not, and when only the answer cannot be written
-(a full disk behind `>`), what was done is done.
+If the status is not 0, existing files are unchanged and nothing half written remains. Two exceptions: `print`
+prints what it can and lists the rest, and if only the answer cannot be written, the command itself is done.
 
 | variable | does |
 |---|---|
-| `HACKJACK_HOME` | the folder for campaigns, packs and ledgers of prints, in place of the user's data directory |
-| `HACKJACK_TRACEBACK` | `1`: a fault of the program shows where it happened, for a report |
-| `COLUMNS` | how wide help is printed |
+| `HACKJACK_HOME` | the folder for campaigns, packs and print ledgers |
+| `HACKJACK_TRACEBACK` | `1`: shows where an error in Hackjack happened |
+| `COLUMNS` | the width of help |
+| `NO_COLOR` | `1`: no colour |
 
 `python -m generator` is the same program as `hackjack`.
 
 ## Completion in the shell
 
-Commands, options and their choices are completed by the tab key, once the shell knows how. In bash 4.4 or later, zsh
-and fish, one line each, for good:
+For bash 4.4 or later, zsh and fish, one line each:
 
 ```text
 echo 'eval "$(_HACKJACK_COMPLETE=bash_source hackjack)"' >> ~/.bashrc
@@ -62,17 +58,8 @@ echo 'eval "$(_HACKJACK_COMPLETE=zsh_source hackjack)"' >> ~/.zshrc
 _HACKJACK_COMPLETE=fish_source hackjack > ~/.config/fish/completions/hackjack.fish
 ```
 
-That completes systems, products, tables, cards and events too, targets, papers, sizes of cards and campaigns.
-
-The prompt of `hackjack play` completes by itself, see [play.md](play.md).
-
-## Packs from strangers
-
-A pack is data: nothing in it runs, nothing outside its folder is read, the network is never asked, and everything that
-can grow has a limit. The one exception are templates: a pack may bring `templates/card.j2`, its own choice of what
-stands on a card and in what order, with our own `templates/card.j2` as the example. Such a pack is refused until the
-call says `--trust`. Even then the template is filled in a sandbox, and only values, `if`, `for` (two inside each other)
-and the filters `capitalize default first int last length lower string title trim upper` are read.
+The Tab key then completes commands, options, systems, products, tables, cards, events, targets, papers, sizes
+and campaigns. The prompt of `hackjack play` completes without this.
 
 """
 

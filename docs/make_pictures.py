@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -251,6 +252,40 @@ def _product(system: System, product: str) -> Iterator[Image.Image]:
             yield shown
 
 
+GUIDES = (
+    ("first_pack.md", "grim", "deck", ("KS", "AC", "2C")),
+    ("events.md", "rubble", "scars", ()),
+    ("events.md", "bolts", "hits", ()),
+    ("events.md", "splinters", "splinters", ()),
+    ("events.md", "embers", "conditions", ()),
+    ("", "keen", "criticals", ("1", "7", "16", "22")),
+)
+"""The packs that guides write or name, and what is shown of each; all cards, at most four, where none are named."""
+
+
+def guides() -> None:
+    """Write a picture of what each pack of the guides prints."""
+    for page, pack, product, codes in GUIDES:
+        with tempfile.TemporaryDirectory() as parent:
+            folder = Path(parent) / pack if page else ROOT / "docs" / "examples" / pack
+            if page:
+                folder.mkdir()
+                text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+                for file, body in re.findall(rf"^```yaml\n# {pack}/(\w+\.yaml)\n(.*?)^```", text, re.M | re.S):
+                    (folder / file).write_text(body, encoding="utf-8")
+            system = content.load(folder).system
+            options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=codes)
+            *faces, _ = (_rounded(page) for page in png.page_pictures(deck.singles(system, options, product), DPI))
+            distinct = {face.tobytes(): face for face in faces}
+            _save(_laid_out([*distinct.values()][:4]), PICTURES / f"guide-{pack}.png")
+
+
+def played() -> None:
+    """Write the pictures of the guide to Hackjack."""
+    for name, codes in PLAYED.items():
+        _save(_laid_out(cards(codes, dpi=100)[:-1]), PICTURES / f"play-{name}.png")
+
+
 def _print(*words: str) -> None:
     if cli._run(["print", *words]):
         raise SystemExit(f"hackjack print {' '.join(words)} failed")
@@ -274,6 +309,16 @@ def _save(picture: Image.Image, file: Path, method: Image.Quantize = Image.Quant
     save_file(encoded.getvalue(), file)
 
 
+PLAYED = {
+    "hit": ("10C",),
+    "blood": ("10C", "7H"),
+    "exactly": ("10C", "7H", "AC"),
+    "death": ("10C", "7H", "8S"),
+    "recovery": ("7H",),
+}
+"""The cards in front of a player in the guide to Hackjack."""
+
+
 def main() -> None:
     """Write every picture."""
     for name, picture in {
@@ -287,6 +332,8 @@ def main() -> None:
         print(PICTURES / name)
     _save(emblems(), PICTURES / "emblems.png")
     _save(backs(), PICTURES / "backs.png")
+    guides()
+    played()
     save_file(gallery().encode(), GALLERY)
     print(GALLERY)
 

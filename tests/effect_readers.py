@@ -84,7 +84,7 @@ def _value(kind: inspect.Type, name: str, on: System) -> Any:
         case inspect.IntType() | inspect.BoolType():
             return 1
         case inspect.StrType():
-            return next(iter(getattr(on.head, NAMED[name])))
+            return next(iter(getattr(on.head, NAMED[name]))) if name in NAMED else "shield"
         case inspect.VarTupleType():
             return (_value(kind.item_type, name, on),) * (kind.min_length or 1)
         case inspect.UnionType():
@@ -202,9 +202,9 @@ def _in_schema(effect: AnyEffect, on: System) -> None:
     assert f'"{effect.do}"' in (ROOT / "content" / "schemas" / "deck.schema.json").read_text(encoding="utf-8")
 
 
-def _in_guide(effect: AnyEffect, on: System) -> None:
+def _in_reference(effect: AnyEffect, on: System) -> None:
     del on
-    assert f"\n### `{effect.do}`\n" in (ROOT / "docs" / "authors.md").read_text(encoding="utf-8")
+    assert f"\n### `{effect.do}`\n" in (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 
 
 READERS: dict[str, tuple[tuple[str, ...], Callable[[AnyEffect, System], None]]] = {
@@ -216,14 +216,14 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[AnyEffect, System], None]]] 
     "check": (("hackjack", "deadlands"), _checked),
     "walk": (("hackjack", "glog"), _walked),
     "schema": (("hackjack",), _in_schema),
-    "guide for authors": (("hackjack",), _in_guide),
+    "reference for authors": (("hackjack",), _in_reference),
 }
 
 
 PLAYED = ("words of the wound", "what came out of a table", "play")
 OWN = ("criticals", "scars")
 """Systems with events of their own: steps stand nowhere else, and their rehearsal plays them."""
-STEPPED = ("sentence and short form", "what came out of a table", "walk", "schema", "guide for authors")
+STEPPED = ("sentence and short form", "what came out of a table", "walk", "schema", "reference for authors")
 
 
 def lacking(kind: type[Any]) -> Iterator[str]:

@@ -138,7 +138,7 @@ def test_a_claim_that_is_marked_as_differing(how: str, pack: Path) -> None:
         f"{{id: slip, about: event, where: here, says: A slip., state: {{hp: 7}}, event: hit 22, cards: [8C], {keys}}}"
     )
     spoil(pack, "claims.yaml", BOMB, f"  - {claim}\n{BOMB}")
-    done = run("check", "pack")
+    done = run("check", "pack", "-v")
     if says is None:
         assert (done.code, done.err) == (0, "")
         assert "pack: claim slip differs as noted: A slip.\n" in done.out
@@ -214,7 +214,8 @@ def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
 def test_the_shipped_claims_are_said_for_people() -> None:
     done = run("check", "hackjack")
     assert (done.code, done.err) == (0, "")
-    lines = done.out.splitlines()
+    assert done.out.splitlines() == [f"hackjack: {len(FOUND)} claims hold", "hackjack: sound"]
+    lines = run("check", "hackjack", "--verbose").out.splitlines()
     assert lines[-1] == "hackjack: sound"
     assert [line.split(": ")[1] for line in lines[:-1]] == [f"claim {name} holds" for name in FOUND]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import shutil
@@ -12,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from helpers import ROOT, run, run_main
+from helpers import ROOT, docs_script, run, run_main
 
 from generator import __version__
 from generator.cli import COMMANDS
@@ -22,12 +21,7 @@ BIN = Path(sys.executable).parent
 
 @pytest.fixture(scope="module")
 def maker() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_commands", ROOT / "docs" / "make_commands.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return docs_script("make_commands")
 
 
 def test_the_page_of_commands_is_up_to_date(maker: ModuleType) -> None:

@@ -9,14 +9,13 @@ from typing import Any, get_args
 
 import jsonschema
 import pytest
-from helpers import CONTENT, ROOT, hackjack
+from helpers import CONTENT, ROOT, docs_script, hackjack
 
 from generator.base.cards import FULL_DECK, JOKERS
 from generator.check import content_checks as checks
 from generator.model import rules
 from generator.pack import content, schema
 from generator.pack import strict_yaml as source
-from generator.words import vocabulary
 
 # code | score | Blood | Trauma | what it does, in the order of the source. "wisdom -d4 each" is a penalty, "?" a check.
 CARDS = """
@@ -168,7 +167,7 @@ def test_groups_of_statistics() -> None:
 def shipped_effects() -> list[rules.AnyEffect]:
     """Every effect of every system that ships, and of the guide's: on cards, in tables, conditions and events."""
     lists: list[tuple[rules.AnyEffect, ...]] = []
-    for system in vocabulary.shipped_systems():
+    for system in docs_script("make_reference").project_systems():
         lists += [event.do_ for event in system.head.events.values()]
         lists += [watch.do_ for watch in system.head.watches]
         lists += [card.effects for card in system.cards.values()]
@@ -185,7 +184,7 @@ def test_what_ships_uses_every_kind_of_effect() -> None:
 
 def test_what_ships_uses_every_word_of_duration_but_none_too_many() -> None:
     used = {until.word for effect in shipped_effects() if (until := getattr(effect, "until", None))}
-    own = {name for system in vocabulary.shipped_systems() for name in system.head.events}
+    own = {name for system in docs_script("make_reference").project_systems() for name in system.head.events}
     assert set(rules.LASTING) | {"hour", "round", "week"} <= used <= set(rules.LASTING) | set(rules.UNITS) | own
 
 

@@ -307,7 +307,7 @@ FAULTS = {
     "code,name,slash note\n1,A,{massive_damge}\n": 'crits.csv:2:5: there is no number "{massive_damge}"',
     "code,name,art\n1,A,art/a.png\n": "crits.csv:2:5: art/a.png is not there: name a file in the pack's folder (C2)",
     "code,name,slash art\n1,A,art/a.png\n": "crits.csv:2:5: the face is empty: give it a name, effects",
-    "code,name\n1,\u4e00\n": "crits.csv:2:1: the printed font has no \u4e00 (U+4E00)",
+    "code,name\n1,\u4e00\n": "crits.csv:2:3: the printed font has no \u4e00 (U+4E00)",
     f"code,name,note,slash,burn\n1,A{(',' + 'WWWW ' * 79) * 3}\n2,B,,,\n": "crits.csv:2:1: the text does not fit",
 }  # fmt: skip
 
@@ -510,7 +510,7 @@ def test_what_does_not_fit_is_told_where_it_stands(tmp_path: Path) -> None:
 
 
 def test_the_guide_shows_what_can_be_printed(tmp_path: Path) -> None:
-    guide = (ROOT / "docs" / "authors.md").read_text(encoding="utf-8").partition("## Decks of any cards")[2]
+    guide = (ROOT / "docs" / "decks_and_cards.md").read_text(encoding="utf-8")
     decks, _, blocks = (part.partition("```")[0] for part in guide.split("```yaml\n")[1:4])
     folder = Path(shutil.copytree(KEEN, tmp_path / "pack"))
     (folder / "decks.yaml").write_text(decks, encoding="utf-8")

@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import jsonschema
 import pytest
-from helpers import ROOT, run
+from helpers import ROOT, docs_script, run
 
-from generator.base.errors import HackjackError
-from generator.games import content_of, game_of
+from generator.games import FOLDERS, game_of
 from generator.model import rules
 from generator.pack import content
 from generator.pack import strict_yaml as source
-from generator.words import vocabulary
 
-GUIDE = ROOT / "docs" / "authors.md"
+FIRST_PACK = (ROOT / "docs" / "first_pack.md").read_text(encoding="utf-8")
+CLAIMS = (ROOT / "docs" / "claims.md").read_text(encoding="utf-8")
+EVENTS = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
 BEASTS = ROOT / "docs" / "examples" / "beasts"
 
 
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("home")
 @pytest.fixture
 def grim(tmp_path: Path) -> Path:
     """The pack that the guide writes, block by block."""
-    blocks = re.findall(r"^```yaml\n# (grim/\w+\.yaml)\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+    blocks = re.findall(r"^```yaml\n# (grim/\w+\.yaml)\n(.*?)^```", FIRST_PACK + CLAIMS, re.M | re.S)
     assert [name for name, _ in blocks] == [
         "grim/system.yaml", "grim/deck.yaml", "grim/tables.yaml", "grim/claims.yaml",
     ]  # fmt: skip
@@ -48,7 +49,7 @@ SHAPES = {
 @pytest.mark.parametrize("name", SHAPES)
 def test_each_shape_of_the_guide_is_checked_printed_played_and_counted(name: str, tmp_path: Path) -> None:
     product, event, luck, told, chance = SHAPES[name]
-    files = re.findall(rf"^```yaml\n# {name}/(\w+\.yaml)\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+    files = re.findall(rf"^```yaml\n# {name}/(\w+\.yaml)\n(.*?)^```", EVENTS, re.M | re.S)
     pack = tmp_path / name
     pack.mkdir()
     for file, text in files:
@@ -64,7 +65,7 @@ def test_each_shape_of_the_guide_is_checked_printed_played_and_counted(name: str
 
 
 def test_a_death_save_stays_under_the_cup_until_somebody_looks(tmp_path: Path) -> None:
-    (text,) = re.findall(r"^```yaml\n# embers/system.yaml\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+    (text,) = re.findall(r"^```yaml\n# embers/system.yaml\n(.*?)^```", EVENTS, re.M | re.S)
     pack = tmp_path / "embers"
     pack.mkdir()
     (pack / "system.yaml").write_text(text, encoding="utf-8")
@@ -75,33 +76,36 @@ def test_a_death_save_stays_under_the_cup_until_somebody_looks(tmp_path: Path) -
     assert "Fate is revealed: " in run("resolve", "embers", "look", "--state", fallen, "--pack", pack).out
 
 
-# --- the vocabulary --------------------------------------------------------------------------------------------------
+# --- the reference ---------------------------------------------------------------------------------------------------
 
 
-def test_the_list_of_effects_is_up_to_date() -> None:
-    text = GUIDE.read_text(encoding="utf-8")
-    assert text == vocabulary.renewed_guide(text, vocabulary.shipped_systems()), (
-        "run: python -m generator.words.vocabulary docs/authors.md"
-    )
+@pytest.fixture(scope="module")
+def reference() -> str:
+    return str(docs_script("make_reference").page())
 
 
-def test_every_effect_is_there_with_its_keys_and_a_sentence() -> None:
-    text = vocabulary.vocabulary_page(vocabulary.shipped_systems())
-    sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^### )", text, re.M | re.S))
-    assert list(sections) == [kind.__struct_config__.tag for kind in vocabulary.effect_kinds()]
-    for kind in vocabulary.effect_kinds():
-        told = sections[str(kind.__struct_config__.tag)]
-        assert [f"`{name}`" for name in kind.__struct_encode_fields__] == re.findall(r"^\| (`\w+`) \|", told, re.M)
-        assert re.search(r"^> [^\n]+\.$", told, re.M), kind
-        assert str(kind.__doc__) in told
-    assert "| `good_rest` | until you have rested in comfort | until you have rested in comfort |" in text
-    assert text.count("| `") >= len(rules.LASTING)
+def test_the_reference_is_up_to_date(reference: str) -> None:
+    written = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    assert written == reference, "run: python docs/make_reference.py"
 
 
-def test_an_entry_of_the_list_means_what_is_said_below_it(tmp_path: Path) -> None:
-    """The entries are content: put on a card, they print the sentence that the guide has."""
-    text = vocabulary.vocabulary_page(vocabulary.shipped_systems())
-    shown = re.findall(r"^`(\{do: .*\})`\n\(Hackjack\)\n\n> (.*)$", text, re.M)
+def test_every_effect_is_there_with_its_keys_and_a_sentence(reference: str) -> None:
+    sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^### |\Z)", reference, re.M | re.S))
+    kinds = get_args(rules.AnyEffect)
+    assert list(sections) == [kind.__struct_config__.tag for kind in kinds]
+    for kind in kinds:
+        section = sections[str(kind.__struct_config__.tag)]
+        shared = rules.Step.__struct_encode_fields__ if issubclass(kind, rules.Step) else ()
+        keys = [f"`{name}`" for name in kind.__struct_encode_fields__ if name not in shared]
+        assert keys == re.findall(r"^\| (`\w+`) \|", section, re.M)
+        assert re.search(r"^> [^\n]+\.$", section, re.M), kind
+        assert str(kind.__doc__) in section
+    assert all(f"| `{key}` | " in reference for key in (*rules.Step.__struct_encode_fields__, *rules.LASTING))
+
+
+def test_an_entry_of_the_reference_prints_the_sentence_below_it(reference: str, tmp_path: Path) -> None:
+    """The entries are content: put on a card, they print the sentence that the page has."""
+    shown = re.findall(r"^`(\{do: .*\})`\n\(Hackjack\)\n\n> (.*)$", reference, re.M)
     assert len(shown) > 15
     pack = tmp_path / "p"
     pack.mkdir()
@@ -116,18 +120,13 @@ def test_an_entry_of_the_list_means_what_is_said_below_it(tmp_path: Path) -> Non
         assert " ".join(told) == sentence
 
 
-def test_a_guide_without_marks_is_left_alone() -> None:
-    with pytest.raises(HackjackError, match="the marks are missing"):
-        vocabulary.renewed_guide("# A guide\n", [])
-
-
 # --- one table, and what the kinds play ------------------------------------------------------------------------------
 
 
 def test_the_guide_begins_with_what_a_blank_pack_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("new", "nicks", "--blank").code == 0
-    text = GUIDE.read_text(encoding="utf-8")
+    text = FIRST_PACK
     blocks = re.findall(r"^```yaml\n# nicks/(\w+\.yaml)[^\n]*\n(.*?)^```", text, re.M | re.S)
     assert [name for name, _ in blocks] == ["tables.yaml", "system.yaml"]
     assert sum(len(block.splitlines()) for _, block in blocks) <= 15
@@ -137,7 +136,7 @@ def test_the_guide_begins_with_what_a_blank_pack_holds(tmp_path: Path, monkeypat
 
 def test_the_table_that_the_guide_pastes_becomes_a_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (pasted,) = re.findall(r"^```markdown\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+    (pasted,) = re.findall(r"^```markdown\n(.*?)^```", FIRST_PACK, re.M | re.S)
     (tmp_path / "falls.md").write_text(pasted, encoding="utf-8")
     made = run("new", "falls", "--from-table", "falls.md")
     assert (made.code, made.err) == (0, "")
@@ -146,43 +145,18 @@ def test_the_table_that_the_guide_pastes_becomes_a_pack(tmp_path: Path, monkeypa
     assert run("print", "falls", "falls", "--pack", "falls", "-o", "out").code == 0
 
 
-def ends_of(system: rules.System) -> str:
-    """The words of `until` that the check lets a condition of this kind of content last."""
-    kind, condition = content_of(system), next(iter(system.head.conditions), "any")
-    ended = [
-        f"`{word}`"
-        for word in rules.LASTING
-        # Whatever brings a condition a second time, only steps know how long it lasted.
-        if (word != "again" or system.kind == "steps")
-        and not list(
-            kind.effect_faults(rules.Suffer(condition=condition, until=rules.Until.parse(word)), (), implied=False)
-        )
-    ]
-    return "every word but `again`" if len(ended) == len(rules.LASTING) - 1 else ", ".join(ended)
-
-
-def test_the_guide_says_what_the_kinds_play() -> None:
-    """One row for each kind, as the check has it."""
-    plain = {
-        system.kind: system for system in vocabulary.shipped_systems() if system.head.id not in ("criticals", "keen")
-    }
-    steps = {str(kind.__struct_config__.tag) for kind in vocabulary.effect_kinds() if issubclass(kind, rules.Step)}
-    rows = []
-    for kind, system in sorted(plain.items(), key=lambda each: each[0] == "steps"):
-        barred = [str(tag) for of, tag in rules.UNPLAYED if of == kind]
-        effects = ", ".join(f"`{tag}`" for tag in barred if tag not in steps) or "none"
-        ends = ends_of(system) + (", and events of yours" if kind == "steps" else "")
-        assert steps.issubset(barred) == (kind != "steps")
-        rows.append(f"| `{kind}` | {effects} | {ends} | {'all' if kind == 'steps' else 'none'} |")
-    table = GUIDE.read_text(encoding="utf-8").partition("| kind | all effects but |")[2].partition("\n\n")[0]
-    assert table.splitlines()[2:] == rows
+def test_the_reference_says_what_the_kinds_support(reference: str) -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", reference.partition("| kind |")[2].partition("\n\n")[0], re.M))
+    assert set(rows) == set(FOLDERS)
+    assert rows["steps"].startswith("none | `now`") and rows["steps"].endswith("your own events | all")
+    assert "`reroll`, `save` | all but `again` | none" in rows["traits"]
 
 
 # --- the pack that the guide writes ----------------------------------------------------------------------------------
 
 
 def test_the_pack_of_the_guide_is_sound(grim: Path) -> None:
-    checked = run("check", grim)
+    checked = run("check", grim, "-v")
     assert checked.code == 0, checked.err
     for claim in ("mine", "bruise", "in_bed", "over", "odds_of_death"):
         assert f"grim: claim {claim} holds" in checked.out
@@ -207,9 +181,8 @@ def test_the_example_is_sound_and_keeps_to_its_schemas() -> None:
         jsonschema.Draft202012Validator(known).validate(source.read_file(path, path.name)[0])
     checked = run("check", BEASTS)
     assert (checked.code, checked.err) == (0, "")
-    verdicts = [line.split(":")[1].rsplit(" ", 1) for line in checked.out.splitlines() if "claim" in line]
-    assert len(verdicts) == 8
-    assert "beasts: claim safe_at_eight differs as noted" in checked.out
+    assert checked.out == "beasts: 7 claims hold, 1 differs as noted\nbeasts: sound\n"
+    assert "beasts: claim safe_at_eight differs as noted" in run("check", BEASTS, "-v").out
 
 
 def test_the_example_prints(tmp_path: Path) -> None:
@@ -309,7 +282,7 @@ SAID_OTHERWISE = (
 
 def test_what_the_guide_says_of_tables_is_played(tmp_path: Path) -> None:
     """The table of the guide, and its ways to say the rules of blogs, in a pack."""
-    text = GUIDE.read_text(encoding="utf-8")
+    text = EVENTS
     steps = [line.strip() for line in RECIPES[RECIPES.index("  scar:") :].splitlines()]
     said = [line for line in steps if line.startswith(("- {", "adjourn:", "push:")) and "bandage" not in line]
     for recipe in (line.removeprefix("- ") for line in said if not line.startswith(SAID_OTHERWISE)):

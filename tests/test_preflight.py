@@ -10,13 +10,12 @@ import pikepdf
 import pytest
 from helpers import MM, ROOT, run
 
-from generator import preflight
 from generator.layout import sheets
 from generator.layout.printed import Box, Image, PageSeen, Printed, Text
 from generator.layout.targets import targets_by_name
-from generator.orders import making
+from generator.orders import making, preflight
+from generator.orders.preflight import OUR_DEMANDS, Demands
 from generator.paper import back
-from generator.preflight import OUR_DEMANDS, Demands
 
 POKER = sheets.card_sizes()["poker"]
 A4 = sheets.paper_sizes()["a4"]

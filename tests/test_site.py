@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -24,5 +25,9 @@ def test_the_site_is_built_without_a_warning_and_can_be_searched(tmp_path: Path)
     assert "url=README.html" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     index = (tmp_path / "site" / "searchindex.js").read_text(encoding="utf-8")
     assert all(word in index for word in ("jackrealm", "sticker", "trauma"))
+    found = json.loads(index[index.index("(") + 1 : index.rindex(")")])
+    change_log = found["docnames"].index("CHANGELOG")
+    pages_of_terms = [places if isinstance(places, list) else [places] for places in found["terms"].values()]
+    assert not any(change_log in places for places in pages_of_terms), "it would come first in every search"
     gallery = (tmp_path / "site" / "docs" / "gallery.html").read_text(encoding="utf-8")
     assert gallery.count("<img") >= 30

@@ -59,6 +59,13 @@ class ContentError(HackjackError):
         super().__init__("\n".join(map(str, self.problems)))
 
 
+FREE_TEXT = (
+    "for words of your own write a condition with says in system.yaml, and here "
+    "effects: [{do: suffer, condition: NAME, until: permanent}]"
+)
+"""The end of a sentence about a card or a row that holds a plain text in place of effects."""
+
+
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Return the end of a sentence that names what `word` may have been meant to be.
 

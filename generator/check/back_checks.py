@@ -31,5 +31,5 @@ def _faults(system: System) -> Iterator[Fault]:
         if design.title and (letters := fonts.missing_letters(design.title, fonts.SERIF_BOLD)):
             yield (
                 ("backs", name, "title"),
-                f"the printed font has no {pen.named_letters(letters)}: write it in another way",
+                pen.missing_glyphs(letters, fonts.SERIF_BOLD),
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from generator.base.errors import did_you_mean
+from generator.base.errors import FREE_TEXT, did_you_mean
 from generator.model.procedures import Steps
 from generator.model.rules import ALL, MAX_BOXES, TAKEN, Card, CardsOf, Deck, System
 from generator.pack.faults import Fault, known
@@ -72,7 +72,8 @@ def playing_faults(deck: Deck) -> Iterator[Fault]:
     for place, card in enumerate(deck.cards):
         for key in _MANIFOLD:
             if getattr(card, key) not in (1, None) and getattr(card, key):
-                yield ("cards", place, key), f"playing cards have no {key}: that is for decks of decks.yaml"
+                cure = FREE_TEXT if key == "note" else "that is for decks of decks.yaml"
+                yield ("cards", place, key), f"playing cards have no {key}: {cure}"
     for key in ("returns", "faces", "lines"):
         if getattr(deck, key):
             yield (key,), f"{key} is for decks of decks.yaml: take it out"

@@ -31,11 +31,11 @@ class Listed(NamedTuple):
 
 COMMANDS = {
     "tour": Listed(
-        "a fight in two minutes, step by step, to begin with",
+        "a fight in two minutes, step by step",
         ("hackjack tour", "hackjack tour > tour.txt"),
     ),
     "studio": Listed(
-        "everything in your browser: look at systems, print them, set house rules",
+        "everything in your browser: systems, printing, house rules, the table",
         ("hackjack studio", "hackjack studio --port 8740 --no-open"),
     ),
     "list": Listed(
@@ -47,7 +47,7 @@ COMMANDS = {
         ("hackjack print hackjack deck", "hackjack print hackjack deck --paper letter --only QS,KH -o reprint"),
     ),
     "check": Listed(
-        "find every fault in content",
+        "find every error in content",
         ("hackjack check hackjack", "hackjack check hackjack --json"),
     ),
     "card": Listed(
@@ -55,15 +55,15 @@ COMMANDS = {
         ("hackjack card hackjack QS 10H", "hackjack card deadlands QS --json"),
     ),
     "table": Listed(
-        "look a result up, or roll it",
+        "look up a result, or roll it",
         ("hackjack table hackjack recovery", "hackjack table glog madness --roll --seed 7"),
     ),
     "rules": Listed(
-        "switches and numbers: what they do, and how they stand",
+        "switches and numbers: what they do, and their values",
         ("hackjack rules hackjack", "hackjack rules hackjack --set limit=18 --save merciless"),
     ),
     "resolve": Listed(
-        "one event on a given state",
+        "resolve one event on a state",
         ("hackjack resolve hackjack hit 17 --cards AS --why", "hackjack resolve glog hit 9 --seed 7"),
     ),
     "odds": Listed(
@@ -71,7 +71,7 @@ COMMANDS = {
         ("hackjack odds hackjack hit 9", "hackjack odds deadlands trait d8 --at tn=6"),
     ),
     "compare": Listed(
-        "two variants side by side: what house rules change",
+        "what house rules change",
         (
             "hackjack compare jackrealms --set dealer_soft_17=hit",
             "hackjack compare hackjack --with limit=18 --asks 'hit 9'",
@@ -86,11 +86,11 @@ COMMANDS = {
         ("hackjack serve --campaign red-keep", "hackjack serve deadlands --campaign posse --deck virtual"),
     ),
     "new": Listed(
-        "a pack of your own, to be edited",
+        "make a pack of your own",
         ("hackjack new my_rules --from hackjack --extends", "hackjack new scars --blank"),
     ),
     "pack": Listed(
-        "a pack as one file, to be given to others",
+        "make one file of a pack, to share",
         ("hackjack pack my_rules", "hackjack pack my_rules -o shared"),
     ),
     "help": Listed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -22,22 +23,25 @@ from generator.games import content_of
 from generator.layout import sheets
 from generator.pack import content, mending, pack_locations
 from generator.pack.strict_yaml import Key, Marks, Trail
+from generator.words.wording import counted_figure
 
 
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...", shell_complete=complete.systems)
-@pack_option("Check the content in DIR or FILE.zip, or a pack of yours by its name.")
+@pack_option("Check the pack in DIR or FILE.zip, or an installed pack by its name.")
 @settings_option
 @quiet_option
 @trust_option
+@click.option("-v", "--verbose", is_flag=True, help="Show each claim.")
 @json_option
 def command(
     names: tuple[str, ...],
     pack: Sequence[Path],
     settings: tuple[str, ...],
+    verbose: bool,
     as_json: bool,
 ) -> int:
-    """Find every fault in the systems that ship, or in the packs that are named."""
+    """Find every error in the shipped systems, or in the given packs."""
     packs = [pack_locations.pack_folders(pack)] if pack else []
     packs += [(_folder(name),) for name in names or (() if pack else content.shipped())]
     if settings and len(packs) != 1:
@@ -56,11 +60,24 @@ def command(
             echo(str(problem), err=True)
         for problem in looked.warnings:
             echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
-        for verdict in looked.verdicts:
-            note(f"{folder.absolute().name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
-        if not looked.problems:
-            note(f"{folder.absolute().name}: sound")
+        for line in _told(looked, verbose=verbose):
+            note(f"{folder.absolute().name}: {line}")
     return int(any(looked.problems for _, looked in results))
+
+
+def _told(looked: Looked, *, verbose: bool) -> Iterator[str]:
+    """Yield the claims, those that come out as noted in one line unless `verbose`, and then the verdict."""
+    for verdict in looked.verdicts:
+        if verbose or not verdict.as_noted:
+            yield f"claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}"
+    if not verbose:
+        counts = Counter(verdict.word for verdict in looked.verdicts if verdict.as_noted)
+        holding, differing = counts["holds"], counts["differs as noted"]
+        lines = [f"{counted_figure(holding, 'claim')} hold{'s' * (holding == 1)}"] if holding else []
+        lines += [f"{differing} differ{'s' * (differing == 1)} as noted"] if differing else []
+        if lines:
+            yield ", ".join(lines)
+    yield counted_figure(len(looked.problems), "error") if looked.problems else "sound"
 
 
 def _folder(name: str) -> Path:
@@ -147,7 +164,10 @@ def _once(
     misnamed |= {(file, (*trail[:-1], "covers")) for file, trail in misnamed}
     # What a whole lacks may stand in a part of it that cannot be read.
     holders = {(file, trail[:length]) for file, trail in spoilt for length in range(len(trail))}
-    yield from (fault for fault in faults if fault[:2] not in misnamed | holders)
+    # An entry whose name cannot be read may be the very one that is looked for.
+    nameless = {str(trail[-3]).removesuffix("s") for _, trail in spoilt if trail[2:] and trail[-1] in mending.NAMES}
+    lost = tuple(f"unknown {noun} " for noun in nameless)
+    yield from (fault for fault in faults if fault[:2] not in misnamed | holders and not fault[2].startswith(lost))
 
 
 def _without(judged: content.Judged, spoilt: set[tuple[str, Trail]]) -> content.Pack | None:

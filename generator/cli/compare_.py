@@ -40,11 +40,11 @@ from generator.words.wording import product_line
     help="A house rule of the second variant; --set is for the first.",
 )
 @click.option("--asks", metavar='"EVENT ARG..."', help="Compare the odds of one event, in place of the charts.")
-@click.option("--hits", type=click.IntRange(1), metavar="N", help="With --asks: so many such hits in a row.")
-@click.option("--policy", type=one_of("best", "worst", "even"), help="With --asks: how choices fall.")
+@click.option("--hits", type=click.IntRange(1), metavar="N", help="With --asks: N such hits in a row.")
+@click.option("--policy", type=one_of("best", "worst", "even"), help="With --asks: how choices are made.")
 @click.option("--state", metavar="FILE|JSON", help="With --asks: a JSON file, - for standard input, or JSON.")
-@click.option("--at", multiple=True, metavar="NAME=VALUE", help="With --asks: what the event is about, type=fire.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Print the charts into DIR too.")
+@click.option("--at", multiple=True, metavar="NAME=VALUE", help="With --asks: an argument of the event, type=fire.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Also print the charts into DIR.")
 @click.option("--paper", default="a4", show_default=True, shell_complete=complete.papers, metavar="a4|letter")
 @pack_options
 @quiet_option
@@ -193,9 +193,9 @@ def _print(
 ) -> None:
     """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
     from generator.base.files import save_file
+    from generator.orders.preflight import OUR_DEMANDS, check_print
     from generator.paper.panel_options import PanelOptions
     from generator.paper.themed import set_to_fit
-    from generator.preflight import OUR_DEMANDS, check_print
     from generator.products import panels
 
     path = output / f"{first.head.id}-comparison.pdf"

@@ -47,10 +47,15 @@ def fillings(system: System, campaign: str, *, whole: bool = False) -> tuple[Sys
     from generator.session import campaigns, journal
 
     name, _, character = campaign.partition(":")
+    if name not in campaigns.campaigns():
+        for each in campaigns.summaries(campaigns.campaigns()):
+            for person in each.people:
+                if person.casefold() == name.casefold():
+                    raise UsageError(f'"{name}" is a character, not a campaign: write --from {each.name}:{person}')
+        path, others = campaigns.campaign_file(name), ", ".join(campaigns.campaigns()) or "none yet"
+        raise HackjackError(f'there is no campaign "{path.stem}": there are {others}')
     session = journal.read_file(campaigns.campaign_file(name), system)
-    if session is None:
-        others = ", ".join(campaigns.campaigns()) or "none yet"
-        raise HackjackError(f'there is no campaign "{name}": there are {others}')
+    assert session is not None
     game, party = session.table.game, session.party
     if whole:
         state = game.plain_state(party.state())

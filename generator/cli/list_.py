@@ -23,24 +23,24 @@ from generator.words.wording import fill_placeholders
 
 
 @click.command("list")
-@click.argument("what", required=False, metavar="[targets|themes]")
+@click.argument("what", required=False, metavar="[targets|themes|campaigns]")
 @click.option(
     "--pack",
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="List the pack in DIR or FILE.zip alone.",
+    help="List only the pack in DIR or FILE.zip.",
 )
 @trust_option
 @json_option
 def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
-    """List the systems with their products, decks, tables, events and rulings; or the print targets, or the themes.
+    """List the systems with their products, decks, tables, events and rulings; or targets, themes or your campaigns.
 
-    Packs of yours that lie in the packs folder follow the systems that ship.
+    Packs in your packs folder come after the shipped systems.
     """
     if what is not None:
         if what.casefold() not in _LISTS:
-            raise UsageError(f'"{what}" cannot be listed: write hackjack list, or hackjack list {" or ".join(_LISTS)}')
+            raise UsageError(f'"{what}" cannot be listed: write hackjack list, or hackjack list {_NAMED}')
         _LISTS[what.casefold()](as_json)
         return
     if pack:
@@ -160,4 +160,19 @@ def _themes(as_json: bool) -> None:
         echo(f"{name:<11} {one.about}")
 
 
-_LISTS = {"targets": _targets, "themes": _themes}
+def _campaigns(as_json: bool) -> None:
+    from generator.session import campaigns
+
+    all_campaigns = campaigns.summaries(campaigns.campaigns())
+    if as_json:
+        rows = [{"id": each.name, "system": each.system or None, "people": each.people} for each in all_campaigns]
+        print_json({"campaigns": rows})
+        return
+    for each in all_campaigns:
+        echo(f"{each.name:<11} {each.system or 'unreadable'}: {', '.join(each.people) or 'nobody yet'}")
+    if not all_campaigns:
+        echo("No campaigns yet. Begin one: hackjack play --campaign NAME")
+
+
+_NAMED = "targets, themes or campaigns"
+_LISTS = {"targets": _targets, "themes": _themes, "campaigns": _campaigns}

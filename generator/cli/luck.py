@@ -58,10 +58,10 @@ def luck_options(command: Command) -> Command:
             metavar="FILE|JSON",
             help="The state: a JSON file, - for standard input, or JSON.  [default: fresh]",
         ),
-        click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the event is about: --at type=fire."),
+        click.option("--at", multiple=True, metavar="NAME=VALUE", help="An argument of the event: --at type=fire."),
         click.option("--cards", multiple=True, metavar="A,B", help="The cards drawn, in order."),
         click.option("--dice", multiple=True, metavar="4,6", help="The dice rolled, each face, in order."),
-        click.option("--choose", multiple=True, metavar="1,2", help="The choices made, counted from 1."),
+        click.option("--choose", multiple=True, metavar="1,2", help="The choices, counted from 1."),
         click.option("--seed", type=int, metavar="N", help="Let a seed draw and roll."),
     )
     wrapped: Any = gathered

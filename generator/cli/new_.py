@@ -18,23 +18,27 @@ from generator.pack.founding import check_name, free_folder, write_pack
 @click.argument("name")
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option(
-    "--from", "base", shell_complete=complete.systems, metavar="SYSTEM", help="What to begin with.  [default: hackjack]"
+    "--from",
+    "base",
+    shell_complete=complete.systems,
+    metavar="SYSTEM",
+    help="The system to start from.  [default: hackjack]",
 )
-@click.option("--extends", "small", is_flag=True, help="Only what differs: everything else stays with SYSTEM.")
-@click.option("--blank", is_flag=True, help="Begin with a table and an event, or with the numbers of a KIND.")
-@click.option("--kind", metavar="KIND", help="With --blank: harm, blackjack, field, traits or steps.  [default: steps]")
+@click.option("--extends", "small", is_flag=True, help="Only what differs; everything else stays as in SYSTEM.")
+@click.option("--blank", is_flag=True, help="Start with a table and an event, or with the numbers of a KIND.")
+@click.option("--kind", metavar="KIND", help="With --blank: blackjack, field, traits or steps.  [default: steps]")
 @click.option(
     "--from-table",
     "tables",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Begin with the tables of a file: Markdown, HTML, CSV, or text copied from a page.",
+    help="Start with the tables in a file: Markdown, HTML, CSV, or text copied from a page.",
 )
 @click.option(
     "--theme",
     shell_complete=complete.themes,
     metavar="NAME",
-    help="With the look of a theme of ours, to be changed.",
+    help="Add the file of a theme, to be changed.",
 )
 @quiet_option
 def command(

@@ -22,12 +22,16 @@ from generator.play.chance import Policy
 @click.command("odds", context_settings={"ignore_unknown_options": True})
 @click.argument("system", shell_complete=complete.systems)
 @click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...", shell_complete=complete.events)
-@click.option("--hits", type=int, help="So many such events in a row: the chance to be dead after each.")
+@click.option("--hits", type=int, help="The chance to be dead after each of N such events.")
 @click.option(
-    "--simulate", "plays", type=click.IntRange(1, 100_000_000), metavar="N", help="Play N times instead of counting."
+    "--simulate",
+    "plays",
+    type=click.IntRange(1, 100_000_000),
+    metavar="N",
+    help="Simulate N times instead of counting.",
 )
-@click.option("--exact", is_flag=True, help="Refuse what is too large to count, instead of playing it.")
-@click.option("--policy", type=one_of("best", "worst", "even"), help="How choices fall.")
+@click.option("--exact", is_flag=True, help="Refuse what is too large to count, instead of simulating it.")
+@click.option("--policy", type=one_of("best", "worst", "even"), help="How choices are made.")
 @luck_options
 @pack_options
 @json_option
@@ -43,7 +47,7 @@ def command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Count the chances of an event on a state; choices fall as --policy says.
+    """Count the chances of an event on a state; --policy says how choices are made.
 
     The policies are best and worst for the character, and even: any option is as likely as another. Without
     it the best is taken; a pack whose own steps let somebody choose has to say what is better for that.

@@ -41,7 +41,7 @@ def one_of(*names: str) -> click.Choice[str]:
 
 def pack_options(command: Command) -> Command:
     """`--pack` and `--set`, which every command on a system takes."""
-    words = "Take the content from DIR, FILE.zip or a pack of yours by its name, instead of ours."
+    words = "Use the pack in DIR or FILE.zip, or an installed pack by its name."
     return pack_option(words)(settings_option(trust_option(command)))
 
 
@@ -68,7 +68,7 @@ def settings_option(command: Command) -> Command:
         multiple=True,
         metavar="NAME=VALUE",
         shell_complete=complete.house_rules,
-        help="Choose another reading of a ruling, or another number of the procedure: limit=18.",
+        help="Change a ruling or a number: limit=18.",
     )(command)
 
 
@@ -79,7 +79,7 @@ def trust_option(command: Command) -> Command:
         is_flag=True,
         expose_value=False,
         callback=_trust,
-        help="Use the templates that the pack brings along: you have read them.",
+        help="Use the pack's own templates, after you have read them.",
     )(command)
 
 
@@ -91,7 +91,7 @@ def quiet_option(command: Command) -> Command:
         is_flag=True,
         expose_value=False,
         callback=_quiet,
-        help="Print no names of files, no notes and no progress, but only what is wrong, and answers.",
+        help="Print only errors and answers: no file names, notes or progress.",
     )(command)
 
 

@@ -1,4 +1,4 @@
-"""`hackjack pack`: a pack as one file, to be given to others."""
+"""`hackjack pack`: make one file of a pack, to share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from generator.pack import content, pack_locations, sharing
     type=click.Path(path_type=Path),
     default=Path(),
     metavar="DIR",
-    help="Where to put the file.  [default: here]",
+    help="The folder for the file.  [default: here]",
 )
 @quiet_option
 @trust_option
@@ -32,8 +32,8 @@ from generator.pack import content, pack_locations, sharing
 def command(folder: Path, output: Path, as_json: bool) -> None:
     """Make one file, NAME.zip, of the pack in DIR, to be given to others, who read it with --pack NAME.zip.
 
-    It holds the content with its pictures, fonts and spreadsheets, the schemas, and license and readme files. A pack
-    with faults is not packed. The same pack always makes the same bytes.
+    It holds the content with its pictures, fonts and spreadsheets, the schemas, and licence and readme files.
+    A pack with errors is refused. The same pack always gives the same bytes.
     """
     (found,) = pack_locations.pack_folders((folder,))
     if archives.is_archive(found):
@@ -69,5 +69,5 @@ def _told(parcel: sharing.Parcel) -> list[str]:
     if parcel.base:
         notes.append(f"{parcel.name} extends {parcel.base}, which does not ship with Hackjack: give them both")
     if not parcel.is_licensed:
-        notes.append("no license goes along: put a file LICENSE into the folder that says what others may do with it")
+        notes.append("the pack has no licence: add a file LICENSE that says what others may do with it")
     return notes

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import written_whole
@@ -37,6 +38,8 @@ from generator.session.party import TABLE
 from generator.session.replies import Reply
 from generator.session.session import Session, TableStep
 
+MAX_GREETED = 8
+"""The other campaigns that the prompt names when it begins."""
 FORMATS = ("text", "md", "html", "pdf")
 """Of the chronicle."""
 
@@ -52,6 +55,8 @@ class CampaignOptions:
     seed: int | None
     accept_content: bool = False
     dice: DeckKind | None = None
+    usual: bool = False
+    """Whether the call names no campaign."""
 
     @property
     def path(self) -> Path:
@@ -78,20 +83,22 @@ class CampaignOptions:
     default="table",
     show_default=True,
     metavar="NAME",
-    help="Which table it is.",
+    help="The name of the campaign.",
 )
-@click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the command is about: --at location=arm.")
+@click.option("--at", multiple=True, metavar="NAME=VALUE", help="An argument of the command: --at location=arm.")
 @click.option(
     "--deck",
     type=one_of("real", "virtual"),
     help="Your cards and dice, or the program's.",
 )
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
-@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Draw and roll from this number.")
-@click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
-@click.option("--format", "kind", type=one_of(*FORMATS), default="text", help="Of the chronicle: to read, or to keep.")
-@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the chronicle is written.")
-@click.option("--paper", shell_complete=complete.papers, metavar="a4|letter", help="Of the PDF.  [default: a4]")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="The seed of the virtual deck and dice.")
+@click.option("--accept-content", is_flag=True, help="Continue although the content has changed.")
+@click.option("--format", "kind", type=one_of(*FORMATS), default="text", help="The format of the chronicle.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="The file for the chronicle.")
+@click.option(
+    "--paper", shell_complete=complete.papers, metavar="a4|letter", help="The paper of the PDF.  [default: a4]"
+)
 @pack_options
 @quiet_option
 @json_option
@@ -110,14 +117,16 @@ def command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Play a session: a whole party, one deck, undo, and a journal that forgets nothing.
+    """Play a session: a whole party, one deck, undo, and a journal.
 
     A campaign plays one SYSTEM, which need only be named to begin it; without one it is hackjack.
     Without a command it asks for commands until quit; help lists them. With one it does that and ends:
     hackjack play --campaign red-keep hit bryn 9 QS
     """
     system, rest = split_call(words, pack, campaigns.campaign_file(name))
-    options = CampaignOptions(name, system, content.read_settings(settings), deck, seed, accept_content, dice)
+    named = click.get_current_context().get_parameter_source("name") is not ParameterSource.DEFAULT
+    chosen = content.read_settings(settings)
+    options = CampaignOptions(name, system, chosen, deck, seed, accept_content, dice, usual=not named)
     checks.under(options.system, options.settings)
     about = read_at(at)
     if kind != "text" or output or paper:
@@ -155,6 +164,8 @@ def split_call(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[
     known_commands = prompt.commands(game_of(system))
     if words and first.lower() not in (*known_commands, *prompt.WORDS, "set"):
         hint = lying_here(first) or did_you_mean(first, [*known_commands, *content.shipped(), *installed()])
+        if first in campaigns.campaigns() or (words[1:] and words[1].lower() in known_commands):
+            hint = hint or f": did you mean --campaign {first}?"
         hint = hint or "; try help"
         raise UsageError(f'there is no command and no system "{first[:40]}"{hint}')
     return system, words
@@ -388,6 +399,11 @@ def asker_at_terminal(journal: Journal) -> asking.Ask:
 
 
 def _greeting(options: CampaignOptions, journal: Journal) -> str:
+    others = campaigns.campaigns()
+    if options.usual and (rest := [name for name in others if name != options.name]):
+        named = "; ".join(map(str, campaigns.summaries(rest[:MAX_GREETED])))
+        more = f"; {len(rest) - MAX_GREETED} more: hackjack list campaigns" if len(rest) > MAX_GREETED else ""
+        echo(f"Other campaigns, for --campaign NAME: {named}{more}")
     if not journal.begun:
         joining = "" if options.game.SHARED else f"{prompt.commands(options.game)['add'][0]} lets somebody join; "
         return f'A new campaign, "{options.name}". {joining.replace("[", "").replace("]", "")}help lists the commands.'

@@ -107,11 +107,11 @@ class _Call(NamedTuple):
     "--jobs",
     type=click.IntRange(1, 64),
     metavar="N",
-    help="So many products, targets or PNG files at a time.  [default: as many as processors, 4 at most]",
+    help="Print up to N products, targets or PNG files in parallel.  [default: one per processor, at most 4]",
 )
-@click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
+@click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens in a file.")
 @click.option(
-    "--combatants", type=click.Path(path_type=Path), metavar="FILE", help="Print for the combatants of a file."
+    "--combatants", type=click.Path(path_type=Path), metavar="FILE", help="Print for the combatants in a file."
 )
 @click.option(
     "--from",
@@ -120,8 +120,8 @@ class _Call(NamedTuple):
     metavar="CAMPAIGN[:NAME]",
     help="Fill a sheet from a campaign.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One manifest of all that was written instead of a line each.")
-@click.option("--since-last", is_flag=True, help="Print the cards alone that changed since you printed them last.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document about all files.")
+@click.option("--since-last", is_flag=True, help="Print only the cards that changed since the last print.")
 @pack_options
 @quiet_option
 def command(
@@ -140,8 +140,8 @@ def command(
 ) -> int:
     """Print the products of a system, or of every system, into DIR (one line per file).
 
-    What cannot be printed is listed at the end, and all else is printed. A target that is for cards prints cards alone.
-    `hackjack print calibration --target NAME` prints a page to measure a printer by.
+    What cannot be printed is listed at the end; the rest is printed. A target for cards prints only cards.
+    `hackjack print calibration --target NAME` prints a page to measure your printer.
     """
     choices, nudge = choices_of(written), written["nudge"]
     call = _Call(output, jobs, tokens, combatants, campaign, nudge if isinstance(nudge, str) else None, as_json)

@@ -1,4 +1,4 @@
-"""`hackjack resolve`: one event on a given state, a pure function on the command line."""
+"""`hackjack resolve`: resolve one event on a state, a pure function on the command line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from generator.play.chance import SURPLUS, Given, NeedsError, Seeded
 @click.command("resolve", context_settings={"ignore_unknown_options": True})
 @click.argument("system", shell_complete=complete.systems)
 @click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...", shell_complete=complete.events)
-@click.option("--why", is_flag=True, help="Say the ruling that each line follows.")
+@click.option("--why", is_flag=True, help="Show the ruling behind each line.")
 @luck_options
 @pack_options
 @json_option
@@ -34,7 +34,7 @@ def command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Resolve one event on a state: hit 9, heal 4, rest. Cards and dice are given, or come from a seed."""
+    """Resolve one event on a state: hit 9, heal 4, rest. Give cards and dice, or let a seed decide."""
     loaded = open_pack(system, pack, settings).system
     game = game_of(loaded)
     happening = game.read_event((in_any_case(event[0], game.EVENTS), *event[1:]), luck.at)

@@ -20,14 +20,14 @@ from generator.words.house_rules import HouseRule, number_rules, switch_rules
 
 @click.command("rules")
 @click.argument("system", required=False, shell_complete=complete.systems)
-@click.option("--save", "name", metavar="NAME", help="Make a pack in ./NAME of what --set says.")
+@click.option("--save", "name", metavar="NAME", help="Save what --set changes as a pack in ./NAME.")
 @pack_options
 @quiet_option
 @json_option
 def command(
     system: str | None, name: str | None, pack: Sequence[Path], settings: tuple[str, ...], as_json: bool
 ) -> None:
-    """List the switches and numbers of a system: what each does, what else there is, and what is not at its default.
+    """List the switches and numbers of a system: what each does, its options, and what is not at its default.
 
     Without SYSTEM every system is listed in short. With --save what --set says becomes a pack of yours that extends the
     system, or the pack that --pack names: it is printed, played and shared like any other.

@@ -35,28 +35,28 @@ from generator.session.deeds import MAX_SEED, DeckKind
     default="table",
     show_default=True,
     metavar="NAME",
-    help="Which table it is.",
+    help="The name of the campaign.",
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: the same as last time]")
-@click.option("--lan", is_flag=True, help="Let the phones in this network in, not this computer alone.")
-@click.option("--new-links", "renewed", is_flag=True, help="Make new links: the old ones open nothing any more.")
+@click.option("--lan", is_flag=True, help="Let phones in this network open the page.")
+@click.option("--new-links", "renewed", is_flag=True, help="Make new links; the old ones stop working.")
 @click.option(
     "--new-link",
     "anew",
     multiple=True,
     metavar="WHO",
-    help="Make a new link for this player alone; may be given several times.",
+    help="Make a new link for this player; can be repeated.",
 )
 @click.option("--deck", type=one_of("real", "virtual"), help="Your cards and dice, or the program's.")
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
-@click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
-@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Draw and roll from this number.")
+@click.option("--accept-content", is_flag=True, help="Continue although the content has changed.")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="The seed of the virtual deck and dice.")
 @click.option(
     "--preview",
     "previewed",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Show the cards and panels of the pack in DIR, and its faults, while you write it.",
+    help="Show cards, panels and errors of the pack in DIR while you write it.",
 )
 @pack_options
 @quiet_option
@@ -80,7 +80,7 @@ def command(
     A campaign plays one SYSTEM, which need only be named to begin it; without one it is hackjack. The link that is
     printed is the game master's; it leads to the players' links. Ctrl-C ends it, and nothing is lost.
 
-    --preview serves a pack instead of a campaign, for the person who writes it.
+    --preview shows a pack instead of a campaign, for its author.
     """
     if previewed is not None:
         _preview(previewed, content.read_settings(settings), port or 0, lan=lan)

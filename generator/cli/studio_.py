@@ -12,13 +12,13 @@ from generator.cli.options import quiet_option
 
 
 @click.command("studio")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: one that is free]")
-@click.option("--open/--no-open", "opens", default=True, help="Open the browser, where there is a display.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: a free one]")
+@click.option("--open/--no-open", "opens", default=True, help="Open the browser, if there is a display.")
 @quiet_option
 def command(port: int | None, opens: bool) -> int:
-    """Look at systems and print them, set house rules, and open a table, all in your browser.
+    """Look at systems, print, set house rules and open a table in your browser.
 
-    The page is for this computer alone. Its link is new each time. Ctrl-C ends it.
+    Only this computer can open the page. The link is new each time. Ctrl-C ends it.
     """
     run(port or 0, opens=opens)
     return 0

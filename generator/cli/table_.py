@@ -26,7 +26,7 @@ from generator.words.wording import DAGGER, fill_placeholders, measured_unit, sp
 @click.argument("system", shell_complete=complete.systems)
 @click.argument("table", shell_complete=complete.tables)
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="What to look up: --at trauma=3, --at name=chain.")
-@click.option("--roll", is_flag=True, help="Roll for the row where none is named, and the row's dice.")
+@click.option("--roll", is_flag=True, help="Roll for the row, if none is named, and the row's dice.")
 @click.option("--seed", type=int, help="The seed for --roll.")
 @pack_options
 @json_option
@@ -40,7 +40,7 @@ def command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Look a result up in a table, or roll it; without --at and --roll, show the whole table."""
+    """Look up a result in a table, or roll it. Without --at and --roll, show the whole table."""
     loaded = open_pack(system, pack, settings).system
     known = [entry.id for entry in loaded.tables]
     found = loaded.table(in_any_case(table, known))

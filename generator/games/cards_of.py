@@ -168,7 +168,7 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     system, effects = origins.system, result.effects
     part = result.column if result.column in system.head.parts else ""
     row, named = result.table.rows[result.row], result.named
-    words = "" if isinstance(result.cell, tuple) else brief_text(result.cell, system)
+    words = "" if isinstance(result.cell, tuple) else brief_text(result.cell, system).removesuffix(".")
     note = fill_placeholders(row.note or "", system).removesuffix(".")
     keyed = "; ".join(filter(None, (effects_telegraph(effects, system, keys=True), words)))
     name = (named.name if named else None) or row.name or _name_of(result.cell, system)

@@ -45,6 +45,8 @@ class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     says: str
     source: str
     checked: str
+    after: str = ""
+    """What to do with the files of an export."""
 
 
 class SheetTarget(_Target, frozen=True, tag="sheet"):

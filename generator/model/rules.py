@@ -62,7 +62,7 @@ from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, Pa
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
-from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling
+from generator.model.procedures import Aim, AnyProcedure, Field, Need, Retelling, Telling
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
 
@@ -75,16 +75,16 @@ LASTING = {
     "woken": "until someone wakes you",
     "breath": "until you have spent a round catching your breath",
     "stable": "until someone stabilises you, or something heals you",
-    "save": "until a later save succeeds, for good if none does",
+    "save": "until a later save succeeds; permanent if none does",
     "check": "until a later roll of the same check succeeds",
     "rest": "until you have rested",
     "good_rest": "until you have rested in comfort",
-    "recovery": "until the recovery time is over",
-    "permanent": "for good: a quest or great magic may lift it",
-    "gm": "the source names no end: the GM decides",
-    "eases": "until it eases by itself: nobody counts it, and the GM says when",
-    "again": "as long as the same condition that is there, or has just ended, from its start",
-    "same": "as long as the effect before it, or the condition that it comes with",
+    "recovery": "until recovery is complete",
+    "permanent": "permanently: only a quest or great magic ends it",
+    "gm": "until the GM ends it, because the source does not say",
+    "eases": "until it eases: nobody counts, the GM says when",
+    "again": "as long again as the same condition lasted from its start",
+    "same": "as long as the effect before it, or the condition that implies it",
 }
 UNITS = ("round", "minute", "hour", "day", "week", "month")
 _MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_200}
@@ -253,45 +253,44 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 Start = Annotated[
     Literal["now", "recovery", "survival"],
-    Meta(description="when it begins: at once, after recovery, or once you have survived"),
+    Meta(description="when it begins: at once, after recovery, or if you survive"),
 ]
 
 
-Where = Annotated[PartName, Meta(description="one of the system's parts: only if that part is hurt")]
-Reconstructed = Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")]
-Upto = Annotated[int, Meta(ge=1, le=999, description="it comes about when the die shows this or less")]
+Where = Annotated[PartName, Meta(description="a part: only if that part is hurt")]
+Reconstructed = Annotated[bool, Meta(description="no source gives this detail; it is printed with a dagger")]
+Upto = Annotated[int, Meta(ge=1, le=999, description="it happens if the die shows this or less")]
 
 
 class Suffer(Effect, frozen=True, tag="suffer"):
-    """You are in a condition of the system."""
+    """The character gets a condition."""
 
     condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
     until: Until
     begins: Start = "now"
-    after: Annotated[Until, Meta(description="it begins so much later, unless you are treated before")] | None = None
+    after: Annotated[Until, Meta(description="it begins after this time, unless you are treated first")] | None = None
     where: Where | None = None
     reconstructed: Reconstructed = False
-    levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
-    times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
-    asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
+    levels: Annotated[Formula, Meta(description="how many levels, if the condition has levels")] | None = None
+    times: Annotated[Formula, Meta(description="multiplies the time: 1 round, times the damage")] | None = None
+    asks: Annotated[Line, Meta(description="the question for the dice of its duration")] | None = None
     detail: (
-        Annotated[Formula, Meta(description="what is noted with it, such as who did it; others are conditions apart")]
-        | None
+        Annotated[Formula, Meta(description="a detail, such as who did it; each detail is a separate condition")] | None
     ) = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
-    """Statistics or rolls are lowered."""
+    """Lowers statistics or rolls."""
 
     to: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
     by: Annotated[Dice, Meta(description="how much: a number or dice")]
     until: Until
-    each: Annotated[bool, Meta(description="dice are rolled for each statistic apart")] = False
+    each: Annotated[bool, Meta(description="dice are rolled for each statistic separately")] = False
     begins: Start = "now"
     per: (
         Annotated[
             CountedName,
-            Meta(description="so much for each one of this statistic, or for each level of the condition: level"),
+            Meta(description="once per point of this statistic, or per level of the condition: level"),
         ]
         | None
     ) = None
@@ -305,7 +304,7 @@ class Penalty(Effect, frozen=True, tag="penalty"):
 
 
 class Bonus(Penalty, frozen=True, tag="bonus"):
-    """Statistics or rolls are raised."""
+    """Raises statistics or rolls."""
 
     @property
     def sign(self) -> int:
@@ -314,28 +313,28 @@ class Bonus(Penalty, frozen=True, tag="bonus"):
 
 
 class Halve(Effect, frozen=True, tag="halve"):
-    """A statistic counts half."""
+    """Halves a statistic."""
 
     statistic: StatisticName
     until: Until
-    unless: Annotated[ConditionName, Meta(description="a condition that keeps it whole")] | None = None
+    unless: Annotated[ConditionName, Meta(description="not while you have this condition")] | None = None
     where: Where | None = None
 
 
 class Locate(Effect, frozen=True, tag="locate"):
-    """Roll which part of the body is hurt."""
+    """Rolls which part of the body is hurt."""
 
     part: Annotated[PartName, Meta(description="one of the system's parts")]
 
 
 class Lose(Effect, frozen=True, tag="lose"):
-    """A part of the body is gone for good: roll which, and how much of it, where the part says so."""
+    """A part of the body is lost permanently. Rolls which part, and how much of it."""
 
     part: Annotated[PartName, Meta(description="one of the system's parts")]
 
 
 class Drop(Effect, frozen=True, tag="drop"):
-    """What you hold falls. With a die: what both hands hold falls only when the die shows `upto` or less."""
+    """The character drops something. With a die, a thing held in both hands falls only on `upto` or less."""
 
     what: Literal["weapons", "item", "hand"]
     die: Dice | None = None
@@ -343,14 +342,12 @@ class Drop(Effect, frozen=True, tag="drop"):
 
 
 class Check(Effect, frozen=True, tag="check"):
-    """Roll against a number: what follows depends on it."""
+    """Rolls dice against a number."""
 
     die: Dice
-    over: Annotated[Formula, Meta(description="the die must show more: score, the death-score as it stands")] | None = (
-        None
-    )
+    over: Annotated[Formula, Meta(description="the die must show more; score is the death-score")] | None = None
     fail: Annotated[
-        tuple[Suffer | Penalty, ...], Meta(max_length=4, description="the price of a failure, on cards")
+        tuple[Suffer | Penalty, ...], Meta(max_length=4, description="what a failure brings, on cards")
     ] = ()
     begins: Start = "now"
     name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
@@ -361,38 +358,38 @@ class Check(Effect, frozen=True, tag="check"):
     degrees: (
         Annotated[
             Formula,
-            Meta(description="so many points of difference make a degree: 10; or a formula of rolled and target"),
+            Meta(description="points of difference per degree: 10; or a formula of rolled and target"),
         ]
         | None
     ) = None
-    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a success")] = ()
-    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a failure")] = ()
+    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="steps after a success")] = ()
+    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="steps after a failure")] = ()
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
 
 class Cure(Effect, frozen=True, tag="cure"):
-    """A condition ends."""
+    """Ends a condition."""
 
     condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
 
 
 class Risk(Effect, frozen=True, tag="risk"):
-    """Whatever you attempt of one kind may fail by itself: roll each time."""
+    """Attempts of one kind may fail: roll each time."""
 
-    of: Annotated[StatisticName, Meta(description="one of the system's statistics: what may fail")]
+    of: Annotated[StatisticName, Meta(description="the statistic whose use may fail")]
     die: Dice
     upto: Upto
     until: Until
 
 
 class OneOf(Effect, frozen=True, tag="one_of"):
-    """One of several, each as likely: roll which."""
+    """One of several effects, all equally likely."""
 
     effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=2, max_length=20)]
 
 
 class Maybe(Effect, frozen=True, tag="maybe"):
-    """Roll a die: only when it shows `upto` or less, something follows."""
+    """Effects that happen only if a die shows `upto` or less."""
 
     die: Dice
     upto: Upto
@@ -400,18 +397,18 @@ class Maybe(Effect, frozen=True, tag="maybe"):
 
 
 class Save(Effect, frozen=True, tag="save"):
-    """The character makes a save: what follows depends on it."""
+    """The character makes a save."""
 
     passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
     fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
-    permanent: Annotated[bool, Meta(description="only where what brings it is for good")] = False
+    permanent: Annotated[bool, Meta(description="only if the condition that brings it is permanent")] = False
 
 
 class Draw(Effect, frozen=True, tag="draw"):
-    """Draw more cards at once."""
+    """Draws more cards at once."""
 
     cards: Annotated[int, Meta(ge=1, le=5)]
-    keep: Annotated[Literal["all", "choose_one"], Meta(description="whose wounds count")]
+    keep: Annotated[Literal["all", "choose_one"], Meta(description="which wounds count")]
     score: Annotated[bool, Meta(description="whether the scores of the drawn cards count")]
     pools: Annotated[
         Literal["all", "lowest", "none"],
@@ -420,19 +417,19 @@ class Draw(Effect, frozen=True, tag="draw"):
 
 
 class Repeat(Effect, frozen=True, tag="repeat"):
-    """The wound before this one strikes again; without one, draw and apply several times."""
+    """Applies the previous wound again. If there is none, draws a card and applies it several times."""
 
-    draw: Annotated[int, Meta(ge=1, le=3, description="cards to draw when no wound came before")]
-    times: Annotated[int, Meta(ge=1, le=3, description="how often such a drawn card is applied")]
+    draw: Annotated[int, Meta(ge=1, le=3, description="cards to draw if there is no previous wound")]
+    times: Annotated[int, Meta(ge=1, le=3, description="how often that card is applied")]
 
 
 class Whenever(Effect, frozen=True, tag="whenever"):
-    """From now on, each time something happens, something follows."""
+    """From now on, something happens each time an event occurs."""
 
     event: Literal["below_zero", "first_card", "red_card", "near_cause"]
     until: Until
-    blood: Annotated[int, Meta(ge=1, le=100, description="Blood that joins the pool")] | None = None
-    score: Annotated[int, Meta(ge=1, le=21, description="death-score on top of the card's own")] | None = None
+    blood: Annotated[int, Meta(ge=1, le=100, description="Blood added to the pool")] | None = None
+    score: Annotated[int, Meta(ge=1, le=21, description="death-score added to the card's own")] | None = None
     penalty: Penalty | None = None
     reconstructed: Reconstructed = False
 
@@ -442,11 +439,11 @@ WHENEVER = ("below_zero", "first_card", "red_card", "near_cause")
 
 
 class Peek(Effect, frozen=True, tag="peek"):
-    """Look at the next card and leave it where it is."""
+    """The player looks at the next card and leaves it there."""
 
 
 class Reroll(Effect, frozen=True, tag="reroll"):
-    """A roll of the highest total is made again."""
+    """A roll with the highest total is repeated."""
 
     roll: Literal["rest"]
     until: Until
@@ -457,10 +454,10 @@ class Spare(Effect, frozen=True, tag="spare"):
 
 
 class Again(Effect, frozen=True, tag="again"):
-    """Draw for other injuries in place of this one (systems that draw from a full deck)."""
+    """Draws other injuries in place of this one (in systems that draw from a full deck)."""
 
     cards: Annotated[int, Meta(ge=1, le=3, description="how many")] = 1
-    permanent: Annotated[bool, Meta(description="they stay for good, whatever was drawn for")] = False
+    permanent: Annotated[bool, Meta(description="they are permanent")] = False
 
 
 # --- steps of a procedure that is content ---------------------------------------------------------------------------
@@ -472,62 +469,55 @@ class Step(Effect, frozen=True, kw_only=True):
     says: (
         Annotated[
             str,
-            Meta(
-                max_length=400, description='your own words for it, on paper and in the log; "" leaves it out on paper'
-            ),
+            Meta(max_length=400, description='your own text, on paper and in the log; "" leaves it off the paper'),
         ]
         | None
     ) = None
-    log: (
-        Annotated[Text | Telling, Meta(description="your own words in the log; {name} is a value of that moment")]
-        | None
-    ) = None
+    log: Annotated[Text | Telling, Meta(description="your own text in the log; {name} is a current value")] | None = (
+        None
+    )
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
 
 Does = Annotated[tuple["AnyEffect", ...], Meta(max_length=30)]
 """Steps in order."""
-OwnNumber = Annotated[
-    Id, Meta(description="one of the procedure's numbers, or an argument whose words are all names of numbers")
-]
+OwnNumber = Annotated[Id, Meta(description="a number, or an argument whose words are names of numbers")]
 
 
 class Raise(Step, frozen=True, kw_only=True, tag="raise"):
-    """A number rises. What its bound cuts off is `over` for the steps that follow."""
+    """Raises a number. `over` is what its bound cut off."""
 
     number: OwnNumber
     by: Formula
-    most: Annotated[Formula, Meta(description="no further than this")] | None = None
+    most: Annotated[Formula, Meta(description="the limit")] | None = None
 
 
 class Lower(Step, frozen=True, kw_only=True, tag="lower"):
-    """A number falls. What its bound cuts off is `over` for the steps that follow."""
+    """Lowers a number. `over` is what its bound cut off."""
 
     number: OwnNumber
     by: Formula
-    least: Annotated[Formula, Meta(description="no further than this")] | None = None
+    least: Annotated[Formula, Meta(description="the limit")] | None = None
 
 
 class SetTo(Step, frozen=True, kw_only=True, tag="set"):
-    """A number, or one of the procedure's words, becomes what the formula says."""
+    """Sets a number or a word to the value of a formula."""
 
     number: Annotated[Id, Meta(description="one of the procedure's numbers or words")]
     to: Formula
 
 
 class Let(Step, frozen=True, kw_only=True, tag="let"):
-    """A name for what a formula comes to, for the steps that follow; its dice are rolled once."""
+    """Names the value of a formula for the steps that follow; its dice are rolled once."""
 
     name: Id
     be: Formula
-    title: Annotated[Line, Meta(description="what it is called on paper, where it stands only with a title")] | None = (
-        None
-    )
-    asks: Annotated[Line, Meta(description="what its dice are asked for; its title or name if left out")] | None = None
+    title: Annotated[Line, Meta(description="its name on paper; without one it is not printed")] | None = None
+    asks: Annotated[Line, Meta(description="the question for its dice; the title or name by default")] | None = None
 
 
 class When(Step, frozen=True, kw_only=True, tag="when"):
-    """Only when something holds, something follows; or else something other."""
+    """Runs steps if something holds, others if not."""
 
     holds: Formula
     then: Does = ()
@@ -535,142 +525,131 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
 
 
 class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
-    """A row of a table: by a number, a word, or the table's own die."""
+    """Looks up a row of a table: by a number, a word, or the table's own die."""
 
-    table: Annotated[TableName, Meta(description="one of the system's tables; may be left out with aimed")] | None = (
-        None
-    )
-    by: Annotated[Formula, Meta(description="the result or the row's name; the table's die if left out")] | None = None
-    column: (
-        Annotated[Formula, Meta(description="the column's name; the table's column die if left out or unknown")] | None
-    ) = None
-    aimed: (
-        Annotated[Id, Meta(description="an argument of the event: where its kind has a table or column, in that one")]
-        | None
-    ) = None
-    asks: Annotated[Line, Meta(description="what its dice are asked for")] | None = None
-    times: Annotated[Formula, Meta(description="so many times; once if left out")] | None = None
+    table: Annotated[TableName, Meta(description="a table; optional with aimed")] | None = None
+    by: Annotated[Formula, Meta(description="the result or the row's name; the table's die by default")] | None = None
+    column: Annotated[Formula, Meta(description="the column's name; the table's column die by default")] | None = None
+    aimed: Annotated[Id, Meta(description="an argument whose kind names the table and column")] | None = None
+    asks: Annotated[Line, Meta(description="the question for its dice")] | None = None
+    times: Annotated[Formula, Meta(description="how many times (once by default)")] | None = None
     but: Annotated[
         tuple[Span, ...],
-        Meta(max_length=10, description="rows, as their `at` has them, that do not count: it is rolled again"),
+        Meta(max_length=10, description="the `at` of rows that are rerolled"),
     ] = ()
-    lasts: (
-        Annotated[ConditionName, Meta(description="a condition that is suffered for as long as the row lasts")] | None
-    ) = None
+    lasts: Annotated[ConditionName, Meta(description="a condition that lasts as long as the row says")] | None = None
     part_of: (
         Annotated[
             ConditionName,
-            Meta(
-                description="what the row does is part of this condition, not held by itself: its place is the detail"
-            ),
+            Meta(description="the row belongs to this condition, and its place is the detail"),
         ]
         | None
     ) = None
 
 
 class CardStep(Step, frozen=True, kw_only=True):
-    """Something that is done with cards and decks."""
+    """A step with cards and decks."""
 
 
 class DrawCard(CardStep, frozen=True, kw_only=True, tag="draw_card"):
-    """Draw from a deck: what each card says counts. Once the deck is empty, all of it is shuffled again."""
+    """Draws from a deck and applies the cards. An empty deck is shuffled."""
 
-    deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
-    face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
-    cards: Annotated[Formula, Meta(description="how many; one if left out")] | None = None
-    keep: Annotated[Formula, Meta(description="so many of them count; all if left out")] | None = None
+    deck: Annotated[DeckName, Meta(description="a deck of decks.yaml, or deck for deck.yaml")]
+    face: Annotated[Formula, Meta(description="the face of the deck that counts")] | None = None
+    cards: Annotated[Formula, Meta(description="how many (one by default)")] | None = None
+    keep: Annotated[Formula, Meta(description="how many of them count (all by default)")] | None = None
     best: (
         Annotated[
             Formula,
-            Meta(description="figured for each card: the highest are kept; the player chooses if left out"),
+            Meta(description="a value for each card: the highest are kept; by default the player chooses"),
         ]
         | None
     ) = None
-    each: Annotated[Does, Meta(description="what follows each card as it is drawn, before any of them counts")] = ()
-    then: Annotated[Does, Meta(description="what follows each card that counts, in place of what it says")] = ()
+    each: Annotated[Does, Meta(description="steps for each card as it is drawn, before any of them counts")] = ()
+    then: Annotated[Does, Meta(description="steps for each card that counts, in place of its effects")] = ()
 
 
 class Read(CardStep, frozen=True, kw_only=True, tag="read"):
-    """The card at hand does what it says."""
+    """Applies the current card."""
 
-    face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
+    face: Annotated[Formula, Meta(description="the face of the deck that counts")] | None = None
     only: Annotated[
-        tuple[Id, ...], Meta(max_length=20, description="of its effects only these: [suffer, penalty]")
+        tuple[Id, ...], Meta(max_length=20, description="only these of its effects: [suffer, penalty]")
     ] = ()
-    but: Annotated[tuple[Id, ...], Meta(max_length=20, description="all its effects but these: [raise]")] = ()
+    but: Annotated[tuple[Id, ...], Meta(max_length=20, description="all of its effects except these: [raise]")] = ()
 
 
 class Keep(CardStep, frozen=True, kw_only=True, tag="keep"):
-    """The card at hand joins a pile before the character."""
+    """Puts the current card on a pile of the character."""
 
-    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
-    counts: Annotated[Formula, Meta(description="what it counts there; nothing if left out")] | None = None
+    pile: Annotated[PileName, Meta(description="a pile")]
+    counts: Annotated[Formula, Meta(description="its value there (none by default)")] | None = None
 
 
 class TakeUp(CardStep, frozen=True, kw_only=True, tag="take_up"):
-    """The cards of a pile come to hand one after the other, the oldest first, and stay in the pile."""
+    """Goes through a pile, the oldest card first; the cards stay in the pile."""
 
-    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
-    then: Annotated[Does, Meta(description="what follows with each card")] = ()
+    pile: Annotated[PileName, Meta(description="a pile")]
+    then: Annotated[Does, Meta(description="steps for each card")] = ()
 
 
 class PutAway(CardStep, frozen=True, kw_only=True, tag="put_away"):
-    """Cards leave a pile, the newest first."""
+    """Discards cards of a pile, the newest first."""
 
-    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
-    by: Annotated[Formula, Meta(description="as many as count so much together; all if left out")] | None = None
+    pile: Annotated[PileName, Meta(description="a pile")]
+    by: Annotated[Formula, Meta(description="cards worth this much (all by default)")] | None = None
 
 
 class Shuffle(CardStep, frozen=True, kw_only=True, tag="shuffle"):
-    """The cards of a deck that are out go back into it, for the whole table."""
+    """Shuffles all cards of a deck back into it, for the whole table."""
 
-    deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
+    deck: Annotated[DeckName, Meta(description="a deck of decks.yaml, or deck for deck.yaml")]
 
 
 class Recur(CardStep, frozen=True, kw_only=True, tag="recur"):
-    """What waits with `whenever` takes its price: its penalty is suffered, and adds to what it took before."""
+    """Triggers what waits with `whenever`; its penalty adds up."""
 
     event: Annotated[
-        Literal["below_zero", "first_card", "red_card", "near_cause"], Meta(description="what has happened")
+        Literal["below_zero", "first_card", "red_card", "near_cause"], Meta(description="the event that occurred")
     ]
-    times: Annotated[Formula, Meta(description="how often; once if left out")] | None = None
+    times: Annotated[Formula, Meta(description="how often (once by default)")] | None = None
 
 
 AnyCardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle | Recur
 
 
 class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
-    """Roll dice: what they show decides what follows."""
+    """Rolls dice; the result decides which steps follow."""
 
     dice: Formula
     results: Annotated[
         dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)")], Does],
-        Meta(min_length=1, max_length=30, description="steps by what they show: 1, 2-5 or 6+"),
+        Meta(min_length=1, max_length=30, description="steps by result: 1, 2-5 or 6+"),
     ]
-    asks: Annotated[Line, Meta(description="what the dice are asked for")] | None = None
+    asks: Annotated[Line, Meta(description="the question for the dice")] | None = None
 
 
 class Call(Step, frozen=True, kw_only=True, tag="call"):
-    """The steps of another event."""
+    """Runs the steps of another event."""
 
     event: Annotated[EventName, Meta(description="one of the system's events")]
     takes: Annotated[
-        dict[Id, Formula], Meta(max_length=12, description="what it takes, by name", extra_json_schema={})
+        dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})
     ] = msgspec.field(default_factory=dict, name="with")
 
 
 class Befall(Step, frozen=True, kw_only=True, tag="befall"):
-    """An event happens to others, each with luck of their own: the table is asked who."""
+    """An event happens to others, each with their own dice and cards. The table is asked who."""
 
-    whom: Annotated[Literal["one", "others"], Meta(description="one other character, or as many as are close")]
+    whom: Annotated[Literal["one", "others"], Meta(description="one other character, or everybody close")]
     event: Annotated[EventName, Meta(description="one of the system's events")]
     takes: Annotated[
-        dict[Id, Formula], Meta(max_length=12, description="what it takes, by name", extra_json_schema={})
+        dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})
     ] = msgspec.field(default_factory=dict, name="with")
 
 
 class End(Step, frozen=True, kw_only=True, tag="end"):
-    """Conditions end: one, a group, or all that last until this event."""
+    """Ends conditions: one, a group, or all that last until this event."""
 
     condition: Annotated[ConditionName, Meta(description="one of the system's conditions")] | None = None
     group: Annotated[Id, Meta(description="all conditions of this group")] | None = None
@@ -681,67 +660,65 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
         ]
         | None
     ) = msgspec.field(default=None, name="until")
-    card: (
-        Annotated[Formula, Meta(description="of these only what this card has left; refused if that is nothing")] | None
-    ) = None
+    card: Annotated[Formula, Meta(description="only what this card left; refused if there is nothing")] | None = None
     coming: (
-        Annotated[ConditionName, Meta(description="a condition that is still to begin, and does not now")] | None
+        Annotated[ConditionName, Meta(description="a condition that has not begun yet, and now will not")] | None
     ) = None
-    cause: Annotated[Id, Meta(description="why: what its `ends` may ask; the event's name if left out")] | None = None
-    levels: Annotated[Formula, Meta(description="so many levels of it; all if left out")] | None = None
-    chosen: Annotated[Formula, Meta(description="one alone, by its number among them; unknown: all")] | None = None
-    here: Annotated[bool, Meta(description="only those of the place that is being hurt")] = False
+    cause: Annotated[Id, Meta(description="the cause, for its `ends` (by default the event)")] | None = None
+    levels: Annotated[Formula, Meta(description="how many levels (all by default)")] | None = None
+    chosen: Annotated[Formula, Meta(description="only one, by its number; all if unknown")] | None = None
+    here: Annotated[bool, Meta(description="only those at the part that is hurt")] = False
 
 
 class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
-    """Conditions that are counted down have so much less to go."""
+    """Takes time off conditions."""
 
     of: Annotated[Id, Meta(description="a condition or a group")]
     by: Formula
     unit: UnitName = "day"
     which: Annotated[
         Literal["longest", "chosen", "all"],
-        Meta(description="the longest, the one that the formula `chosen` numbers, or each by as much"),
+        Meta(description="the longest, the one numbered by `chosen`, or all"),
     ] = "longest"
-    chosen: Annotated[Formula, Meta(description="its number among those held; unknown: the longest")] | None = None
-    rest: Annotated[Literal["next", "lost"], Meta(description="what becomes of time that is left over")] = "lost"
+    chosen: Annotated[Formula, Meta(description="its number; the longest if unknown")] | None = None
+    rest: Annotated[Literal["next", "lost"], Meta(description="what happens to leftover time")] = "lost"
 
 
 class Pass(Step, frozen=True, kw_only=True, tag="pass"):
-    """Time passes: conditions act, spans run down, what was to come comes due."""
+    """Time passes: conditions act and run down, others begin."""
 
     unit: UnitName
-    times: Annotated[Formula, Meta(description="how many; one if left out")] | None = None
+    times: Annotated[Formula, Meta(description="how many (one by default)")] | None = None
 
 
 class Place(Step, frozen=True, kw_only=True, tag="place"):
-    """Where the body is hurt, for the steps that follow."""
+    """Sets the part of the body that is hurt, for the steps that follow."""
 
-    part: Annotated[Formula, Meta(description="one of the system's parts, or unknown for none")]
+    part: Annotated[Formula, Meta(description="a part, or unknown for none")]
 
 
 class Say(Step, frozen=True, kw_only=True, tag="say"):
-    """Words of your own; steps beside them run and are told by these words alone."""
+    """Your own sentence. Its steps run, and only this sentence is printed for them."""
 
     do_: Does = msgspec.field(default=(), name="steps")
 
 
 class Die(Step, frozen=True, kw_only=True, tag="die"):
-    """You are dead: nothing more happens, and nothing is owed."""
+    """The character dies; nothing more happens."""
 
 
 class Revive(Step, frozen=True, kw_only=True, tag="revive"):
-    """The dead live again: in an event that may happen to them."""
+    """Brings a dead character back, in an event with `dead: true`."""
 
 
 class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
-    """Everybody is told a hidden number from now on."""
+    """Reveals a hidden number to everybody."""
 
-    number: Annotated[Id, Meta(description="one of the procedure's numbers that is hidden")]
+    number: Annotated[Id, Meta(description="a hidden number")]
 
 
 class Answer(Step, frozen=True, kw_only=True, tag="answer"):
-    """The oldest save that is owed is made: what hangs on it follows."""
+    """Resolves the oldest pending save."""
 
     passed: Annotated[Formula, Meta(description="whether it succeeds")]
 
@@ -751,22 +728,20 @@ FIRST = "_first"
 
 
 class Throw(Step, frozen=True, kw_only=True, tag="throw"):
-    """Throw dice. Each name is what its dice come to, and with `_first` the first face of a die that is alone."""
+    """Rolls named dice. Each name is their total; with `_first` it is the first face of a single die."""
 
     dice: Annotated[
         dict[Id, Formula],
-        Meta(min_length=1, max_length=6, description="names, each with the faces of its die; with 0 it is not thrown"),
+        Meta(min_length=1, max_length=6, description="names, each with the faces of its die; 0 means no die"),
     ]
-    many: Annotated[Formula, Meta(description="so many dice for each name; one if left out")] | None = None
-    keep: Annotated[Formula, Meta(description="so many of them count, the highest; all if left out")] | None = None
+    many: Annotated[Formula, Meta(description="dice per name (one by default)")] | None = None
+    keep: Annotated[Formula, Meta(description="how many count, the highest first (all by default)")] | None = None
     lowest: Annotated[bool, Meta(description="the lowest count instead")] = False
-    aces: Annotated[
-        bool, Meta(description="a die that shows its highest face is thrown again and added, as often as it does")
-    ] = False
+    aces: Annotated[bool, Meta(description="a die on its highest face is rolled again and added")] = False
     most: (
         Annotated[
             Formula,
-            Meta(description="from here on nothing is thrown again, and no total is more; 100 for aces if left out"),
+            Meta(description="the maximum total, at which aces stop (100 by default)"),
         ]
         | None
     ) = None
@@ -774,11 +749,11 @@ class Throw(Step, frozen=True, kw_only=True, tag="throw"):
         dict[Id, Annotated[int, Meta(ge=1, le=100)]],
         Meta(
             max_length=3,
-            description="names, each for how many dice show that face; the dice are then not added up but counted",
+            description="names that count the dice on a face, in place of a total",
         ),
     ] = {}
     titles: Annotated[
-        dict[Id, Line], Meta(max_length=6, description="what dice are called when they are asked for, and on paper")
+        dict[Id, Line], Meta(max_length=6, description="names of the dice in questions and on paper")
     ] = {}
 
     def title(self, name: str) -> str:
@@ -791,21 +766,21 @@ MAX_AGAIN = 100
 
 
 class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
-    """Steps that are done, and done again as long as something holds after them."""
+    """Runs steps, and repeats them as long as something holds."""
 
     holds: Formula
     do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
-    most: Annotated[Formula, Meta(description="so many times in all at the most; 100 if left out")] | None = None
+    most: Annotated[Formula, Meta(description="the maximum number of times (100 by default)")] | None = None
 
 
 class Choose(Step, frozen=True, kw_only=True, tag="choose"):
-    """The player chooses one of several things. Of one that is left nobody is asked."""
+    """The player chooses. With only one option left, nobody is asked."""
 
     options: Annotated[
-        dict[Line, Does], Meta(min_length=2, max_length=12, description="what may be chosen, with its steps")
+        dict[Line, Does], Meta(min_length=2, max_length=12, description="the options, each with its steps")
     ]
     only: Annotated[
-        dict[Line, Formula], Meta(max_length=12, description="an option that is there only where this holds")
+        dict[Line, Formula], Meta(max_length=12, description="options that are offered only if this holds")
     ] = {}
 
 
@@ -824,9 +799,7 @@ AnyEffect = (
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
 _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
-    *((kind, AnyStep, _STEP) for kind in ("harm", "blackjack", "traits", "field")),
-    ("harm", Save, "cards ask for checks, not for saves: use do: check"),
-    ("harm", Again, "a hit keeps its card: use do: draw for more of them"),
+    *((kind, AnyStep, _STEP) for kind in ("blackjack", "traits", "field")),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
 )
@@ -859,8 +832,6 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, b
     """
     if not isinstance(until, str):
         return ""
-    if kind == "harm" and do == "suffer" and until in ("save", "stable", "breath"):
-        return "cards strike at once and last otherwise: only steps of your own can say that"
     if kind != "steps":
         return ""
     kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
@@ -915,20 +886,20 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     for_good: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
     ] = ()
-    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings about it")] = ()
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
     placed: Placement = "window"
     emblem: (
         Annotated[
             EmblemName,
-            Meta(description="what stands under its text; if left out that of the first condition or part it names"),
+            Meta(description="the emblem under its text (by default of its first condition or part)"),
         ]
         | None
     ) = None
-    copies: Annotated[int, Meta(ge=1, le=60, description="so many of it are in the deck")] = 1
-    note: Annotated[QuotingText, Meta(description="more that it says, after what it does")] | None = None
-    lines: Annotated[dict[Id, Number | Line], Meta(max_length=12, description="what stands on the deck's lines")] = {}
-    faces: Annotated[dict[Id, CardFace], Meta(max_length=8, description="what it is by each of the deck's faces")] = {}
+    copies: Annotated[int, Meta(ge=1, le=60, description="the number of copies in the deck")] = 1
+    note: Annotated[QuotingText, Meta(description="a sentence after its effects")] | None = None
+    lines: Annotated[dict[Id, Number | Line], Meta(max_length=12, description="its values for the deck's lines")] = {}
+    faces: Annotated[dict[Id, CardFace], Meta(max_length=8, description="its content per face of the deck")] = {}
 
     @property
     def pictures(self) -> tuple[str, ...]:
@@ -960,15 +931,15 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     back: Annotated[PicturePath, Meta(description="the back of its cards, in place of the system's")] | None = None
     faces: Annotated[
         dict[Id, Line],
-        Meta(max_length=8, description="what its cards are read for, such as kinds of damage, with titles"),
+        Meta(max_length=8, description="the faces of its cards, such as kinds of damage, with titles"),
     ] = {}
     lines: Annotated[
-        dict[Id, Line], Meta(max_length=12, description="what its cards state line by line, with the words before it")
+        dict[Id, Line], Meta(max_length=12, description="values printed line by line, each with its label")
     ] = {}
     csv: Annotated[CsvPath, Meta(description="cards from a spreadsheet, besides those here")] | None = None
     headings: Annotated[
         dict[Line, Line | None],
-        Meta(max_length=60, description="columns of that file that are called otherwise; null leaves one out"),
+        Meta(max_length=60, description="other names of that file's columns; null skips one"),
     ] = {}
     cards: Annotated[tuple[Card, ...], Meta(max_length=200)] = ()
 
@@ -1007,14 +978,14 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One row of a table: looked up by a number (`at`) or by its name."""
 
     at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
-    name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
+    name: Annotated[Line, Meta(description="its name, in a word or two")] | None = None
     lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
     written_cells: Annotated[
-        dict[ColumnName, Cell | NamedCell], Meta(max_length=20, description="what stands in each column")
+        dict[ColumnName, Cell | NamedCell], Meta(max_length=20, description="the content of each column")
     ] = msgspec.field(default_factory=dict, name="cells")
     effects: Annotated[
         tuple[AnyEffect, ...],
-        Meta(max_length=12, description="what happens, in each column without a cell of its own"),
+        Meta(max_length=12, description="effects in each column without a cell"),
     ] = ()
     note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
@@ -1052,18 +1023,20 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     id: Id
     title: Line
-    by: Annotated[TrackName, Meta(description="the track that the rows are looked up by")] | None = None
-    roll: Annotated[Dice, Meta(description="what is rolled for a row")] | None = None
+    by: Annotated[TrackName, Meta(description="the track for looking up rows")] | None = None
+    roll: Annotated[Dice, Meta(description="the die for a row")] | None = None
     column_roll: Annotated[Dice, Meta(description="the die that chooses the column")] | None = None
     covers: (
         Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")] | None
     ) = None
-    names: Annotated[Line, Meta(description="the heading over the names of its rows")] | None = None
+    names: Annotated[Line, Meta(description="the heading above the names of its rows")] | None = None
     columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
-    every: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what each of its rows does first")] = ()
+    every: Annotated[
+        tuple[AnyEffect, ...], Meta(max_length=12, description="effects that come first on every row")
+    ] = ()
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
     note: QuotingText | None = None
-    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings about it")] = ()
 
     def row(self, result: int) -> Row | None:
         """Return the row that covers a result."""
@@ -1124,7 +1097,7 @@ class Art(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class BackDesign(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What tells the back of a set of cards from others, where no picture covers it. What is left out is chosen."""
 
-    pattern: Annotated[BackPattern, Meta(description="what runs over all of it")] | None = None
+    pattern: Annotated[BackPattern, Meta(description="the pattern")] | None = None
     colour: (
         Annotated[Colour, Meta(description="of its ground, in themes that do not choose one; dark, for light lines")]
         | None
@@ -1143,14 +1116,14 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tokens: (
         Annotated[
             Line,
-            Meta(description="what it is counted with; red, black, blue or green are printed as chips"),
+            Meta(description="the tokens that count it; red, black, blue or green are printed as chips"),
         ]
         | None
     ) = None
     most: (
         Annotated[
             Positive | Id,
-            Meta(description="the most that fits on a sheet, or the procedure's number that it is"),
+            Meta(description="the maximum on a sheet, or a number of the procedure"),
         ]
         | None
     ) = None
@@ -1160,7 +1133,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Something that a penalty lowers: an ability, a kind of roll, or a group of abilities."""
 
     name: Line
-    brief: Annotated[Line, Meta(description="the same where room is short: Str")] | None = None
+    brief: Annotated[Line, Meta(description="the short form: Str")] | None = None
     stands_for: Annotated[tuple[StatisticName, ...], Meta(max_length=10, description="the members of a group")] = ()
     also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
@@ -1172,22 +1145,24 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A state that a character can be in."""
 
     says: Annotated[Line, Meta(description='a sentence about "you" without a full stop: You cannot see')]
-    brief: Annotated[Line, Meta(description="the same in a word or two: blind")] | None = None
+    brief: Annotated[Line, Meta(description="the short form: blind")] | None = None
     fails: Annotated[Line, Meta(description='the price of a failed check, after "or": pass out')] | None = None
-    whole: Annotated[bool, Meta(description="it is of the whole body: no part is named with it")] = False
-    name: Annotated[Line, Meta(description="its name, as tables and cards have it: Gored")] | None = None
-    runs: Annotated[Formula, Meta(description="its span runs down only while this holds")] | None = None
-    waits: Annotated[bool, Meta(description="the dice of its length may be rolled later, once time runs in it")] = False
-    implies: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what comes with it, in order")] = ()
+    whole: Annotated[bool, Meta(description="it concerns the whole body; no part is named")] = False
+    name: Annotated[Line, Meta(description="its name on cards and in tables: Gored")] | None = None
+    runs: Annotated[Formula, Meta(description="its time passes only while this holds")] | None = None
+    waits: Annotated[bool, Meta(description="the dice of its duration can be rolled later")] = False
+    implies: Annotated[
+        tuple[AnyEffect, ...], Meta(max_length=12, description="effects that come with it, in order")
+    ] = ()
     chances: Annotated[
         tuple[Until, ...],
-        Meta(max_length=6, description="after so long a save may end it; it is for good when the last one fails"),
+        Meta(max_length=6, description="times after which a save may end it; permanent after the last failure"),
     ] = ()
     notes: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="more sentences about it")] = ()
     short: Annotated[
-        QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
+        QuotingLine | None, Meta(description="the part that a sticker must have: a round's breath ends it")
     ] = None
-    levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
+    levels: Annotated[Positive, Meta(description="the maximum level")] | None = None
     row: Annotated[
         bool | TableName,
         Meta(description="it keeps the name of the row that brought it: true, or the table whose rows these are"),
@@ -1202,17 +1177,15 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         ]
         | None
     ) = None
-    each: Annotated[dict[UnitName, Does], Meta(max_length=12, description="what it does each round, hour or day")] = {}
+    each: Annotated[dict[UnitName, Does], Meta(max_length=12, description="steps for each round, hour or day")] = {}
     ends: Annotated[
         dict[Id, Does],
-        Meta(max_length=8, description="what follows its end, by its cause: time, an event, or any"),
+        Meta(max_length=8, description="steps at its end, by cause: time, an event, or any"),
     ] = {}
-    group: Annotated[Id, Meta(description="what it is one of, by a name that others have too")] | None = None
+    group: Annotated[Id, Meta(description="the group that it belongs to")] | None = None
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
     placed: Placement = "window"
-    emblem: (
-        Annotated[EmblemName, Meta(description="of its card and those that bring it, if not of its own name")] | None
-    ) = None
+    emblem: Annotated[EmblemName, Meta(description="its emblem (by default the one of its name)")] | None = None
 
 
 class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1235,10 +1208,8 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     sides: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
     members: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
     extent: Extent | None = None
-    figure: Annotated[Area | None, Meta(description="where a sheet's figure shows it, if its name does not say so")] = (
-        None
-    )
-    emblem: Annotated[EmblemName, Meta(description="of cards that hurt it, if not of its own name")] | None = None
+    figure: Annotated[Area | None, Meta(description="its place on a sheet's figure (by default by its name)")] = None
+    emblem: Annotated[EmblemName, Meta(description="its emblem (by default the one of its name)")] | None = None
     reconstructed: Annotated[bool, Meta(description="no source says which face means which; printed with a dagger")] = (
         False
     )
@@ -1282,38 +1253,31 @@ class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What an event takes: one of some words, a name, or a number."""
 
-    says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
-    sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
-    fewer: Annotated[tuple[Fewer, ...], Meta(max_length=12, description="where fewer of its words are possible")] = ()
+    says: Annotated[Line, Meta(description="a description in a few words")] | None = None
+    sample: Annotated[Word, Meta(description="the example in the help: N, or one of its words")] | None = None
+    fewer: Annotated[tuple[Fewer, ...], Meta(max_length=12, description="when fewer of its words are offered")] = ()
     of: Annotated[
-        tuple[Option, ...], Meta(max_length=60, description="the words that it may be; a number if left out")
+        tuple[Option, ...], Meta(max_length=60, description="the words to choose from; without them it is a number")
     ] = ()
-    one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
-        None
-    )
-    name: Annotated[bool, Meta(description="any name, such as that of somebody who helps")] = False
-    flag: Annotated[bool, Meta(description="its own name, typed or not: 1 or 0 in formulas")] = False
+    one_of: Annotated[Id, Meta(description="or a kind of the procedure's aims")] | None = None
+    name: Annotated[bool, Meta(description="any name, such as a helper's")] = False
+    flag: Annotated[bool, Meta(description="a word that is typed or not: 1 or 0 in formulas")] = False
     die: Annotated[bool, Meta(description="a die such as d8, rolled wherever a formula names it")] = False
-    card: Annotated[bool, Meta(description="a card, besides the words that it may be")] = False
+    card: Annotated[bool, Meta(description="a card, or one of its words")] = False
     least: Number = 1
     most: Number = 10_000
     default: (
-        Annotated[
-            Formula, Meta(description="what it is where nobody says; of words, the number of one: d4 rolls among four")
-        ]
-        | None
+        Annotated[Formula, Meta(description="the default; for words, the number of a word: d4 rolls among four")] | None
     ) = None
-    optional: Annotated[bool, Meta(description="it may be left out, and is unknown then")] = False
-    when: Annotated[Formula, Meta(description="it is asked only where this holds, and is unknown otherwise")] | None = (
-        None
-    )
+    optional: Annotated[bool, Meta(description="it can be left out and is then unknown")] = False
+    when: Annotated[Formula, Meta(description="it is asked only if this holds")] | None = None
 
 
 class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An event of the author's: what it takes, what it needs, and what happens, in order."""
 
-    says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
-    title: Annotated[Line, Meta(description="what it is called on paper; what it says if left out")] | None = None
+    says: Annotated[Line, Meta(description="its text in the help: somebody binds the wound")]
+    title: Annotated[Line, Meta(description="its name on paper (by default what it says)")] | None = None
     takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
     needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
     do_: Does = msgspec.field(default=(), name="do")
@@ -1321,18 +1285,16 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Line, Meta(description="the end of a condition that lasts until it: until you are bandaged")] | None
     ) = None
     odds: Annotated[
-        dict[Id, Formula], Meta(max_length=20, description="what `odds` counts: a name, and when it holds")
+        dict[Id, Formula], Meta(max_length=20, description="chances for `odds`: a name, and when it holds")
     ] = {}
     aside: Annotated[
-        dict[Id, Formula], Meta(max_length=20, description="what the lines of `odds` tell besides, and JSON does not")
+        dict[Id, Formula], Meta(max_length=20, description="chances for the text of `odds` only, not for JSON")
     ] = {}
-    labels: Annotated[
-        dict[Id, Line], Meta(max_length=20, description="what the lines of `odds` call it, where not by its name")
-    ] = {}
+    labels: Annotated[dict[Id, Line], Meta(max_length=20, description="their labels in the text of `odds`")] = {}
     better: (
         Annotated[
             Formula,
-            Meta(description="what `--policy best` takes the most of and `worst` the least, wherever somebody chooses"),
+            Meta(description="the value that `--policy best` maximises and `worst` minimises"),
         ]
         | None
     ) = None
@@ -1340,34 +1302,34 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[Literal["rows", "names", "conditions", "numbers", "cards", "left"], ...],
         Meta(
             max_length=6,
-            description="what else odds tell: names are rows by their names, left is how many cards the deck has",
+            description="what odds show: names are rows by name, left is the number of cards left",
         ),
     ] = ("rows", "conditions", "numbers", "cards")
     spreads: Annotated[
         tuple[Id, ...],
-        Meta(max_length=6, description="numbers whose values odds tell of the living, each under its own name"),
+        Meta(max_length=6, description="numbers whose values odds show for survivors"),
     ] = ()
-    table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
-    spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
-    alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False
-    dead: Annotated[bool, Meta(description="it may happen to the dead, too")] = False
-    helper: Annotated[bool, Meta(description="other events call it: nobody types it at the table")] = False
+    table: Annotated[TableName, Meta(description="the only table whose rows odds show")] | None = None
+    spared: Annotated[Formula, Meta(description="how many times in a hundred nothing happens")] | None = None
+    alone: Annotated[bool, Meta(description="it exists for odds only")] = False
+    dead: Annotated[bool, Meta(description="it can happen to the dead")] = False
+    helper: Annotated[bool, Meta(description="only other events call it")] = False
     gives: Annotated[
         tuple[Id, ...],
-        Meta(max_length=12, description="names from its `let` that the event which calls it has from then on"),
+        Meta(max_length=12, description="names from its `let` that the calling event knows afterwards"),
     ] = ()
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What only odds are asked: that something befalls at least one of so many, by such events one after the other."""
 
-    says: Annotated[Line, Meta(description="what it is, for the help")]
-    event: Annotated[EventName, Meta(description="what happens to each of them")]
-    each: Annotated[Id, Meta(description="what it takes, a number, that differs from one time to the next: 2,1")]
+    says: Annotated[Line, Meta(description="its text in the help")]
+    event: Annotated[EventName, Meta(description="the event that happens to each")]
+    each: Annotated[Id, Meta(description="the number that differs each time: 2,1")]
     counts: Annotated[Formula, Meta(description="what is counted, after the event: suffered(breakdown)")]
     name: Annotated[Id, Meta(description="the key of the answer")] = "at_least_one"
-    gain: Annotated[Line, Meta(description="what each value is, for the lines: a gain of")] | None = None
-    means: Annotated[Line, Meta(description="what has come about, for the lines: has broken down")] | None = None
+    gain: Annotated[Line, Meta(description="the label of each value: a gain of")] | None = None
+    means: Annotated[Line, Meta(description="the label of the result: has broken down")] | None = None
 
 
 class Watch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1375,7 +1337,7 @@ class Watch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     holds: Formula
     do_: Does = msgspec.field(name="do")
-    says: Annotated[Text, Meta(description="your own words for it on paper")] | None = None
+    says: Annotated[Text, Meta(description="your own text on paper")] | None = None
 
 
 # --- claims --------------------------------------------------------------------------------------------------------
@@ -1392,8 +1354,8 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
     id: Id
     says: Annotated[Text, Meta(description="what the source says, in our own words")]
     where: Annotated[Line, Meta(description="the section of the source")]
-    differs: Annotated[Text, Meta(description="set when the claim is known not to hold, and why")] | None = None
-    computes: Annotated[Any, Meta(description="what the engine computes instead, where the claim differs")] = None
+    differs: Annotated[Text, Meta(description="why the claim is known to fail")] | None = None
+    computes: Annotated[Any, Meta(description="the actual result, if the claim fails")] = None
 
 
 class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
@@ -1405,10 +1367,12 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     cards: Annotated[tuple[CardCode, ...], Meta(max_length=200)] = ()
     dice: Annotated[tuple[Shown, ...], Meta(max_length=400)] = ()
     choices: Annotated[tuple[Shown, ...], Meta(max_length=200)] = ()
-    expect: Annotated[Facts, Meta(description="keys of the state that comes out")] = {}
+    expect: Annotated[Facts, Meta(description="keys of the resulting state")] = {}
     log: Annotated[Facts, Meta(description="facts of the log: the last entry that has such a key")] = {}
     then: Annotated[tuple[Line, ...], Meta(max_length=12, description="events that follow, with the luck left")] = ()
-    rolls: Annotated[tuple[Dice, ...], Meta(max_length=40, description="the dice asked for, in order: [d20]")] = ()
+    rolls: Annotated[
+        tuple[Dice, ...], Meta(max_length=40, description="the dice that must be rolled, in order: [d20]")
+    ] = ()
 
 
 class CardClaim(Claim, frozen=True, tag="card"):
@@ -1482,28 +1446,26 @@ class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     cells: (
         Annotated[
             Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=12)],
-            Meta(
-                description="a card for each result, column by column: of these tables, or of those of a list of kinds"
-            ),
+            Meta(description="a card per result of these tables, or of the tables of these kinds"),
         ]
         | None
     ) = None
     conditions: (
         Annotated[
             Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=200)],
-            Meta(description="a list of them, the group that they are of, or all: those with a name"),
+            Meta(description="a list, a group, or all (those with a name)"),
         ]
         | None
     ) = None
-    deck: Annotated[Id, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")] | None = None
-    face: Annotated[Id, Meta(description="of a deck, the one face to print")] | None = None
+    deck: Annotated[Id, Meta(description="a deck of decks.yaml, or deck for deck.yaml")] | None = None
+    face: Annotated[Id, Meta(description="the only face of a deck to print")] | None = None
 
 
 class CardBadge(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a formula comes to with what a card brings, whatever dice and saves decide: `+2 severity`."""
 
     number: Annotated[Formula, Meta(description="per_injury * count(injury)")]
-    caption: Annotated[Line, Meta(description="what it adds to, small below the number")]
+    caption: Annotated[Line, Meta(description="the caption below the number")]
 
 
 MAX_BOXES = 20
@@ -1517,9 +1479,9 @@ class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off each time"
     count: Annotated[
         Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName,
-        Meta(description="how many, or a track: as many as a sheet has"),
+        Meta(description="how many, or a track"),
     ]
-    short: Annotated[QuotingText, Meta(description="what a sticker says, which has no room for boxes")] | None = None
+    short: Annotated[QuotingText, Meta(description="the text of a sticker")] | None = None
 
 
 class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1530,25 +1492,25 @@ class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     word: (
         Annotated[
             Line,
-            Meta(description="stands small over the text; if left out the name, or of what a condition or cell is one"),
+            Meta(description="the small line above the text (by default the name or the group)"),
         ]
         | None
     ) = None
-    emblem: Annotated[EmblemName, Meta(description="of those that have none of their own")] | None = None
-    also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences that stand on all of them")] = ()
-    brief: Annotated[QuotingLine, Meta(description="what a sticker says of all of them")] | None = None
+    emblem: Annotated[EmblemName, Meta(description="the emblem of cards that have none")] | None = None
+    also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences on all of them")] = ()
+    brief: Annotated[QuotingLine, Meta(description="the short form for stickers")] | None = None
     blanks: Annotated[tuple[Line, ...], Meta(max_length=4, description="lines to write on")] = ()
-    for_good: Annotated[bool, Meta(description="all of it is for good, and says so at the foot")] = False
+    for_good: Annotated[bool, Meta(description="the foot says that everything on it is permanent")] = False
     emblems: Annotated[
         dict[Id, EmblemName],
-        Meta(max_length=40, description="emblems of columns, where no part of the body says it: {fire: burn}"),
+        Meta(max_length=40, description="emblems of columns that are no parts of the body: {fire: burn}"),
     ] = {}
     deadly: Annotated[
         tuple[ConditionName, ...],
-        Meta(max_length=20, description="conditions that look deadly, besides those that kill"),
+        Meta(max_length=20, description="conditions with a red card, besides those that kill"),
     ] = ()
     lasting: (
-        Annotated[Line, Meta(description="in place of the word, on cards of conditions that last for days or for good")]
+        Annotated[Line, Meta(description="in place of the word, for conditions that last for days or are permanent")]
         | None
     ) = None
     badge: CardBadge | None = None
@@ -1567,15 +1529,13 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`system.yaml`: what a system is, apart from its cards, tables and claims."""
 
     id: Id
-    extends: (
-        Annotated[Id, Meta(description="the system that it changes: all that is not said here is as there")] | None
-    ) = None
-    title: Annotated[Line, Meta(description="what people call it")]
+    extends: Annotated[Id, Meta(description="the system that it changes; everything else stays as there")] | None = None
+    title: Annotated[Line, Meta(description="its title")]
     version: Annotated[str, Meta(pattern=VERSION, description="the content's own version")]
     needs: (
-        Annotated[str, Meta(pattern=VERSION, description="the earliest version of Hackjack that reads it")] | None
+        Annotated[str, Meta(pattern=VERSION, description="the oldest version of Hackjack that can read it")] | None
     ) = None
-    about: Annotated[QuotingText, Meta(description="what it is, in a sentence or two")]
+    about: Annotated[QuotingText, Meta(description="a description in a sentence or two")]
     source: Source
     procedure: AnyProcedure
     suits: Annotated[tuple[Suit, ...], Meta(max_length=4)] = ()
@@ -1585,13 +1545,15 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     parts: Annotated[dict[Id, Part], Meta(max_length=60)] = {}
     rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
     art: Art | None = None
-    theme: Annotated[ThemeName, Meta(description="the look of what is printed: a theme of ours")] | None = None
+    theme: Annotated[ThemeName, Meta(description="the theme of everything printed")] | None = None
     backs: Annotated[
-        dict[Word, BackDesign], Meta(max_length=40, description="of sets of cards, by their names: deck, for one")
+        dict[Word, BackDesign], Meta(max_length=40, description="backs of sets of cards, by name, such as deck")
     ] = {}
-    events: Annotated[dict[Id, Happening], Meta(max_length=60, description="of the kind steps: what may happen")] = {}
+    events: Annotated[dict[Id, Happening], Meta(max_length=60, description="events, for the kind steps")] = {}
     watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
-    questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}
+    questions: Annotated[
+        dict[Id, Question], Meta(max_length=20, description="questions for odds only, for the kind steps")
+    ] = {}
     cards: Annotated[
         tuple[CardsOf, ...], Meta(max_length=20, description="tables, conditions and decks to print as cards")
     ] = ()
@@ -1606,7 +1568,7 @@ class DecksFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     decks: Annotated[
         tuple[OwnDeck, ...],
-        Meta(min_length=1, max_length=12, description="a list of decks, each with an id; one alone is deck.yaml"),
+        Meta(min_length=1, max_length=12, description="a list of decks, each with an id"),
     ]
 
 
@@ -1626,12 +1588,12 @@ class HandOut(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A token to print for a player: a luck charm, burn card, hole card, kicker or connection marker."""
 
     kind: Literal["charm", "burn", "hole", "kicker", "marker"]
-    name: Annotated[Line, Meta(description="what it is; of a marker, who owes the favour")] | None = None
+    name: Annotated[Line, Meta(description="its name; for a marker, who owes the favour")] | None = None
     die: Annotated[Dice, Meta(description="of a hole card or a marker")] | None = None
     bonus: Annotated[int, Meta(ge=1, le=20, description="of a kicker")] | None = None
-    trait: Annotated[Line, Meta(description="what alone it may be used for")] | None = None
+    trait: Annotated[Line, Meta(description="the only trait it can be used for")] | None = None
     card: Annotated[str, Meta(min_length=2, max_length=3, description="of a burn card: KH")] | None = None
-    says: Annotated[Line, Meta(description="another stipulation, or where it came from")] | None = None
+    says: Annotated[Line, Meta(description="a further rule, or where it came from")] | None = None
     copies: Annotated[int, Meta(ge=1, le=20)] = 1
 
 
@@ -1842,13 +1804,6 @@ class System:
         return ruling.switch is not None and ruling.switch.name in dict(self.house_rules)
 
     @cached_property
-    def harm(self) -> Harm:
-        """The numbers of a system that draws wounds. Raises HackjackError for any other."""
-        if not isinstance(self.head.procedure, Harm):
-            raise HackjackError(f"{self.head.id} draws no wounds (its procedure is of a different kind)")
-        return self.head.procedure
-
-    @cached_property
     def brought(self) -> dict[str, frozenset[str]]:
         """By each condition, those that it brings for as long as it lasts, and what these bring."""
 
@@ -1947,7 +1902,7 @@ class System:
 
     @property
     def kind(self) -> str:
-        """The kind of its procedure: `harm`, for one."""
+        """The kind of its procedure: `steps`, for one."""
         return str(self.head.procedure.__struct_config__.tag)
 
     @cached_property
@@ -2002,7 +1957,7 @@ class System:
     def rank_score(self, code: str) -> int:
         """Return the death-score that a card has by its rank; jokers and codes of their own have none."""
         rank, procedure = rank_of(code), self.head.procedure
-        scores = procedure.scores if isinstance(procedure, Harm | StepsProcedure) else {}
+        scores = procedure.scores if isinstance(procedure, StepsProcedure) else {}
         if not suit_of(code) or not scores:
             return 0
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0

@@ -1,4 +1,4 @@
-"""Names that an author of events cannot give, and by what each is taken. The guide lists them from here."""
+"""Names that an author of events cannot give, and by what each is taken. docs/reference.md lists them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ EVENTS: Mapping[str, str] = {
 
 _WORDS: Mapping[str, str] = {
     **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
-    "here": "the place that is hurt, as in has(x, here)",
+    "here": "the part that is hurt, as in has(x, here)",
 }
 MOMENT: Mapping[str, str] = {
-    "over": "what a bound cut off",
+    "over": "the part cut off by a bound",
     "degrees": "the degrees of a check",
-    "rolled": "what the dice of a check showed",
+    "rolled": "the dice of a check",
     "dead": "whether the character is dead",
     "level": "the level of the condition whose steps run",
-    "permanent": "whether what brings it is for good",
-    "place": "where the body is hurt",
+    "permanent": "whether the condition is permanent",
+    "place": "the part that is hurt",
     "event": "the event that happens",
-    "row": "the row that was met",
+    "row": "the row that was looked up",
     "detail": "the detail of a condition",
     "note": "the note of a row",
-    "unknown": "a value that nobody knows",
+    "unknown": "an unknown value",
 }
 """What a formula may name besides what the author has named."""
 
@@ -53,9 +53,9 @@ ARGUMENTS: Mapping[str, str] = {**MOMENT, **_WORDS}
 
 CONDITIONS: Mapping[str, str] = {
     "any": "all conditions together",
-    "long": "all that lasts for days or for good",
-    "none": "no word at all",
-    "unknown": "a value that nobody knows",
+    "long": "everything that lasts for days or permanently",
+    "none": "no word",
+    "unknown": "an unknown value",
 }
 """What no condition may be called."""
 
@@ -66,22 +66,3 @@ def taken_by(name: str, names: Mapping[str, str]) -> str:
     """Return the sentence that says what a name is taken by, or an empty text."""
     by = "a die" if names is not EVENTS and names is not CONDITIONS and _DICE.fullmatch(name) else names.get(name)
     return f'"{name}" is taken already, by {by}: choose another name' if by else ""
-
-
-def page() -> str:
-    """Return the list for the guide, as Markdown."""
-    kinds = {
-        "an event": EVENTS,
-        "a number, word, constant, pile or `let`": VALUES,
-        "an argument": ARGUMENTS,
-        "a condition": CONDITIONS,
-    }
-    lines = ["| what you name | names that are taken |", "|---|---|"]
-    for kind, names in kinds.items():
-        groups: dict[str, list[str]] = {}
-        for name, by in names.items():
-            groups.setdefault(by, []).append(f"`{name}`")
-        taken = "; ".join(f"{', '.join(group)} ({by})" for by, group in groups.items())
-        dice = "; `d6` and the like (a die)" if names in (VALUES, ARGUMENTS) else ""
-        lines.append(f"| {kind} | {taken}{dice} |")
-    return "\n".join(lines) + "\n"

@@ -18,8 +18,8 @@ from generator.model.rules import System
 from generator.model.themes import PLAIN
 from generator.orders.options import HOME, Choices, target_of
 from generator.orders.order import Order, codes
+from generator.orders.preflight import Demands, print_findings
 from generator.paper.panel_options import PanelOptions
-from generator.preflight import Demands, print_findings
 from generator.products import BOX, STARTER, deck, is_starter
 
 Step = Callable[[], None]

@@ -29,8 +29,8 @@ from generator.orders.job import (
 )
 from generator.orders.options import Choices, heeded, target_of
 from generator.orders.order import Order, codes
+from generator.orders.preflight import OUR_DEMANDS, Demands, check_print, demands_of
 from generator.paper.themed import fonts_of_theme, set_to_fit
-from generator.preflight import OUR_DEMANDS, Demands, check_print, demands_of
 from generator.products import deck, is_starter, starter_parts
 
 
@@ -70,10 +70,12 @@ def _drawn(job: Job) -> Iterable[File]:
 
 
 def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
-    """Say how to print the sheets of an order at home; nothing for what is sent to a shop or stays at a screen."""
+    """Say what to do with the files of an order: how to print the sheets at home, or where an export goes."""
     if not is_for_target(order) or order.choices.format != "pdf":
         return ()
     _, target = target_of(order.choices)
+    if target.after:
+        return (target.after,)
     pdfs = [file for file in files if file.name.endswith(".pdf")]
     if not pdfs or isinstance(target, targets.ShopTarget | targets.SingleTarget):
         return ()

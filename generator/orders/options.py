@@ -95,10 +95,10 @@ class Option(Struct, frozen=True):
         raise UsageError(f"{self.flag} {str(typed)[:40]}: write a number, {bounds}")
 
 
-_MOVES = "Move the backs, or on labels everything, mm right and up; save= keeps that for the target and paper."
-_MARKS = "Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]"
+_MOVES = "Move the backs (on labels everything), mm right and up; save= saves it for the target and paper."
+_MARKS = "Lines to cut along, marks in the margin, or nothing.  [default: as the target needs]"
 _REGISTRATION = "Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]"
-_READ = "md and html: the same content to be read, or read aloud; SYSTEM-PRODUCT.md or .html."
+_READ = "md, html: the same content as text."
 
 
 class Choices(Struct, frozen=True, kw_only=True):
@@ -106,7 +106,7 @@ class Choices(Struct, frozen=True, kw_only=True):
 
     paper: Annotated[str | None, Option("paper", "[default: a4]", "a4|letter")] = None
     target: Annotated[
-        str, Option("printed", "See hackjack list targets; all: each in a folder of its own.", "NAME")
+        str, Option("printed", "See hackjack list targets; all: every target, each into its own folder.", "NAME")
     ] = HOME
     card: Annotated[
         Size | None, Option("printed", "poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.", "NAME|WxH")
@@ -121,32 +121,30 @@ class Choices(Struct, frozen=True, kw_only=True):
     nudge: Annotated[tuple[float, float] | None, Option("printed", _MOVES, "[save=]X,Y")] = None
     marks: Annotated[Marks | None, Option("printed", _MARKS)] = None
     registration: Annotated[tuple[float, float, float] | None, Option("printed", _REGISTRATION, "L,T,I")] = None
-    start: Annotated[int | None, Option("printed", "Begin at the Nth place of a used sheet.", "N", 1)] = None
-    copies: Annotated[int | None, Option("printed", "Print all of the cards N times.", "N", 1, 100)] = None
-    fill: Annotated[bool, Option("printed", "Fill the last sheet up with the same cards again.")] = False
+    start: Annotated[int | None, Option("printed", "Start at the Nth place of a used sheet.", "N", 1)] = None
+    copies: Annotated[int | None, Option("printed", "Print all cards N times.", "N", 1, 100)] = None
+    fill: Annotated[bool, Option("printed", "Repeat the cards until the last sheet is full.")] = False
     text: Annotated[Literal["normal", "large"], Option("printed")] = "normal"
-    base_url: Annotated[
-        str | None, Option("printed", "Where the folders of the tts target will lie on the web.", "URL")
-    ] = None
+    base_url: Annotated[str | None, Option("printed", "The web address of the folders of the tts target.", "URL")] = (
+        None
+    )
     theme: Annotated[str | None, Option("paper", "See hackjack list themes.", "NAME")] = None
     ink: Annotated[
-        Literal["full", "saver", "mono"], Option("paper", "saver: outlines, no filled areas; mono: black alone.")
+        Literal["full", "saver", "mono"], Option("paper", "saver: outlines, no filled areas; mono: only black.")
     ] = "full"
     suits: Annotated[Literal["two", "four"], Option("paper", "Suit colours.")] = "two"
-    contrast: Annotated[
-        Literal["normal", "high"], Option("paper", "high: black letters on white, no pale pictures behind them.")
-    ] = "normal"
-    only: Annotated[tuple[str, ...], Option("cards", "Print these cards alone: QS,KH.", "CODE,...")] = ()
+    contrast: Annotated[Literal["normal", "high"], Option("paper", "high: black letters on white.")] = "normal"
+    only: Annotated[tuple[str, ...], Option("cards", "Print only these cards: QS,KH.", "CODE,...")] = ()
     jokers: Annotated[bool, Option("cards", "Print the jokers too.")] = False
-    extras: Annotated[
-        bool, Option("cards", "Print the cards that explain the others too: how to read one, the rules.")
-    ] = False
-    thickness: Annotated[float | None, Option("box", "Of a card in its box.  [default: 0.3]", "MM", 0.05, 3)] = None
-    plain: Annotated[bool, Option("sheet", "A sheet without form fields, for the print shop.")] = False
-    panels: Annotated[Literal["landscape", "portrait"], Option("screen", "How the panels of a screen stand.")] = (
+    extras: Annotated[bool, Option("cards", "Add cards that explain the others: how to read one, the rules.")] = False
+    thickness: Annotated[
+        float | None, Option("box", "Thickness of a card, for the box.  [default: 0.3]", "MM", 0.05, 3)
+    ] = None
+    plain: Annotated[bool, Option("sheet", "Print the sheet without form fields.")] = False
+    panels: Annotated[Literal["landscape", "portrait"], Option("screen", "The format of a screen's panels.")] = (
         "landscape"
     )
-    rulings: Annotated[bool, Option("screen", "Mark each ruling, and list what we ruled on a page of its own.")] = False
+    rulings: Annotated[bool, Option("screen", "Mark each ruling, and add a page with all rulings.")] = False
     columns: Annotated[int | None, Option("mat", "Of the mat.  [default: 2 and one for each ally]", "N", 1, 40)] = None
     rows: Annotated[int | None, Option("mat", "Of the mat.  [default: as deep as a column becomes]", "N", 1, 20)] = None
 
@@ -200,6 +198,17 @@ def choices_of(written: Mapping[str, Value]) -> Choices:
     return msgspec.convert({option.name: option.read(written[option.name]) for option in given}, Choices)
 
 
+_CUTTERS = "use --target silhouette, which also writes the cut lines as SVG and DXF"
+_OTHER_TARGETS = {
+    **dict.fromkeys(("cricut", "cameo", "portrait", "brother", "scanncut"), _CUTTERS),
+    **dict.fromkeys(("tabletop", "tabletop-simulator", "simulator"), "use --target tts for Tabletop Simulator"),
+    **dict.fromkeys(("makeplayingcards", "gamecrafter", "drivethrucards"), "use --target mpc, tgc or drivethru"),
+    **dict.fromkeys(("playingcards", "playingcards.io"), "use --target pcio"),
+    **dict.fromkeys(("avery", "labels", "stickers"), "use --target with the number on the box, such as l7651 or 5160"),
+}
+"""What to use for a name that is no target, but that people know."""
+
+
 def _text(name: str, typed: str) -> object:
     """Return the value of an option that is typed as a text of its own form. Raises UsageError."""
     match name:
@@ -208,6 +217,8 @@ def _text(name: str, typed: str) -> object:
             return in_any_case(typed, sheets.paper_sizes())
         case "target":
             if (meant := in_any_case(typed, (*targets_by_name(), EVERY_TARGET))) != EVERY_TARGET:
+                if advice := _OTHER_TARGETS.get(typed.casefold()):
+                    raise UsageError(f'there is no target "{typed}": {advice}')
                 sheets.named_item(targets_by_name(), meant, "target")
             return meant
         case "card":

@@ -32,7 +32,7 @@ from generator.orders.job import (
     panel_options,
     printed_codes,
 )
-from generator.preflight import OUR_DEMANDS, check_print, picture_demands
+from generator.orders.preflight import OUR_DEMANDS, check_print, picture_demands
 from generator.products import boxes, deck
 from generator.products.panel_content import page
 
@@ -121,7 +121,7 @@ def parcel(
     """A page that says what to click at the shop, and all that is sent there in one zip."""
     folders = dict.fromkeys(name.partition("/")[0] for name in parts)
     told = [(folder, _IN_PARCELS[folder]) for folder in folders]
-    told += [(name, "a box to print at home, to cut out and to glue") for name in made_boxes]
+    told += [(name, "a box to print at home, cut out and glue") for name in made_boxes]
     title, name = f"{job.system.head.title}: {job.product}", f"{job.stem}.zip"
     text = order_page(shop, title, size, cards, name, told).encode()
     stream = BytesIO()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
 from generator.pack import pack_locations
 
+_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
 _TAKEN = ("calibration", "targets", "themes", "all", "true", "false", "null")
 """Names that mean something else: to a command, or in YAML."""
 
@@ -19,7 +22,9 @@ _TAKEN = ("calibration", "targets", "themes", "all", "true", "false", "null")
 def check_name(name: str) -> None:
     """Raises UsageError for a name that a pack cannot have."""
     if not pack_locations.is_name(name):
-        plain = "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in name.lower()).strip("_")[:40]
+        plain = name.lower().translate(_SPELLED_OUT)
+        plain = "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
+        plain = re.sub("[^a-z0-9]+", "_", plain).strip("_")[:40]
         hint = f': did you mean "{plain}"?' if pack_locations.is_name(plain) else ""
         message = "is no name for a pack: write 1 to 40 of a-z, 0-9 and _, beginning with a letter"
         raise UsageError(f'"{name[:60]}" {message}{hint}')

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import inspect
 
 from generator.base.dice import Dice
-from generator.base.errors import closest, did_you_mean, shown
+from generator.base.errors import FREE_TEXT, closest, did_you_mean, shown
 from generator.base.fields import COLOUR, EMBLEM, FONT, OWN_UNIT, PICTURE, TITLE, UNIT_LENGTH
 from generator.base.files import written_whole
 from generator.model.formulas import MAX_LENGTH, Formula
@@ -127,7 +127,7 @@ def all_schemas() -> Mapping[str, str]:
 
 JOINED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml")
 """The files of which a pack that extends another holds a part only, and that have a schema of their own for it."""
-_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Traits", "Steps")
+_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Blackjack", "Field", "Traits", "Steps")
 _NAMED = ("tracks", "statistics", "conditions", "parts")
 
 
@@ -243,8 +243,14 @@ def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Sche
         yield SchemaFault(trail, f"these keys are missing: {keys}", missing=True)
 
 
+_TEXT_KEYS = ("text", "says", "note", "description", "rule", "rules", "effect_text")
+"""Keys that people expect to hold a plain text on a card."""
+
+
 def _misplaced(key: str, kind: inspect.StructType, value: dict[str, Any]) -> str:
     """The sentence for a key that belongs one level further in: `limit`, which stands under `procedure`."""
+    if key in _TEXT_KEYS and any(field.encode_name == "effects" for field in kind.fields):
+        return f'unknown key "{key}": {FREE_TEXT}'
     for field in kind.fields:
         inner = _chosen(field.type, value.get(field.encode_name))
         if inner is not None and key in {each.encode_name for each in inner.fields}:
@@ -311,7 +317,10 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
     field = next(iter(structs.values())).tag_field or ""
     tags = [str(tag) for tag in structs]
     if not isinstance(value, dict):
-        yield SchemaFault(trail, f"expected keys and values, not {shown(value)}")
+        cure = f": {FREE_TEXT}" if field == "do" and isinstance(value, str) else ""
+        yield SchemaFault(trail, f"expected keys and values, not {shown(value)}{cure}")
+    elif field == "do" and field not in value and not value.keys().isdisjoint(_TEXT_KEYS):
+        yield SchemaFault(trail, f'the key "do" is missing: {FREE_TEXT}', missing=True)
     elif field not in value:
         yield SchemaFault(trail, f'the key "{field}" is missing; known: {", ".join(tags)}', missing=True)
     elif value[field] not in tags:
@@ -324,6 +333,8 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
 def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[SchemaFault]:
     if not isinstance(value, list):
         cure = ": begin each entry with a dash, or put [ ] around them" if isinstance(value, dict | str) else ""
+        if isinstance(value, str) and trail[-1:] == ("effects",):
+            cure = f": {FREE_TEXT}"
         yield SchemaFault(trail, f"expected a list, not {shown(value)}{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)

@@ -98,7 +98,7 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     if letters := fonts.missing_letters(page.title, fonts.SERIF_BOLD):
         yield (
             page.blocks[0].place,
-            f'the title "{page.title[:40]}": the printed font has no {pen.named_letters(letters)}',
+            f'the title "{page.title[:40]}": {pen.missing_glyphs(letters, fonts.SERIF_BOLD)}',
         )
     for block in page.blocks:
         for piece in block.pieces:
@@ -106,10 +106,7 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
             for words in _texts(piece):
                 if letters := fonts.missing_letters(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
-                    yield (
-                        block.place,
-                        f'{where}: the printed font has no {pen.named_letters(letters)}, as in "{words[:40]}"',
-                    )
+                    yield block.place, f"{where}: {pen.missing_glyphs(letters, font, words)}"
 
 
 def _texts(piece: panel_elements.Piece) -> tuple[str, ...]:

@@ -84,8 +84,8 @@ class Form:
         missing = fonts.missing_letters(value.text, fonts.SANS)
         if not self.fillable:
             if missing:
-                problem = f'the printed font has no {missing[:5]}, as in "{value.text[:40]}"'
-                raise HackjackError(f"{problem}: use the fillable sheet")
+                problem = pen.missing_glyphs(missing, fonts.SANS, value.text)
+                raise HackjackError(f"{problem}, or use the fillable sheet")
             _write(canvas, value, left, foot, height, step, many=many)
             return
         name = self._named(canvas, name)

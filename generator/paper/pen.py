@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -25,12 +26,21 @@ Stroke = tuple[float, float, float, float]
 def check_glyphs(words: str, font: str, where: str) -> None:
     """Every letter must have a glyph. Raises HackjackError that says where the text stands."""
     if letters := fonts.missing_letters(words, font):
-        raise HackjackError(f'{where}: the printed font has no {named_letters(letters)}, as in "{words[:40]}"')
+        raise HackjackError(f"{where}: {missing_glyphs(letters, font, words)}")
 
 
-def named_letters(letters: str) -> str:
-    """Letters that a font does not have, five at most, with their numbers."""
-    return " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
+def missing_glyphs(letters: str, font: str, words: str = "") -> str:
+    """Return the sentence for letters (at most five are named) that a font lacks, and what to do about them."""
+    named = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
+    where = f', as in "{words[:40]}"' if words else ""
+    if all(_EMOJI.match(letter) for letter in letters):
+        return f"the printed font has no {named}{where}: emoji are not printed, so leave it out or choose an emblem"
+    italic = " in italics" if font == fonts.SERIF_ITALIC else ""
+    cure = "write it in another way, or choose another font in theme.yaml"
+    return f"the printed font has no {named}{italic}{where}: {cure}"
+
+
+_EMOJI = re.compile("[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]")
 
 
 def letters_width(letters: str, font: str, size: float) -> float:

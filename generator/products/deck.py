@@ -291,15 +291,18 @@ def deck_problems(system: System, marks: Mapping[str, Marks], card: Size, produc
     printed = card_set(system, product)
     if printed.file not in marks:
         return ()
-    _, found = fitted(printed, card)
+    _, overfull = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM)
     trails = printed.trails or {}
-    return tuple(marks[printed.file].problem(trails.get(code, ()), message) for code, message in found)
+    found = [((*trails.get(code, ()), *key), message) for code, message, key in _missing_glyphs(printed.faces)]
+    found = [*((trails.get(fault.code, ()), fault.reason) for fault in overfull), *dict.fromkeys(found)]
+    return tuple(marks[printed.file].problem(trail, message) for trail, message in found)
 
 
 def fitted(printed: CardSet, card: Size) -> tuple[paper_card.CardSetting, tuple[tuple[str, str], ...]]:
     """How a set is set at that size, and the codes of the cards that cannot be printed so, each with the reason."""
     setting, overfull = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM)
-    found = [*((fault.code, fault.reason) for fault in overfull), *_missing_glyphs(printed.faces)]
+    found = [(fault.code, fault.reason) for fault in overfull]
+    found += [(code, message) for code, message, _ in _missing_glyphs(printed.faces)]
     return setting, tuple(dict.fromkeys(found))
 
 
@@ -316,14 +319,13 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Card
     return close_document(canvas)
 
 
-def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
-    """The codes of the cards that hold characters the fonts do not have, and a sentence for each."""
+def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield each text with characters that its font lacks: the card's code, a sentence, and the key, if known."""
+    keys = {fonts.SERIF_BOLD: ("name",), fonts.SERIF_ITALIC: ("flavour",)}
     for face in printed:
         for text, font in paper_card.card_texts(face):
             if letters := fonts.missing_letters(text, font):
-                missing = pen.named_letters(letters)
-                message = f'the printed font has no {missing}, as in "{text[:40]}": write it in another way'
-                yield face.code, message
+                yield face.code, pen.missing_glyphs(letters, font, text), keys.get(font, ())
 
 
 def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> paper_card.CardSetting:
@@ -346,7 +348,7 @@ def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> paper_ca
 
 def check_glyphs(printed: CardSet) -> None:
     """Raises FaceError for the first character that the fonts do not have."""
-    for code, message in _missing_glyphs(printed.faces):
+    for code, message, _ in _missing_glyphs(printed.faces):
         raise FaceError(code, message)
 
 

@@ -110,5 +110,6 @@ def _content_hint(session: Session | None, system: System) -> str:
 
 def _begun(campaign: Campaign, system: System) -> Session:
     if campaign.system != system.head.id:
-        raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}"')
+        own = f"begin another one with --campaign NAME for {system.head.id}"
+        raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}": {own}')
     return new_session(PartyTable(campaign.of(system), campaign))

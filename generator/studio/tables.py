@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from subprocess import DEVNULL, PIPE, Popen
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -42,7 +42,7 @@ class Tables:
     """The campaigns that the studio has opened."""
 
     def __init__(self) -> None:
-        self._open: dict[str, tuple[Process, str]] = {}
+        self._open: dict[str, tuple[Popen[bytes], str]] = {}
 
     def all(self) -> list[Campaign]:
         """Return every campaign."""
@@ -50,7 +50,7 @@ class Tables:
 
     def _link(self, name: str) -> str:
         process, link = self._open.get(name, (None, ""))
-        return link if process is not None and process.returncode is None else ""
+        return link if process is not None and process.poll() is None else ""
 
     async def open(self, table: Table) -> str:
         """Serve a campaign and return the game master's link. Raises HackjackError."""
@@ -71,30 +71,32 @@ class Tables:
         words += ["--deck", table.deck] if table.system else []
         words += [part for name, value in table.rules.items() for part in ("--set", f"{name}={value}")]
         words += ["--lan"] if table.lan else []
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "generator", *words, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
+        process = Popen(
+            [sys.executable, "-m", "generator", *words], stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
         )
         assert process.stdout is not None
         try:
-            link = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode().strip()
+            # A table that ends, or that is ended, closes its output: no thread waits for ever.
+            link = (await asyncio.wait_for(asyncio.to_thread(process.stdout.readline), PATIENCE)).decode().strip()
         except TimeoutError:
             link = ""
         if not link:
-            raise HackjackError(await _why(process))
+            raise HackjackError(await asyncio.to_thread(_why, process))
         self._open[table.campaign] = (process, link)
         return link
 
     def close(self) -> None:
         """End every table that is open. Nothing is lost: each move is in its journal."""
         for process, _ in self._open.values():
-            if process.returncode is None:
-                process.terminate()
+            process.terminate()
+        for process, _ in self._open.values():
+            process.communicate()
+        self._open.clear()
 
 
-async def _why(process: Process) -> str:
-    """Return what a table says that did not open."""
-    if process.returncode is None:
-        process.kill()
-    _, errors = await process.communicate()
+def _why(process: Popen[bytes]) -> str:
+    """Return what a table says that did not open, and end it."""
+    process.kill()
+    _, errors = process.communicate()
     lines = errors.decode(errors="replace").strip().splitlines()
     return lines[-1] if lines else "The table did not open."

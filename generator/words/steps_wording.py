@@ -112,7 +112,7 @@ class StepWords:
 
     def _worded(self, effects: Sequence[rules.AnyEffect]) -> Iterator[tuple[rules.AnyEffect, Said]]:
         """Yield each step that needs words; some are said together with the one before."""
-        effects = [*self._in_force(effects)]
+        effects = [*self.in_force(effects)]
         skip = 0
         for place, effect in enumerate(effects):
             if skip:
@@ -148,7 +148,7 @@ class StepWords:
     def times_say(self, until: rules.Until, times: Formula) -> str:
         """Return how long something lasts that lasts so many times as long: `for as many hours as Time limit`."""
         if until.amount is None or str(until.amount) != "1":
-            return f"{self._lasting(until)}, {self.formula_says(times)} times"
+            return f"{self._lasting(until)} multiplied by {self.formula_says(times)}"
         return f"for {self._amount(times, until.word)}"
 
     def span_says(self, formula: Formula, unit: str) -> str:
@@ -195,16 +195,16 @@ class StepWords:
 
     # --- lists -------------------------------------------------------------------------------------------------------
 
-    def _in_force(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
+    def in_force(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
         """Yield steps without those that the rules in force decide: of a `when` that is decided the side that runs."""
         for effect in effects:
             if isinstance(effect, rules.When) and effect.says is None:
                 holds = self._formulas.folded(effect.holds.tree)
                 if holds.kind == "number":
-                    yield from self._in_force(effect.then if holds.about else effect.otherwise)
+                    yield from self.in_force(effect.then if holds.about else effect.otherwise)
                     continue
             elif isinstance(effect, rules.When) and effect.says == "":
-                yield from self._in_force((*effect.then, *effect.otherwise))
+                yield from self.in_force((*effect.then, *effect.otherwise))
                 continue
             yield effect
 
@@ -261,8 +261,9 @@ class StepWords:
             case rules.Shorten():
                 return self._shorten(step)
             case rules.Pass():
-                times = self._amount(step.times, step.unit) if step.times else _one(step.unit)
-                return f"{times} {'passes' if times == _one(step.unit) else 'pass'}"
+                one = _one(step.unit)
+                times = self._amount(step.times, step.unit) if step.times else one
+                return f"{times} {'passes' if times in (one, f'1 {plain_name(step.unit)}') else 'pass'}"
             case rules.Place():
                 return f"it hits {self._noun(step.part)}"
             case rules.Die():
@@ -545,7 +546,7 @@ class StepWords:
 
     def _branch_says(self, how: str, effects: Sequence[rules.AnyEffect]) -> str:
         """Return one side of a check in one sentence: an `otherwise` in it belongs to that side."""
-        effects = [*self._in_force(effects)]
+        effects = [*self.in_force(effects)]
         if len(effects) == 1 and isinstance(effects[0], rules.When) and effects[0].says is None:
             worded = [self._branch()._when(effects[0], in_branch=True)]
         else:
@@ -644,7 +645,7 @@ class StepWords:
                 return f"shuffle all cards back into {self.system.piles[step.deck].title}"
             case rules.Recur():
                 often = f", {self._often(self._folded(step.times))}" if step.times else ""
-                return f"every wound that waits ({plain_name(step.event)}) takes its price{often}"
+                return f"every wound that waits ({plain_name(step.event)}) adds its penalty{often}"
         assert_never(step)
 
     def _draws(self, step: rules.DrawCard) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.base.errors import HackjackError
 from generator.games.content_face import Content
 from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS, ARMOUR, action_cost, hit_threshold
-from generator.pack.faults import Fault
+from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 
 
@@ -51,7 +51,8 @@ class FiftyTwoContent(Content):
                 except HackjackError as error:
                     yield (*trail, "armour", "type"), str(error)
             for at, name in enumerate(person.reach):
-                if sides.get(name, person.side) == person.side:
+                yield from known(name, sides, "combatant", (*trail, "reach", at))
+                if sides.get(name) == person.side:
                     message = f'"{name}" is not an opponent of {person.name}: name somebody of the other side'
                     yield (*trail, "reach", at), message
 

@@ -239,7 +239,8 @@ class EventNames:
             case "lowered" | "worst":
                 per = {each.per for each in self._effects if isinstance(each, rules.Penalty) and each.per}
                 asked = map(number_key, per & self.numbers)
-                return self._name_reads(about, at).union(("lowering", "lost"), asked)
+                noted = ("all held", "details", "held cards") if node.parts else ()
+                return self._name_reads(about, at).union(("lowering", "lost"), asked, noted)
         return self.all if kind in NAMING else NONE
 
     def _name_reads(self, name: str, at: Setting) -> Keys:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from generator.base.errors import NamedError
 from generator.layout.printed import Printed
-from generator.preflight import judging
-from generator.preflight.demands import OUR_DEMANDS, Demands, demands_of, picture_demands
-from generator.preflight.findings import Finding
+from generator.orders.preflight import judging
+from generator.orders.preflight.demands import OUR_DEMANDS, Demands, demands_of, picture_demands
+from generator.orders.preflight.findings import Finding
 
 __all__ = ["OUR_DEMANDS", "Demands", "Finding", "check_print", "demands_of", "picture_demands", "print_findings"]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from generator.layout.printed import Box, PageSeen, Text
 from generator.layout.sheets import Size
-from generator.preflight.demands import MIN_TYPE, Demands
-from generator.preflight.findings import Finding, Level
+from generator.orders.preflight.demands import MIN_TYPE, Demands
+from generator.orders.preflight.findings import Finding, Level
 
 _SLACK = 0.12
 """What rounding may cost, mm; type is compared to a hundredth of a point."""

@@ -1,0 +1,194 @@
+"""Write `docs/reference.md`, every effect, duration and reserved name of content: `python docs/make_reference.py`.
+
+The keys and their meaning come from the types, the examples from the systems in the project, the sentences from
+`wording`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from msgspec import inspect
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from generator.model import taken_names
+from generator.model.rules import (
+    LASTING,
+    UNITS,
+    AnyEffect,
+    Effect,
+    Step,
+    System,
+    Until,
+    plain_value,
+)
+from generator.pack import content
+from generator.pack.schema import wanted
+from generator.words.effects import effect_sentences
+from generator.words.wording import duration_clause
+
+PAGE = Path(__file__).with_name("reference.md")
+EXAMPLE_PACKS = Path(__file__).with_name("examples")
+MAX_EXAMPLES = 3
+"""The examples of one effect: the first, and others that use further keys."""
+
+Example = tuple[System, AnyEffect]
+
+HEAD = """\
+# Reference: effects, durations, names
+
+Written by `python docs/make_reference.py` from the program's types. The guides are [your first pack](first_pack.md) and
+[events and steps](events.md).
+
+"""
+EFFECTS = """\
+## Effects
+
+A card, a row, a condition or an event lists effects. Below each effect you see entries from the systems of the project,
+and the sentence that is printed for them. A dagger (†) marks a detail that no source gives.
+
+Effects from `raise` on are *steps*, for the kind `steps` only. Every step also has these keys:
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    systems = project_systems()
+    used = [(system, effect) for system in systems for effect in system.all_effects()]
+    parts = [*_durations(), *_names(), EFFECTS, *_keys(Step)]
+    for kind in effect_kinds():
+        parts += _effect(kind, used)
+    return HEAD + "\n".join(parts).rstrip() + "\n"
+
+
+def effect_kinds() -> tuple[type[Effect], ...]:
+    """Return every kind of effect, in the order of the vocabulary."""
+    return get_args(AnyEffect)
+
+
+def project_systems() -> list[System]:
+    """Return the systems that ship and the example packs."""
+    folders = [*map(content.find, content.shipped()), *sorted(EXAMPLE_PACKS.glob("*/"))]
+    return [content.load(folder).system for folder in folders]
+
+
+def _durations() -> Iterator[str]:
+    """Yield the words of `until`, and what is printed for them."""
+    yield "## How long it lasts"
+    yield ""
+    yield f"`until` is one of these words, or a span of time such as `1d12 hours` ({', '.join(UNITS)})."
+    yield ""
+    yield "| `until` | meaning | printed |"
+    yield "|---|---|---|"
+    for word, means in LASTING.items():
+        yield f"| `{word}` | {means} | {duration_clause(Until.parse(word)) or 'nothing'} |"
+    yield ""
+
+
+def _names() -> Iterator[str]:
+    """Yield the names that an author cannot give."""
+    named = {
+        "an event": taken_names.EVENTS,
+        "a number, word, constant, pile or `let`": taken_names.VALUES,
+        "an argument": taken_names.ARGUMENTS,
+        "a condition": taken_names.CONDITIONS,
+    }
+    yield "## Names that are taken"
+    yield ""
+    yield "| you name | names that are taken |"
+    yield "|---|---|"
+    for kind, names in named.items():
+        groups: dict[str, list[str]] = {}
+        for name, use in names.items():
+            groups.setdefault(use, []).append(f"`{name}`")
+        taken = "; ".join(f"{', '.join(group)} ({use})" for use, group in groups.items())
+        dice = "; `d6` and similar (a die)" if names in (taken_names.VALUES, taken_names.ARGUMENTS) else ""
+        yield f"| {kind} | {taken}{dice} |"
+    yield ""
+
+
+def _effect(kind: type[Effect], used: list[Example]) -> Iterator[str]:
+    """Yield one effect: its meaning, its keys, and entries with their sentences."""
+    yield f"### `{tag_of(kind)}`"
+    yield ""
+    yield str(kind.__doc__)
+    yield ""
+    yield from _keys(kind)
+    for system, effect in _examples(kind, used):
+        yield f"`{_as_yaml(effect)}`"
+        yield f"({system.head.title})"
+        yield ""
+        yield f"> {_sentences(system, effect)}"
+        yield ""
+
+
+def tag_of(kind: type[Effect]) -> str:
+    """Return the value of `do` for a kind of effect."""
+    return str(kind.__struct_config__.tag)
+
+
+def _keys(kind: type[Effect]) -> Iterator[str]:
+    """Yield the table of keys. The keys of all steps are listed once, above."""
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    shared = Step.__struct_encode_fields__ if issubclass(kind, Step) and kind is not Step else ()
+    fields = [field for field in described.fields if field.encode_name not in shared]
+    if fields:
+        yield "| key | meaning |"
+        yield "|---|---|"
+        for field in fields:
+            yield f"| `{field.encode_name}` | {_meaning(field)} |"
+        yield ""
+
+
+def _meaning(field: inspect.Field) -> str:
+    """Return the value of a key, and its default."""
+    kind = field.type
+    if isinstance(kind, inspect.UnionType):
+        kind = next(option for option in kind.types if not isinstance(option, inspect.NoneType))
+    plain = {"a text": "a word", "a list": "a list of effects", "keys and values": "an effect"}
+    says = plain.get(wanted(kind), wanted(kind)).replace("|", "\\|")
+    if field.required:
+        return f"{says}; required"
+    is_simple = isinstance(field.default, str | int) and not isinstance(field.default, bool)
+    return f"{says} (default: `{field.default}`)" if is_simple else says
+
+
+def _examples(kind: type[Effect], used: list[Example]) -> list[Example]:
+    """Return entries of a kind, each with keys that those before it lack."""
+    examples: list[Example] = []
+    keys: set[str] = set()
+    for system, effect in used:
+        # An entry with words of its own shows little of the effect's wording.
+        has_words = getattr(effect, "log", None) is not None or getattr(effect, "says", None) == ""
+        is_new = not examples or set(plain_value(effect)) - keys
+        if type(effect) is kind and not has_words and is_new and _sentences(system, effect):
+            keys |= set(plain_value(effect))
+            examples.append((system, effect))
+    return examples[:MAX_EXAMPLES]
+
+
+def _sentences(system: System, effect: AnyEffect) -> str:
+    return " ".join(str(sentence) for sentence in effect_sentences(effect, system))
+
+
+def _as_yaml(effect: AnyEffect) -> str:
+    """Return an entry as an author writes it."""
+    text: str = yaml.safe_dump(_ordered(plain_value(effect)), default_flow_style=True, sort_keys=False, width=10_000)
+    return text.strip()
+
+
+def _ordered(value: Any) -> Any:
+    """Return plain data with `do` in front."""
+    if isinstance(value, dict):
+        return {key: _ordered(value[key]) for key in sorted(value, key=lambda key: key != "do")}
+    return [_ordered(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
