@@ -586,12 +586,8 @@ class CardPen:
             (self.x - beyond, self.y - beyond, wide + 2 * beyond, high + 2 * beyond)
             for beyond in (0.0 if cut else bleed, bleed)
         )
-        self.canvas.saveState()
-        area = self.canvas.beginPath()
-        area.rect(*clip)
-        self.canvas.clipPath(area, stroke=0, fill=0)
-        self.gallery.cover(self.canvas, picture.path, *whole, _BEHIND_TEXT if behind else 1.0, paper)
-        self.canvas.restoreState()
+        with pen.placed(self.canvas, clip=clip):
+            self.gallery.cover(self.canvas, picture.path, *whole, _BEHIND_TEXT if behind else 1.0, paper)
         if not behind:
             self._text_grounds()
 

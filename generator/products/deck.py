@@ -241,13 +241,11 @@ def singles(
         _make_back(canvas, setting, printed.design, options, widest, gallery)
 
     def back() -> None:
-        canvas.saveState()
-        canvas.translate(x, y)
-        if leaf.turns == "last":
-            _draw_back(canvas, setting, printed.design, options, widest * MM, gallery)
-        else:
-            canvas.doForm(_BACK)
-        canvas.restoreState()
+        with pen.placed(canvas, (x, y)):
+            if leaf.turns == "last":
+                _draw_back(canvas, setting, printed.design, options, widest * MM, gallery)
+            else:
+                canvas.doForm(_BACK)
         marked()
 
     def marked() -> None:
