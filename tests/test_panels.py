@@ -21,7 +21,7 @@ from pypdf import PdfReader, PdfWriter
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games import game_of
-from generator.games.hackjack.lines import wounds_told
+from generator.games.steps.borne import wounds_told
 from generator.layout import sheets
 from generator.layout.panel_elements import PanelTable
 from generator.layout.sheet_data import Filling

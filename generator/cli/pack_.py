@@ -69,5 +69,5 @@ def _told(parcel: sharing.Parcel) -> list[str]:
     if parcel.base:
         notes.append(f"{parcel.name} extends {parcel.base}, which does not ship with Hackjack: give them both")
     if not parcel.is_licensed:
-        notes.append("no license goes along: put a file LICENSE into the folder that says what others may do with it")
+        notes.append("the pack has no licence: add a file LICENSE that says what others may do with it")
     return notes

@@ -74,7 +74,7 @@ from generator.model.procedures import Steps as StepsProcedure
 from generator.model.rules import Card, System, walk_effects
 from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
-from generator.words.event_wording import event_sentences, watch_sentences
+from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.table_text import table_cells, table_note
 from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force, key_in_words, signed_change
 
@@ -206,9 +206,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case StepsBlock():
             return _steps(block.steps, system)
         case OrderBlock():
-            return _steps(
-                [block.steps[moment] for moment in game_of(system).moments() if moment in block.steps], system
-            )
+            order = events_in_order(block.event, system)
+            return _steps([block.steps[name] for name in order if name in block.steps], system)
         case EventBlock():
             return _events(block, system)
         case OddsBlock():
