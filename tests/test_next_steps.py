@@ -67,7 +67,7 @@ CALLS = {
     "new Übel": (
         '"Übel" is no name for a pack: write 1 to 40 of a-z, 0-9 and _, beginning with a letter: did you mean "uebel"?'
     ),
-    "list games": '"games" cannot be listed: write hackjack list, or hackjack list targets, themes or campaigns',
+    "list tragets": '"tragets" cannot be listed: did you mean "targets"?',
 }
 
 
@@ -97,6 +97,11 @@ def test_campaigns_are_listed_with_their_system_and_people() -> None:
         "table       hackjack: Bryn",
         "torn        unreadable: nobody yet",
     ]
+
+
+def test_one_system_is_listed_by_its_name() -> None:
+    assert run("list", "GLOG").out.splitlines()[0] == "glog: Death and dismemberment tables 1.0"
+    assert "hackjack:" not in run("list", "glog").out
 
 
 def test_without_campaigns_the_list_says_how_to_begin_one() -> None:
