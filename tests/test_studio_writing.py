@@ -19,6 +19,8 @@ from helpers import run
 from PIL import Image
 from served import Device, studying
 
+from generator.base.errors import DiskError
+from generator.base.files import save_file
 from generator.pack.strict_yaml import read_text
 from generator.studio import uploads
 from generator.studio.writing import Writing
@@ -95,6 +97,7 @@ def test_a_cell_is_written_at_its_place_and_nothing_else_changes(device: Device,
     assert after == before.replace("name: A gash", 'name: "A cut: deep"')
     write(device, "own", "tables/results", typed(1, "note", ""))
     assert file.read_text(encoding="utf-8") == after.replace(", note: It bleeds through the first bandage.", "")
+    assert write(device, "own", "tables/results", typed(2, "name", "7"))["sound"], "a name may be a number"
     assert told["rows"][0]["chance"] == "50.0 %" and told["columns"][0]["title"] == "d6"
 
 
@@ -303,6 +306,21 @@ def test_a_full_disk_leaves_the_file_as_it_was(packs: Path, monkeypatch: pytest.
     with pytest.raises(Exception, match="No space left"):
         writing.write(json.dumps(change).encode())
     assert (packs / "own" / "tables.yaml").read_bytes() == before
+    monkeypatch.undo()
+    written: list[Path] = []
+
+    def third_fails(data: bytes, path: Path) -> None:
+        written.append(path)
+        if len(written) == 3:
+            raise DiskError("No space left")
+        save_file(data, path)
+
+    monkeypatch.setattr("generator.studio.writing.save_file", third_fails)
+    change["change"] = {"do": "paste", "text": "Moods d4\n1-2 | Glad\n3-4 | Sad\n"}
+    files = {path: path.read_bytes() for path in (packs / "own").glob("*.yaml")}
+    with pytest.raises(DiskError):
+        writing.write(json.dumps(change).encode())
+    assert {path: path.read_bytes() for path in (packs / "own").glob("*.yaml")} == files, "all files or none"
 
 
 # --- a pack to start -------------------------------------------------------------------------------------------------
