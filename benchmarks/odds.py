@@ -15,22 +15,23 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 from statistics import median
+from typing import Any
 
 import msgspec
 from figures import Figure, tell
 
-from generator.games.hackjack import engine as harm
-from generator.games.hackjack.odds import TooManyError, die_by, outcome
-from generator.games.hackjack.simulation import simulate
+from generator.base.errors import HackjackError
+from generator.games import game_of
+from generator.games.face import Asked
 from generator.model.rules import System
 from generator.pack import content
 
 DRAWS = 6
 PLAYS = 100_000
 ROUNDS = 5
-HIT = harm.HarmEvent("hit", 5)
 
 
 def without_wounds(system: System) -> System:
@@ -42,7 +43,7 @@ def without_wounds(system: System) -> System:
 
 def scores(system: System) -> Counter[int]:
     """How many cards have each score."""
-    return Counter(system.score_of(system.cards[code]) for code in harm.deck_of(system))
+    return Counter(system.score_of(system.cards[code]) for code in game_of(system).deck())
 
 
 def by_icepool(cards: Counter[int], draws: int, limit: int) -> Fraction:
@@ -102,40 +103,50 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def refused(system: System, state: harm.HarmState) -> None:
+def hit(system: System, state: dict[str, Any], **how: Any) -> dict[str, Any]:
+    """The odds of a hit, as JSON has them."""
+    game = game_of(system)
+    return game.odds(game.read_state(state), game.read_question(["hit", "5"], {}), Asked(**how)).plain
+
+
+def _noted(results: list[Fraction], count: Callable[..., Fraction], *asked: Any) -> None:
+    results.append(count(*asked))
+
+
+def refused(system: System) -> None:
     """Count until it is too much."""
-    with contextlib.suppress(TooManyError):
-        die_by(system, state, HIT, 6)
+    with contextlib.suppress(HackjackError):
+        hit(system, {}, hits=6, exact=True)
 
 
 def figures(draws: int = DRAWS) -> Iterator[Figure]:
     """The times; libraries that are not installed are left out."""
     system = content.load(content.find("hackjack")).system
-    bare, limit = without_wounds(system), system.harm.limit
-    state, cards = harm.read_state({}, system), scores(system)
+    bare, limit = without_wounds(system), system.figures["limit"]
+    cards = scores(system)
+    assert isinstance(limit, int)
     results: list[Fraction] = []
-    ours = seconds(lambda: results.append(die_by(bare, state, HIT, draws)[-1]))
+    ours = seconds(lambda: results.append(Fraction(hit(bare, {}, hits=draws, exact=True)["die_by"][-1]["fraction"])))
     rivals = {"icepool's Deck.sequence": by_icepool, "dyce's expand": by_dyce}
     for name, rival in rivals.items():
         try:
-            took = seconds(lambda rival=rival: results.append(rival(cards, draws, limit)))  # type: ignore[misc]
+            took = seconds(partial(_noted, results, rival, cards, draws, limit))
         except ImportError:
             continue
         yield Figure(f"odds of {draws} draws of bare scores", ours, name, took)
     if len(set(results)) > 1:
         raise SystemExit(f"the answers differ: {results}")
     one = median(seconds(lambda: plain_loop(cards, 1_000, limit)) for _ in range(ROUNDS))
-    hit = median(seconds(lambda: outcome(system, state, HIT)) for _ in range(ROUNDS))
+    once = median(seconds(lambda: hit(system, {})) for _ in range(ROUNDS))
     loop = "a thousand plays by a plain loop"
-    yield Figure("odds of one hit, every rule on", hit, loop, one)
-    gone = harm.read_state({"drawn": ["7C", "JC"]}, system)
+    yield Figure("odds of one hit, every rule on", once, loop, one)
     for hits in (2, 3, 4):
-        took = seconds(lambda hits=hits: die_by(system, gone, HIT, hits))  # type: ignore[misc]
+        took = seconds(partial(hit, system, {"drawn": ["7C", "JC"]}, hits=hits))
         yield Figure(f"odds of {hits} hits in a row without 7C and JC, every rule on", took, loop, one)
-    yield Figure("too many hits to count are refused", seconds(lambda: refused(system, state)))
+    yield Figure("too many hits to count are refused", seconds(lambda: refused(system)))
     drawn: list[int] = []
     plain = seconds(lambda: drawn.append(plain_loop(cards, PLAYS, limit))) / drawn[0]
-    played = seconds(lambda: simulate(system, state, HIT, 1, PLAYS, seed=1)) / PLAYS
+    played = seconds(lambda: hit(system, {}, plays=PLAYS)) / PLAYS
     yield Figure("a thousand hits played, every rule on", 1000 * played, loop, 1000 * plain)
 
 

@@ -16,17 +16,13 @@ from msgspec import inspect
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from generator.games import content_of
 from generator.model import taken_names
 from generator.model.rules import (
-    ENDS_OF_STEPS,
     LASTING,
     UNITS,
-    UNPLAYED,
     AnyEffect,
     Effect,
     Step,
-    Suffer,
     System,
     Until,
     plain_value,
@@ -64,7 +60,7 @@ def page() -> str:
     """Return the whole page."""
     systems = project_systems()
     used = [(system, effect) for system in systems for effect in system.all_effects()]
-    parts = [*_durations(), *_kinds(systems), *_names(), EFFECTS, *_keys(Step)]
+    parts = [*_durations(), *_names(), EFFECTS, *_keys(Step)]
     for kind in effect_kinds():
         parts += _effect(kind, used)
     return HEAD + "\n".join(parts).rstrip() + "\n"
@@ -92,42 +88,6 @@ def _durations() -> Iterator[str]:
     for word, means in LASTING.items():
         yield f"| `{word}` | {means} | {duration_clause(Until.parse(word)) or 'nothing'} |"
     yield ""
-
-
-def _kinds(systems: list[System]) -> Iterator[str]:
-    """Yield which effects and durations each kind of procedure supports."""
-    by_kind: dict[str, System] = {}
-    for system in systems:
-        by_kind.setdefault(system.kind, system)
-    steps = {tag_of(kind) for kind in effect_kinds() if issubclass(kind, Step)}
-    yield "## What each kind of procedure supports"
-    yield ""
-    yield "Kinds without steps print the effects of their cards; `check` reports what a kind does not support."
-    yield ""
-    yield "| kind | effects it does not support | `until`, besides spans of time | steps |"
-    yield "|---|---|---|---|"
-    for kind, system in sorted(by_kind.items(), key=lambda each: each[0] == "steps"):
-        barred = [str(tag) for of, tag in UNPLAYED if of == kind]
-        effects = ", ".join(f"`{tag}`" for tag in barred if tag not in steps) or "none"
-        if kind == "steps":
-            ends = ", ".join(f"`{word}`" for word in ENDS_OF_STEPS)
-            yield f"| `{kind}` | {effects} | {ends}, and your own events | all |"
-        else:
-            yield f"| `{kind}` | {effects} | {_ends(system)} | none |"
-    yield ""
-
-
-def _ends(system: System) -> str:
-    """Return the words of `until` that a condition of this kind of procedure may have."""
-    kind, condition = content_of(system), next(iter(system.head.conditions), "any")
-    supported = [
-        f"`{word}`"
-        for word in LASTING
-        # Only steps know how long a condition lasted the last time.
-        if word != "again"
-        and not list(kind.effect_faults(Suffer(condition=condition, until=Until.parse(word)), (), implied=False))
-    ]
-    return "all but `again`" if len(supported) == len(LASTING) - 1 else ", ".join(supported)
 
 
 def _names() -> Iterator[str]:

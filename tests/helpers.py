@@ -14,7 +14,7 @@ import shutil
 import signal
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache, wraps
@@ -35,12 +35,13 @@ from generator import cli
 from generator.base.errors import Problem
 from generator.base.files import written_whole
 from generator.check import content_checks
-from generator.games import FOLDERS
+from generator.games import FOLDERS, game_of
 from generator.layout import sheets as paper
-from generator.model.log import Entry
+from generator.model.log import Entry, Log
 from generator.model.rules import OWN_ENDS, System
 from generator.pack import content, strict_yaml
 from generator.pack.strict_yaml import Marks
+from generator.play.chance import Chance
 from generator.products import deck
 from generator.session.journal_file import JournalFile
 from generator.session.journal_lines import START, JournalRow, seal
@@ -73,6 +74,16 @@ def hackjack() -> System:
 def fiftytwo() -> System:
     """The 52-card engine's content, as it ships."""
     return content.load(ROOT / "content" / "fiftytwo").system
+
+
+def befall(
+    system: System, state: Mapping[str, Any], event: str, chance: Chance, held: Collection[str] | None = None
+) -> tuple[dict[str, Any], Log]:
+    """What happens to somebody, beside others who hold cards: the state and the event as in JSON, and so the result."""
+    game = game_of(system)
+    after, log = game.step_beside(game.read_state(state), game.read_event(event.split(), {}), chance, held or ())
+    plain: dict[str, Any] = json.loads(json.dumps(game.plain_state(after)))
+    return plain, log
 
 
 def copy_pack(folder: Path) -> Path:

@@ -58,7 +58,7 @@ FAULTS = [
     # keys
     deck("    trauma: 1", "    ▶truama: 1", 'unknown key "truama": did you mean "trauma"?'),
     deck("{do: drop, what: weapons}", "{do: drop, what: weapons, ▶now: true}", 'unknown key "now"; known: do, what'),
-    system("procedure:", "▶proceedure:\n  kind: harm\nprocedure:", 'unknown key "proceedure"'),
+    system("procedure:", "▶proceedure:\n  kind: steps\nprocedure:", 'unknown key "proceedure"'),
     system("procedure:", "▶limit: 18\nprocedure:", 'key "limit": write it under "procedure"'),
     deck("code: AC\n    name: Winded\n", "▶code: AC\n", 'the key "name" is missing: what it is called'),
     deck(
@@ -67,7 +67,6 @@ FAULTS = [
         'the key "until" is missing: how long it lasts',
     ),
     deck("{do: drop, what: item}", "▶{what: item}", 'the key "do" is missing; known: suffer, penalty'),
-    system("  kind: harm\n  limit: 21", "  ▶kind: harm", 'the key "limit" is missing: '),
     system('name: pass_out\n      default: "off"', "▶name: pass_out", 'the key "default" is'),
     # types
     deck("    trauma: 1", '    trauma: ▶"1"', "expected a whole number, not 1"),

@@ -14,8 +14,6 @@ from helpers import reader, run
 from test_packs_new import here
 
 from generator.games import game_of
-from generator.games.hackjack import odds as harm_odds
-from generator.games.hackjack import simulation
 from generator.layout.panel_elements import Bars
 from generator.model.blocks import OddsBlock
 from generator.pack import content
@@ -145,10 +143,7 @@ def test_the_hits_that_are_lived_through_are_their_mean() -> None:
     assert harsher["value"] == pytest.approx(1 / 3)
 
 
-def test_what_is_played_out_carries_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    # What cannot be counted is given up, and played, sooner.
-    monkeypatch.setattr(harm_odds, "MAX_TRANSITIONS", 10_000)
-    monkeypatch.setattr(simulation, "DEFAULT_PLAYS", 10_000)
+def test_what_is_played_out_carries_its_error() -> None:
     asked = ("--with", "limit=24", "--asks", "hit 2", "--hits", "6")
     found = compare("hackjack", *asked)
     (usual, wider) = chart(found, "hit 2: hits lived through")["", "on average"]

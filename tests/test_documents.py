@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, Ran, run
 
-from generator.games.hackjack import odds
-
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 _BLOCK = re.compile(r"^```(?:sh|console|bash|shell)\s*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _OURS = re.compile(r"^(?:(?:\S*/)?hackjack|python3? -m generator|uv run hackjack)(?=\s|$)")
@@ -91,7 +89,6 @@ def test_the_commands_of_a_document_work_one_after_the_other(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     # Nothing is looked at but that commands work: what cannot be counted is given up, and played, sooner.
-    monkeypatch.setattr(odds, "MAX_TRANSITIONS", 30_000)
     for line in filter(ours, command_lines(document)):
         if (command := _OURS.sub("", line).split()[0]) in ("serve", "studio"):
             title = _TITLES["studio" if "--preview" in line else command]

@@ -9,7 +9,6 @@ import pytest
 from helpers import ROOT, chars, copy_pack, hackjack, reader, run, squeezed, text_in
 
 from generator.check import content_checks as checks
-from generator.games import game_of
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Callout, CardEffect, Face, Rule, Scale, Title, sentences_of, title_of
@@ -18,7 +17,7 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import find
 from generator.products import deck, extras
-from generator.words.event_wording import event_sentences, watch_sentences
+from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.wording import fill_placeholders
 
 POKER = sheets.card_sizes()["poker"]
@@ -92,8 +91,8 @@ def test_the_rules_are_told_in_the_order_in_which_they_are_played(reading: str) 
     (face,) = extras.rule_cards(system, POKER, "normal")
     assert title_of(face) == "When you are hit"
     (block,) = (block for block in dict(system.panels)["reference"].panels[0].blocks if isinstance(block, OrderBlock))
-    steps = {str(moment): fill_placeholders(text, system) for moment, text in block.steps.items()}
-    played = [steps[moment] for moment in game_of(system).moments() if moment in steps]
+    steps = {name: fill_placeholders(text, system) for name, text in block.steps.items()}
+    played = [steps[name] for name in events_in_order(block.event, system) if name in steps]
     assert said_by(face) == played
     assert sorted(played) == sorted(steps.values())
 

@@ -77,7 +77,7 @@ def test_nine_combatants_stand_four_to_a_page_with_what_the_engine_computes() ->
     pages = tuple(map(squeezed, texts(printed("combatants"))))
     for at, person in enumerate(fiftytwo().combatants):
         row = "".join(str(hit_threshold(person, bonus, fiftytwo()).total) for bonus in range(6))
-        assert f"Hits{row}" in pages[at // 4], person.name
+        assert f"Threshold{row}" in pages[at // 4], person.name
         assert f"{person.name}takes{person.defence}from" in pages[at // 4]
     for said in (
         "Initiative:d20+7Dexterity+4,modifier+1,magic+3,circumstance−1",  # noqa: RUF001 - as printed
@@ -85,7 +85,9 @@ def test_nine_combatants_stand_four_to_a_page_with_what_the_engine_computes() ->
         "Sword+1,slashing:d6+2+d6;critical2d6+4+2d6",
     ):
         assert said in pages[0]
-    assert "Actionpoints:10challenge+3,magic+2,attack+5,class+0." in pages[1], "Emberry is a monster of ten Hit Dice"
+    assert "Actionpoints:10Challengerating+3,magic+2,attack+5,class+0." in pages[1], (
+        "Emberry is a monster of ten Hit Dice"
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,7 @@ def test_combatants_of_a_file_are_printed(tmp_path: Path) -> None:
     done = run("print", "fiftytwo", "combatants", "mat", "--combatants", path, "-o", tmp_path)
     assert done.code == 0, done.err
     (page,) = texts((tmp_path / "fiftytwo-combatants.pdf").read_bytes())
-    assert "Strength+2,magic+0,attack+4,class+0.Lessthedefenceofthoseinreach:5withOrc;" in squeezed(page)
+    assert "Strength+2,magic+0,attack+4,class+0.Subtractthedefenceofopponentsinreach:5withOrc;" in squeezed(page)
     assert "Field of 3 columns" in texts((tmp_path / "fiftytwo-mat.pdf").read_bytes())[0]
     done = run("print", "hackjack", "deck", "--combatants", path, "-o", tmp_path)
     assert (done.code, done.faults) == (2, ["hackjack has no combatants to print: leave --combatants out"])
@@ -447,16 +449,16 @@ def test_panels_say_prices_the_readings_in_force_and_whose_time_it_is() -> None:
         assert "side by side or one above the other" in said
         assert not re.search(r"\btouch", said), "cards touch at their corners too"
         assert "4: critical" not in said
-        assert re.search(r"every 2 cards( an attack)?; from 4 on, one is critical", said)
+        assert re.search(r"every 2 cards( open an attack)?; from 4 on, one is critical", said)
         assert re.search(r"may save only (if|where) the game permits it", said)
-        assert "the save comes before the spell works" in said
+        assert "make it before the spell works" in said
     for said in ("Card higher up 2", "Matching pair 1", "Full plate 3 piercing piercing", "Chain 1 piercing slashing"):
         assert squeezed(said) in squeezed(text)
     for said in ("Columns are 5 cards deep.", "a shield counts in the rating", "Whoever is down rolls no initiative."):
         assert squeezed(said) in squeezed(text)
     for said in (
-        "20 seconds a decision, 10 more for each ally short of 4. The GM has 10 more for each enemy over 2.",
-        "less Strength, a new roll.",
+        "20 seconds for a decision, and 10 more for each ally short of 4. The GM has 10 more for each enemy over 2.",
+        "lower Strength, a new roll.",
         "Surprise and spells ignore armour. A spell that hurts or hinders counts as a hit.",
     ):
         assert squeezed(said) in squeezed(small)

@@ -183,11 +183,11 @@ def test_what_the_kind_does_not_play_is_told_with_the_first_faults(tmp_path: Pat
     wrong = [MISSING, slip_of("{do: draw, cards: 2}")]
     lines = [f"nicks/{slip.file}:{slip.answer}" for slip in wrong]
     assert run("check", written(tmp_path, *wrong).name).err.splitlines() == lines
-    head = FILES["system.yaml"].replace("kind: steps", "kind: harm")
+    head = FILES["system.yaml"].replace("kind: steps", "kind: traits")
     (tmp_path / "nicks" / "system.yaml").write_text(head, encoding="utf-8")
     told = run("check", "nicks").err.splitlines()
     assert "nicks/system.yaml:16:9: this is a step of one's own: only procedures of the kind steps play it" in told
-    assert any("these keys are missing: limit" in line for line in told)
+    assert any("these keys are missing: ladder" in line for line in told)
 
 
 def test_a_lasting_penalty_is_sent_into_a_condition(tmp_path: Path) -> None:
@@ -249,13 +249,6 @@ def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_pat
     head = (pack / "system.yaml").read_text(encoding="utf-8")
     (pack / "system.yaml").write_text(head + "  woken: {says: over, do: [{do: end, until: woken}]}\n", encoding="utf-8")
     assert run("check", pack.name).err.splitlines() == [f"nicks/system.yaml:{wrong[0].answer}"]
-    (pack / "system.yaml").write_text(head.replace("kind: steps", "kind: harm"), encoding="utf-8")
-    table = (pack / "tables.yaml").read_text(encoding="utf-8").replace("until: woken", "until: save")
-    (pack / "tables.yaml").write_text(table, encoding="utf-8")
-    told = run("check", pack.name).err.splitlines()
-    assert (
-        "nicks/tables.yaml:11:53: cards strike at once and last otherwise: only steps of your own can say that" in told
-    )
 
 
 def test_odds_of_several_tables_name_them(tmp_path: Path) -> None:

@@ -192,8 +192,8 @@ def test_a_card_is_looked_up_without_anything_that_draws() -> None:
         "generator.layout.card_elements",
         "generator.layout.panel_elements",
         "generator.check.quoted_odds",
-        "generator.games.hackjack.game",
-        "generator.games.hackjack.engine",
+        "generator.games.steps.game",
+        "generator.games.steps.engine",
         "generator.words.chances",
     }
     assert loaded & (heavy | drawing) == set()

@@ -523,7 +523,8 @@ def test_a_severity_card_has_a_line_for_every_span(code: str, lines: list[str], 
     (face, said) = next((face, said) for face, said in cards("severity") if face.code == code)
     assert [found.label for found in face.parts if isinstance(found, Blank)] == lines
     assert [f"{found.number} {found.caption}" for found in face.parts if isinstance(found, Badge)] == badges
-    assert all(squeezed(line) in said for line in lines)
+    kept = code not in ("torso-11", "head-11")
+    assert all((squeezed(line) in said) == kept for line in lines), "words are read at arm's length before that"
 
 
 @pytest.mark.parametrize(("name", "table"), [("breakdowns", "breakdowns"), ("madness", "madness")])
@@ -667,7 +668,7 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
         "conditions_2_does": "Unconscious",
         "conditions_3_name": "Dying",
         "conditions_3_until": "comes in 6 rounds, unless treated",
-        "conditions_3_does": "Unconscious",
+        "conditions_3_does": "You bleed out, unconscious",
         "lost_1_name": "Charisma",
         "lost_1_by": f"{MINUS}1",
         **{f"trauma_{at}": "/Yes" for at in (1, 2, 3)},

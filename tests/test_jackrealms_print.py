@@ -134,9 +134,9 @@ def test_the_bars_are_counted_from_the_deck() -> None:
 
 
 ADVICE = {
-    (): {"no ace high": "12 12 12 12 12 18 18 16 15 18", "an ace at 11": "18 18 18 19 18 18 19 19 19 19"},
+    (): {"no ace at 11": "12 12 12 12 12 18 18 16 15 18", "an ace at 11": "18 18 18 19 18 18 19 19 19 19"},
     (("dealer_soft_17", "hit"),): {
-        "no ace high": "12 12 12 12 12 18 18 16 15 17",
+        "no ace at 11": "12 12 12 12 12 18 18 16 15 17",
         "an ace at 11": "18 18 18 19 19 18 19 19 19 19",
     },
 }
@@ -153,11 +153,11 @@ def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tu
         (label, up): int(cell.text) for label, row in thumbs.rows for up, cell in zip(thumbs.columns, row, strict=True)
     }
     for (count, up), found in two_card_strategy(HandRules.of(system)).items():
-        label = "an ace at 11" if count.soft else "no ace high"
+        label = "an ace at 11" if count.soft else "no ace at 11"
         stands = count.total >= least[label, "A" if up.ace else str(up.low)]
         assert found.best == ("stand" if stands else "hit"), (count, up)
     said = text(panels.reference(system, PanelOptions(A4)))
-    assert "stand from" in said and "no ace high" in said
+    assert "stand from" in said and "no ace at 11" in said
     for row in ADVICE[house_rules].values():
         assert squeezed(row) in squeezed(said)
 
@@ -193,7 +193,7 @@ def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
 def test_the_bust_chances_say_for_which_hands_they_are() -> None:
     """An ace and a six are a soft 17, and no card busts them."""
     screen = text(panels.screen(jackrealms(), PanelOptions(A4)))
-    assert "what the hand counts, no ace high" in screen and "with an ace high, none" in screen
+    assert "total, no ace at 11" in screen and "never with an ace at 11" in screen
     soft = run("odds", "jackrealms", "hand", "--at", "player=AD,6S", "--at", "dealer=9H").out
     assert soft.startswith("soft 17 against 9H; 0 of 49 unseen cards bust the hand")
 

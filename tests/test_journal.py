@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError
-from generator.games.hackjack.events import EVENTS
+from generator.games import game_of
 from generator.session import journal as journals
 from generator.session import journal_file
 from generator.session.campaigns import campaign_file, campaigns
@@ -361,7 +361,7 @@ LOOSE = st.dictionaries(
     st.sampled_from(["do", "who", "words", "at", "cards", "dice", "choices", "order", "extra"]), VALUES, max_size=8
 )
 NEAR = st.fixed_dictionaries(
-    {"do": st.sampled_from((*EVENTS, "add", "remove", "undo", "redo", "set", "rename", "note"))},
+    {"do": st.sampled_from((*game_of(hackjack()).EVENTS, "add", "remove", "undo", "redo", "set", "rename", "note"))},
     optional={
         "who": st.sampled_from(["bryn", "cara", "x"]),
         "words": st.lists(st.sampled_from(["critical", "comfort", "d8", "3", "22", "hp"]), max_size=3),

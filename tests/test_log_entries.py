@@ -17,7 +17,6 @@ from helpers import ROOT
 from generator import games
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.fiftytwo.log import FieldFact
-from generator.games.hackjack.log import HackjackFact
 from generator.games.jackrealms.log import JackrealmsFact
 from generator.games.steps.log import StepsFact
 from generator.model.log import Entry
@@ -27,7 +26,6 @@ from generator.pack.content import load
 FACTS = {
     "deadlands": get_args(DeadlandsFact),
     "fiftytwo": get_args(FieldFact),
-    "hackjack": get_args(HackjackFact),
     "jackrealms": get_args(JackrealmsFact),
     "steps": get_args(StepsFact),
 }

@@ -104,8 +104,9 @@ def test_an_entry_is_the_whole_card(grim: Path) -> None:
 
 def test_numbers_of_the_procedure_are_joined_one_by_one(tmp_path: Path) -> None:
     pack = write(tmp_path / "p", system="id: p\nextends: hackjack\nprocedure: {limit: 18, scores: {A: 11}}\n")
-    numbers = content.load(pack).system.harm
-    assert (numbers.limit, numbers.massive, numbers.scores["A"], numbers.scores["K"]) == (18, 13, 11, 10)
+    system = content.load(pack).system
+    assert (system.figures["limit"], system.figures["massive"]) == (18, 13)
+    assert [system.rank_score(code) for code in ("AC", "KC")] == [11, 10]
 
 
 def test_a_name_without_a_value_takes_an_entry_out(tmp_path: Path) -> None:
@@ -295,7 +296,7 @@ def test_a_chain_takes_the_nearest(tmp_path: Path) -> None:
     three = write(tmp_path / "three", system="id: three\nextends: two\nrulings: {first_draw: at_zero}\n")
     pack = content.load(three)
     assert pack.names == ("three", "two", "one", "hackjack")
-    assert (pack.system.harm.limit, pack.system.harm.massive, pack.system.harm.instant) == (40, 5, 21)
+    assert [pack.system.figures[name] for name in ("limit", "massive", "instant")] == [40, 5, 21]
     assert pack.system.cards["KS"].name == "Of two"
     assert dict(pack.system.house_rules) == {"massive_damage": "from_13", "first_draw": "at_zero"}
     for name in pack.names:
@@ -339,9 +340,9 @@ def test_a_new_head_is_told_all_that_it_lacks_in_one_line(tmp_path: Path) -> Non
     (tmp_path / "system.yaml").write_text("id: mine\n", encoding="utf-8")
     (told,) = run("check", tmp_path).err.splitlines()
     assert told.endswith(
-        "system.yaml:1:1: these keys are missing: title (what people call it); version (the content's own version); "
-        "about (what it is, in a sentence or two); source (keys and values: title, author, licence); "
-        "procedure (keys and values, kind among them: harm, blackjack, field, traits, steps)"
+        "system.yaml:1:1: these keys are missing: title (its title); version (the content's own version); "
+        "about (a description in a sentence or two); source (keys and values: title, author, licence); "
+        "procedure (keys and values, kind among them: blackjack, field, traits, steps)"
     )
 
 

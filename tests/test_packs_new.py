@@ -300,7 +300,6 @@ def test_tables_that_cannot_be_cards_are_printed_on_the_screen_alone(tmp_path: P
 @pytest.mark.parametrize(
     ("kind", "numbers"),
     [
-        ("harm", ["limit", "massive", "scores"]),
         ("blackjack", ["target", "payout"]),
         ("field", ["depth", "row_attack"]),
         ("traits", ["ladder", "wild"]),
@@ -321,8 +320,8 @@ def test_a_skeleton_names_every_number_of_its_kind(tmp_path: Path, kind: str, nu
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--blank", "--kind", "foo"], 'there is no kind "foo": choose blackjack or field or harm or '),
-        (["--kind", "harm"], "--kind belongs to --blank: write hackjack new mine --blank --kind harm"),
+        (["--blank", "--kind", "foo"], 'there is no kind "foo": choose blackjack or field or steps or '),
+        (["--kind", "traits"], "--kind belongs to --blank: write hackjack new mine --blank --kind traits"),
         (["--blank", "--from", "glog"], "--from and --blank do not go together: choose one"),
         (["--blank", "--extends"], "--blank and --extends do not go together: choose one"),
         (["--from-table", "nowhere.md"], "nowhere.md: cannot be read: No such file or directory"),

@@ -9,18 +9,17 @@ from typing import Any
 
 import msgspec
 import pytest
-from helpers import hackjack
+from helpers import befall, hackjack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_name
-from generator.games.hackjack import engine as harm
-from generator.games.hackjack.engine import HarmEvent, HarmState, HeldWound
-from generator.games.hackjack.odds_tally import Tally, tally
+from generator.games import game_of
+from generator.games.face import Asked
 from generator.pack import content
-from generator.play.chance import CardNeed, ChoiceNeed, Given, RollNeed, Seeded
+from generator.play.chance import CardNeed, ChoiceNeed, RollNeed, Seeded
 from generator.session import luck
 from generator.session.deeds import Campaign, Command, DeckKind, Deed
 from generator.session.journal_lines import MAX_LINES, replay
@@ -135,8 +134,6 @@ def test_the_dead_are_left_alone() -> None:
     assert now.party.characters["bryn"].dead
     with pytest.raises(HackjackError, match="bryn is dead: nothing more happens to them"):
         advance(now, deed("heal bryn 5"))
-    with pytest.raises(HackjackError, match="dead"):
-        tally(hackjack(), now.party.state("bryn"), HarmEvent("hit", 3))
 
 
 def test_names() -> None:
@@ -167,12 +164,16 @@ def test_a_table_has_room_for_fifty() -> None:
 # --- an empty deck (H29) ---------------------------------------------------------------------------------------------
 
 
+def state_of(**values: Any) -> Any:
+    return game_of(hackjack()).read_state(values)
+
+
 def emptied(*deeds: Deed) -> Session:
     """After some deeds every other card is drawn by a passer-by, who is struck dead and stays on the floor."""
     now = after(begun("real"), *deeds, Deed("add", "extra"))
     party = now.party
     left = left_in(now)
-    extra = HarmState(score=99, tokens=99 - len(left), pile=tuple(HeldWound(code, 1) for code in left), dead=True)
+    extra = state_of(score=99, pile=[{"card": code, "score": 1} for code in left], dead=True)
     everything = Party({**party.characters, "extra": extra}, (*party.drawn, *left))
     return Session(now.table, Moment(everything, Command((Deed("add", "extra"),)), now.now))
 
@@ -181,7 +182,7 @@ def test_an_empty_deck_takes_back_what_nobody_living_holds() -> None:
     now = emptied(Deed("add", "bryn"), deed("hit bryn 3 KH"), Deed("add", "cara"), deed("hit cara 3 6C"))
     assert left_in(now) == ()
     step = advance(now, deed("hit cara 3 2D"))
-    assert [entry.facts for entry in step.log if entry.kind == "reshuffle"] == [{"cards": 50}]
+    assert [entry.facts for entry in step.log if entry.kind == "reshuffle"] == [{"deck": "deck"}]
     assert step.session.party.drawn == ("KH", "6C", "2D")
     with pytest.raises(HackjackError, match="KH has been drawn already"):
         advance(now, deed("hit cara 3 KH"))
@@ -189,7 +190,7 @@ def test_an_empty_deck_takes_back_what_nobody_living_holds() -> None:
 
 def test_a_wound_keeps_its_card_when_the_score_is_healed() -> None:
     now = emptied(Deed("add", "bryn"), deed("hit bryn 3 4C"), deed("heal bryn 4"))
-    assert now.party.characters["bryn"].pile == ()
+    assert now.table.game.plain_state(now.party.characters["bryn"])["pile"] == []
     assert cards_held(now.table.game, now.party) == {"4C"}
     with pytest.raises(HackjackError, match="4C has been drawn already"):
         advance(now, deed("hit bryn 3 4C"))
@@ -205,10 +206,10 @@ def test_whoever_leaves_gives_their_cards_back() -> None:
 def test_when_the_living_hold_every_card_there_is_an_error() -> None:
     now = emptied(Deed("add", "bryn"))
     living = Party(
-        {"bryn": HarmState(), "extra": HarmState(pile=tuple(HeldWound(code, 0) for code in FULL_DECK))}, FULL_DECK
+        {"bryn": state_of(), "extra": state_of(pile=[{"card": code, "score": 0} for code in FULL_DECK])}, FULL_DECK
     )
     now = Session(now.table, Moment(living))
-    with pytest.raises(HackjackError, match="the deck is empty and living characters hold every card"):
+    with pytest.raises(HackjackError, match="no card of Hackjack can be drawn: all of them are held"):
         advance(now, deed("hit bryn 3 KH"))
 
 
@@ -270,7 +271,7 @@ def table_of(known: tuple[int, str, str]) -> Session:
 @given(PLAYS, TABLES)
 def test_cards_are_neither_made_nor_lost(plays: list[tuple[str, int, int, int]], known: tuple[int, str, str]) -> None:
     start = table_of(known)
-    whole = sorted(harm.deck_of(start.table.system))
+    whole = sorted(start.table.game.deck())
     for step in played(plays, start):
         party = step.session.party
         assert sorted((*party.order, *party.drawn)) == whole
@@ -412,40 +413,29 @@ def test_a_very_long_session_comes_and_goes() -> None:
 @pytest.mark.parametrize(
     ("state", "event"),
     [
-        (HarmState(score=15, tokens=15), HarmEvent("hit", 9)),
-        (HarmState(score=11, tokens=11, blood=5), HarmEvent("hit", 3)),
-        (HarmState(score=11, tokens=11, blood=5, holding=True), HarmEvent("hit", 3)),
-        (HarmState(score=18, tokens=18), HarmEvent("draw")),
-        (HarmState(score=8, tokens=8), HarmEvent("hit", 14)),
-        (HarmState(hp=4), HarmEvent("hit", 20)),
-        (HarmState(score=20, tokens=20), HarmEvent("hit", 2)),
+        ({"score": 15}, "hit 9"),
+        ({"score": 11, "blood": 5}, "hit 3"),
+        ({"score": 11, "blood": 5, "holding": True}, "hit 3"),
+        ({"score": 18}, "draw"),
+        ({"score": 8}, "hit 14"),
+        ({"hp": 4}, "hit 20"),
     ],
 )
-def test_the_tally_is_what_the_engine_does_with_each_card(state: HarmState, event: HarmEvent) -> None:
-    system, drawn = hackjack(), ("2C", "KD")
-    state = msgspec.structs.replace(state, drawn=drawn)
-    counts = tally(system, state, event)
-    assert counts.draws
-    assert counts.left == 50
+def test_the_tally_is_what_happens_with_each_card(state: dict[str, Any], event: str) -> None:
+    system, drawn = hackjack(), ["2C", "KD"]
+    game, state = game_of(system), {**state, "drawn": drawn}
+    before = game.read_state(state)
+    cards = game.odds(before, game.read_question(event.split(), {}), Asked()).cards
+    assert cards and cards["left"] == 50
+    kills, more = set(cards["kill"]), set(cards["draw_more"])
     for code in FULL_DECK:
         if code in drawn:
-            assert code not in (*counts.kill, *counts.more)
+            assert code not in kills | more
             continue
         dead = set()
-        for seed in range(12):
+        for seed in range(6):
             luck = Seeded(seed, ())
             luck._next = {"": code}
-            dead.add(harm.step(system, state, event, luck)[0].dead)
-        if code in counts.kill:
-            assert dead == {True}, code
-        elif code not in counts.more:
-            assert dead == {False}, code
-    assert set(counts.more) <= {"7C", "JC", "QS", "6H"}
-
-
-def test_a_hit_without_a_card_has_nothing_to_count() -> None:
-    system = hackjack()
-    assert tally(system, HarmState(hp=9), HarmEvent("hit", 3)) == Tally((), (), 52, draws=False)
-    assert tally(system, HarmState(hp=9), HarmEvent("hit", 90)).outright
-    with pytest.raises(HackjackError):
-        harm.step(system, HarmState(), HarmEvent("hit", 3), Given())
+            dead.add(befall(system, state, event, luck)[0]["dead"])
+        assert dead == {True} if code in kills else code in more or dead == {False}, code
+    assert more <= {"7C", "JC", "QS", "6H"}

@@ -99,7 +99,7 @@ def test_the_licence_is_missed_and_a_pack_below_is_named(tmp_path: Path) -> None
     assert ran.code == 0, ran.err
     extends, licence = json.loads(ran.out)["notes"]
     assert extends == "grimmer is built on grim, not shipped with Hackjack: share that too"
-    assert licence.startswith("no license goes along")
+    assert licence.startswith("the pack has no licence")
 
 
 def test_a_pack_with_faults_is_not_packed(tmp_path: Path) -> None:

@@ -496,7 +496,7 @@ WRITTEN = {
     "injuries_1_card": "5C", "injuries_1_name": "Wrenched knee", "injuries_1_until": "9",
     "injuries_1_does": "You limp and cannot run until you recover.",
     "injuries_2_card": "9C", "injuries_2_name": "Crushed toes", "injuries_2_until": "for good",
-    "injuries_2_does": "You lose a toe for good. Roll d10 for which: 1-5 left foot, 6-10 right foot, big first.",
+    "injuries_2_does": "You lose a toe for good. Roll d10 for which: 1-5 left foot, 6-10 right foot, big toe first.",
     "injuries_3_card": "3H", "injuries_3_name": "Cold sweat", "injuries_3_until": "for 14 days less a Vigor die",
     "injuries_3_does": "\N{MINUS SIGN}1 to Guts checks until you recover.",
     "tokens_1_kind": "luck charm", "tokens_1_name": "flask", "tokens_1_for": "soaking",

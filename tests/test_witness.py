@@ -11,20 +11,19 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from helpers import hackjack
+from helpers import befall, hackjack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK, is_red
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.games.hackjack import engine as harm
-from generator.games.hackjack.engine import HarmEvent, HarmState
-from generator.games.hackjack.events import EVENTS
+from generator.games import game_of
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import ChoiceNeed, RollNeed, Seeded
 
+Plain = dict[str, Any]
 Pools = Callable[[str, int], None]
 """Where Blood and Trauma go."""
 
@@ -57,7 +56,7 @@ class Lying:
 class Witness:
     """A character at the table, in the plainest words."""
 
-    def __init__(self, system: System, luck: Lying, state: HarmState) -> None:
+    def __init__(self, system: System, luck: Lying, state: Plain) -> None:
         self.cards, self.luck = system.cards, luck
         self.step_by_step = system.setting("twenty_one") == "at_every_step"
         self.blank_is_zero = system.setting("jack_of_clubs") == "blank_is_zero"
@@ -65,11 +64,11 @@ class Witness:
         self.draws_at_0 = system.setting("first_draw") == "at_zero"
         self.falls_anew = system.setting("new_descent") == "from_zero"
         self.forgets = system.setting("six_of_hearts") == "in_pile"
-        self.hp, self.score, self.blood, self.trauma = state.hp, state.score, state.blood, state.trauma
-        self.holding, self.waits, self.dead = state.holding, state.low, False
-        kept = [wound.card for wound in (*state.wounds, *state.permanent)]
+        self.hp, self.score, self.blood, self.trauma = (state[key] for key in ("hp", "score", "blood", "trauma"))
+        self.holding, self.waits, self.dead = state["holding"], state.get("low", False), False
+        kept = [wound["card"] for wound in (*state["wounds"], *state["permanent"]) if wound["effect"] == "whenever"]
         self.nines, self.queens, self.tens = (kept.count(code) for code in ("9C", "QC", "10H"))
-        self.last: str | None = next((held.card for held in reversed(state.pile) if held.card != "6H"), None)
+        self.last: str | None = next((each["card"] for each in reversed(state["pile"]) if each["card"] != "6H"), None)
 
     # Drawing and counting.
 
@@ -214,26 +213,22 @@ class Witness:
         return {"dead": False, "low": self.waits, **{name: getattr(self, name) for name in names}}
 
 
-def told(state: HarmState) -> dict[str, Any]:
-    """The same of the engine's state."""
-    if state.dead:
+def told(state: Plain) -> Plain:
+    """The same of the state that the content comes to."""
+    if state["dead"]:
         return {"dead": True}
-    names = ("dead", "low", "hp", "score", "blood", "trauma")
-    return {name: getattr(state, name) for name in names}
+    return {name: state.get(name, False) for name in ("dead", "low", "hp", "score", "blood", "trauma")}
 
 
-def compare(
-    system: System, start: HarmState, hits: Sequence[int], deck: Sequence[str], *, high: bool, choice: int
-) -> None:
+def compare(system: System, start: Plain, hits: Sequence[int], deck: Sequence[str], *, high: bool, choice: int) -> None:
     """Both play the same hits with the same luck, and must come to the same after each; a hit below 0 heals."""
     luck, same = Lying(deck, high=high, choice=choice), Lying(deck, high=high, choice=choice)
     state, witness = start, Witness(system, same, start)
     for damage in hits:
-        event = HarmEvent("hit", damage) if damage > 0 else HarmEvent("heal", -damage)
-        state, log = harm.step(system, state, event, luck)
+        state, log = befall(system, state, f"hit {damage}" if damage > 0 else f"heal {-damage}", luck)
         witness.hit(damage) if damage > 0 else witness.heal(-damage)
         assert told(state) == witness.tells(), (deck[:6], damage, [entry.kind for entry in log])
-        if state.dead:
+        if state["dead"]:
             return
         assert luck.deck == same.deck, deck[:6]
 
@@ -242,11 +237,12 @@ def house(**rulings: str) -> System:
     return content.with_settings(hackjack(), rulings.items())
 
 
-def state_of(**values: Any) -> HarmState:
-    return harm.read_state(values, hackjack())
+def state_of(**values: Any) -> Plain:
+    game = game_of(hackjack())
+    return game.plain_state(game.read_state(values))
 
 
-SITUATIONS: dict[str, tuple[HarmState, tuple[int, ...]]] = {
+SITUATIONS: dict[str, tuple[Plain, tuple[int, ...]]] = {
     "two hits at 0 HP": (state_of(), (3, 3)),
     "from above 0 HP, healed by nobody": (state_of(hp=5), (9, 2)),
     "to exactly 0 HP, and then the first card": (state_of(hp=5), (5, 2)),
@@ -279,8 +275,8 @@ def deck_of(*first: str) -> list[str]:
     return [*first, *(code for code in [*REST, "10H", "9C", "QC", *DRAWERS] if code not in first)]
 
 
-def left_of(start: HarmState) -> list[str]:
-    return [code for code in FULL_DECK if code not in start.drawn]
+def left_of(start: Plain) -> list[str]:
+    return [code for code in FULL_DECK if code not in start["drawn"]]
 
 
 @pytest.mark.slow
@@ -292,7 +288,7 @@ def test_every_card_before_every_other(situation: str) -> None:
     for number, pair in enumerate(permutations(left_of(start), 2)):
         if (number + place) % 3:
             continue
-        deck = [code for code in deck_of(*pair) if code not in start.drawn]
+        deck = [code for code in deck_of(*pair) if code not in start["drawn"]]
         compare(RULINGS["as printed"], start, hits, deck, high=number % 2 == 1, choice=number // 2 % 2)
 
 
@@ -322,7 +318,7 @@ def test_every_order_of_the_cards_that_draw_on() -> None:
 DECKS = st.permutations(FULL_DECK)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(
     DECKS,
     st.sampled_from(sorted(RULINGS)),
@@ -345,44 +341,43 @@ DEEDS = st.sampled_from(
 )
 
 
-def _played(events: Sequence[str], seed: int, start: HarmState) -> Iterator[tuple[HarmState, HarmState]]:
+def _played(events: Sequence[str], seed: int, start: Plain) -> Iterator[tuple[Plain, Plain]]:
     """States before and after each event that could happen."""
     state = start
     for place, words in enumerate(events):
         try:
-            after, _ = harm.step(hackjack(), state, harm.read_event(words.split()), Seeded(seed + place))
+            after, _ = befall(hackjack(), state, words, Seeded(seed + place))
         except HackjackError:
             continue
         yield state, after
         state = after
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.lists(DEEDS, max_size=30), st.integers(0, 10**6), st.sampled_from([0, 6, 30]))
 def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
-    died = [after for _, after in _played(events, seed, HarmState(hp=hp)) if after.dead]
+    died = [after for _, after in _played(events, seed, state_of(hp=hp)) if after["dead"]]
     assert len(died) <= 1, "nothing happens after it"
+    known = game_of(hackjack()).EVENTS
     for state in died:
-        for words in EVENTS:
-            needed = [argument.kind for argument in EVENTS[words].takes if not argument.optional]
-            number = [{"number": "3", "card": "2C"}[kind] for kind in needed]
+        for name in known:
+            needed = [argument.kind for argument in known[name].takes if not argument.optional]
+            words = " ".join([name, *({"number": "3", "card": "2C"}[kind] for kind in needed)])
             with pytest.raises(HackjackError, match="the character is dead: nothing more happens"):
-                harm.step(hackjack(), state, harm.read_event([words, *number]), Seeded(seed))
+                befall(hackjack(), state, words, Seeded(seed))
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.lists(DEEDS, max_size=40), st.integers(0, 10**6), st.integers(0, 51))
 def test_the_deck_the_pile_and_the_cards_set_aside_are_52(events: list[str], seed: int, gone: int) -> None:
     """Also when the deck runs out: what comes back is never what lies before the character."""
-    start = HarmState(hp=6, drawn=FULL_DECK[:gone])
-    for before, after in _played(events, seed, start):
-        deck = [code for code in FULL_DECK if code not in after.drawn]
-        pile = [held.card for held in after.pile]
-        kept = {wound.card for wound in (*after.wounds, *after.permanent)}
-        aside = [code for code in after.drawn if code not in pile]
-        assert sorted([*deck, *pile, *aside]) == sorted(FULL_DECK)
+    for before, after in _played(events, seed, state_of(hp=6, drawn=list(FULL_DECK[:gone]))):
+        deck = [code for code in FULL_DECK if code not in after["drawn"]]
+        pile = {held["card"] for held in after["pile"]}
+        kept = {wound["card"] for wound in (*after["wounds"], *after["permanent"])}
+        assert sorted([*deck, *after["drawn"]]) == sorted(FULL_DECK)
         assert kept.isdisjoint(deck)
-        assert len(after.drawn) >= len({*pile, *kept})
-        assert min(after.hp, after.score, after.tokens, after.blood, after.trauma) >= 0
-        if len(after.drawn) < len(before.drawn):
-            assert set(after.drawn) >= {held.card for held in before.pile} & {held.card for held in after.pile}
+        assert len(after["drawn"]) >= len(pile | kept)
+        assert min(after[key] for key in ("hp", "score", "tokens", "blood", "trauma")) >= 0
+        if len(after["drawn"]) < len(before["drawn"]):
+            assert set(after["drawn"]) >= {held["card"] for held in before["pile"]} & pile

@@ -42,6 +42,7 @@ from generator.model.rules import (
 from generator.pack import content
 from generator.pack.faults import Fault, one_die
 from generator.pack.strict_yaml import Marks, Trail
+from generator.words.event_wording import events_in_order
 
 MAX_DICE = 10
 """A procedure rolls no more at once: exact odds take longer with each."""
@@ -187,8 +188,12 @@ class _Checks:
                 yield trail, "this claim needs a deck, and the pack has none"
             case Wounds() if self.system.deck is None:
                 yield trail, "this block needs a deck, and the pack has none"
-            case OrderBlock() if not self.content.SCORED:
-                yield trail, f"{self.system.head.id} draws no card when somebody is hit: write steps"
+            case OrderBlock() if value.event in self.system.head.events:
+                order = events_in_order(value.event, self.system, any_rules=True)
+                for name in value.steps:
+                    if name not in order:
+                        message = f"{value.event} does not call {name}{did_you_mean(name, order)}"
+                        yield (*trail, "steps", name), message
             case GridBlock():
                 yield from _grid_faults(value, trail)
             case QuotedChance() if not self.system.mended:
@@ -218,10 +223,9 @@ class _Checks:
                 yield (*trail, "score"), f"{message}: take the score out, or write score_on_purpose: true beside it"
         if card.blood and card.blood.least < 0:
             yield (*trail, "blood"), f"{card.blood} can be less than 0"
-        if not self.content.SCORED:
-            for key in ("blood", "trauma"):
-                if getattr(card, key) is not None:
-                    yield (*trail, key), f"{key} is not counted here: leave it out"
+        for key in ("blood", "trauma"):
+            if getattr(card, key) is not None and key not in self.content.card_fields():
+                yield (*trail, key), f"{key} is not counted here: leave it out"
 
     def _procedure_faults(self, procedure: Procedure, start: Trail) -> Iterator[Fault]:
         """Numbers that a table can play with, and odds be counted of."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import sqrt
 from typing import Any, NamedTuple
 
 import msgspec
@@ -247,11 +248,13 @@ class ChartCounts(NamedTuple):
     plays: int = 0
     error: float = 0.0
     policy: HowChosen | None = None
+    in_a_row: int | None = None
 
     def with_note(self, note: str) -> str:
         """Return the note of a chart, which says how choices fall, and if it was played out."""
         note = f"{note}; {_CHOSEN[self.policy]}" if self.policy else note
-        return f"{note}; {self.plays:,} plays, ±{self.error * 100:.2g}" if self.plays else note
+        off = self.error if self.in_a_row else self.error * 100
+        return f"{note}; {self.plays:,} plays, ±{off:.2g}" if self.plays else note
 
 
 _CHOSEN = {"best": "choices as is best", "worst": "choices as is worst", "even": "any choice as likely as another"}
@@ -261,7 +264,9 @@ _CHOSEN = {"best": "choices as is best", "worst": "choices as is worst", "even":
 def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     """Return what a chart shows: counted, or played out where that is too much. Raises HackjackError, UsageError."""
     try:
-        return exact_counts(block, system)
+        # Many in a row have no end that can be counted.
+        if block.in_a_row is None:
+            return exact_counts(block, system)
     except TooMuchWorkError:
         if not _may_be_played(system):
             raise
@@ -269,12 +274,13 @@ def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     for across, down in _fields(block, system):
         with work_budget(work):
-            plain = _asked(block, system, across, down, Asked(plays=DEFAULT_PLAYS, policy=block.policy or ""))
+            asked = Asked(block.in_a_row, DEFAULT_PLAYS, policy=block.policy or "")
+            plain = _asked(block, system, across, down, asked)
         chances = _counted(block, system, across, down, plain)
         fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
         plays.append(plain["plays"])
         errors += (chance["error"] for chance in chances.values() if "error" in chance)
-    return ChartCounts(fields, min(plays), max(errors, default=0), block.policy)
+    return ChartCounts(fields, min(plays), max(errors, default=0), block.policy, block.in_a_row)
 
 
 def _may_be_played(system: System) -> bool:
@@ -309,7 +315,7 @@ def _counted(
     block: OddsBlock, system: System, across: Given, down: Given, plain: Mapping[str, Any]
 ) -> dict[str, Mapping[str, Any]]:
     """Return what a chart counts of an answer: of bands each by its name. Raises HackjackError."""
-    chances = dict(chances_of(plain))
+    chances = {"die_by": lived_through(plain)} if block.in_a_row else dict(chances_of(plain))
     axes = {axis.name: value for axis, value in ((block.across, across), (block.down, down)) if axis}
     key = _put(block.counts, _Values(axes, system))
     if block.looks == "bands":
@@ -360,6 +366,10 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[tuple[Probl
                 if isinstance(block, OddsBlock):
                     trail: Trail = ("panels", place, "blocks", at, "asks")
                     try:
+                        if block.in_a_row:
+                            for across, down in _fields(block, system):
+                                _read(system, *cell(block, system, across, down))
+                            continue
                         counts = exact_counts(block, system)
                         if block.looks == "bands":
                             band_names(list(counts.fields.values()))
@@ -393,6 +403,16 @@ def shares_of(plain: Mapping[str, Any]) -> Iterator[tuple[str, Quantity]]:
     """Yield every chance in an answer by its key as a number: a fraction where it was counted."""
     for name, chance in chances_of(plain):
         yield name, _share(chance)
+
+
+def lived_through(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how many of several events in a row one lives through on average, as an answer has a chance."""
+    alive = [1 - _share(chance) for chance in plain["die_by"]]
+    mean = sum(alive, Fraction(0))
+    if "plays" not in plain:
+        return {"fraction": str(mean), "p": float(mean)}
+    squared = sum((2 * hits - 1) * share for hits, share in enumerate(alive, 1))
+    return {"p": mean, "error": sqrt(max(squared - mean**2, 0) / plain["plays"])}
 
 
 def _share(chance: Mapping[str, Any]) -> Quantity:

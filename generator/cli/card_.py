@@ -14,7 +14,7 @@ from generator.cli import echo
 from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.games import game_of
-from generator.model.procedures import Harm
+from generator.model.procedures import Steps
 from generator.model.rules import Card, System
 from generator.words.effects import card_readings, card_told
 from generator.words.wording import DAGGER
@@ -117,7 +117,8 @@ def _face_text(face: Face) -> list[str]:
 
 
 def _card_text(card: Card, system: System) -> list[str]:
-    facts = [f"score {system.score_of(card)}"] if isinstance(system.head.procedure, Harm) else []
+    scored = isinstance(system.head.procedure, Steps) and system.head.procedure.scores
+    facts = [f"score {system.score_of(card)}"] if scored else []
     facts += [f"Blood {card.blood.spoken}"] if card.blood else []
     facts += [f"Trauma {card.trauma}"] if card.trauma else []
     facts += ["for good"] if card.permanent else []

@@ -26,7 +26,7 @@ from generator.pack.founding import check_name, free_folder, write_pack
 )
 @click.option("--extends", "small", is_flag=True, help="Only what differs; everything else stays as in SYSTEM.")
 @click.option("--blank", is_flag=True, help="Start with a table and an event, or with the numbers of a KIND.")
-@click.option("--kind", metavar="KIND", help="With --blank: harm, blackjack, field, traits or steps.  [default: steps]")
+@click.option("--kind", metavar="KIND", help="With --blank: blackjack, field, traits or steps.  [default: steps]")
 @click.option(
     "--from-table",
     "tables",

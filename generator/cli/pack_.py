@@ -71,5 +71,5 @@ def _told(parcel: sharing.Parcel) -> list[str]:
         needs = joined_words(parcel.needs)
         notes.append(f"{parcel.name} is built on {needs}, not shipped with Hackjack: share that too")
     if not parcel.is_licensed:
-        notes.append("no license goes along: put a file LICENSE into the folder that says what others may do with it")
+        notes.append("the pack has no licence: add a file LICENSE that says what others may do with it")
     return notes

@@ -25,7 +25,6 @@ Mark = Literal["death", "card"]
 FOLDERS: Mapping[str, str] = {
     "blackjack": "jackrealms",
     "field": "fiftytwo",
-    "harm": "hackjack",
     "steps": "steps",
     "traits": "deadlands",
 }

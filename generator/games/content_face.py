@@ -20,9 +20,6 @@ class Content:
     CHARTS: tuple[str, ...] = ()
     """The charts that a block may show."""
 
-    SCORED: bool = False
-    """Whether the cards of the deck count: their score, Blood and Trauma."""
-
     OWN_CARDS: bool = False
     """Whether `deck.yaml` may hold any cards; otherwise it holds playing cards, each once."""
 

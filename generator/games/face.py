@@ -156,9 +156,6 @@ class Game(ABC, Generic[State, Event, Question]):
     CHARTS: tuple[str, ...] = ()
     """The names of `charts`: what a block may show. Known without loading anything that draws."""
 
-    PLAYED_OUT: tuple[str, ...] = ()
-    """Those of the charts that are played out rather than counted: their figures are good to a few digits alone."""
-
     CARD_SETS: tuple[str, ...] = ()
     """The names of `card_sets`, as the game's `Content` has them."""
 
@@ -371,10 +368,6 @@ class Game(ABC, Generic[State, Event, Question]):
 
     def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
         """Return wounds, given as plain data, as lines of a sheet: the card, what it does, and until when."""
-        return ()
-
-    def moments(self) -> Sequence[str]:
-        """Return what the main event does, in the order in which it is played: names that a block `order` words."""
         return ()
 
     # --- on paper ----------------------------------------------------------------------------------------------------

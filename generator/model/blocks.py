@@ -32,7 +32,7 @@ from generator.base.fields import (
 )
 
 Rows = Annotated[int, Meta(ge=1, le=60)]
-HowChosen = Annotated[Literal["best", "worst", "even"], Meta(description="as --policy: how choices fall")]
+HowChosen = Annotated[Literal["best", "worst", "even"], Meta(description="how choices are made, as --policy")]
 Sentences = Annotated[tuple[AuthorText, ...], Meta(min_length=1, max_length=40)]
 
 
@@ -40,15 +40,13 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """One block; `title` is printed over it, with the section of the source beside it."""
 
     title: QuotingTitle | None = None
-    source: Annotated[Line, Meta(description="the section of the source that it comes from, printed small")] | None = (
-        None
-    )
-    rules: Annotated[bool, Meta(description="--extras prints it, with others so marked, as the card of rules")] = False
-    wide: Annotated[bool, Meta(description="it stands across all columns of its panel")] = False
-    column: Annotated[bool, Meta(description="it begins a new column")] = False
+    source: Annotated[Line, Meta(description="the section of the source, printed small")] | None = None
+    rules: Annotated[bool, Meta(description="--extras prints it on the card of rules")] = False
+    wide: Annotated[bool, Meta(description="it spans all columns of its panel")] = False
+    column: Annotated[bool, Meta(description="it starts a new column")] = False
     below: Annotated[
         bool,
-        Meta(description="it begins a new row of columns; alone there, its heading stands across them"),
+        Meta(description="it starts a new row of columns"),
     ] = False
 
 
@@ -64,17 +62,17 @@ class StepsBlock(Block, frozen=True, kw_only=True, tag="steps"):
     steps: Sentences
 
 
-HitMoment = Literal["hit", "flow", "draw", "score", "blood", "trauma", "total", "join", "wound"]
-"""What happens in a hit that draws: the damage, the Blood that flows, the card with its score, Blood and Trauma, the
-total, the Blood of old wounds, and the rest of what the card does."""
-
-
 class OrderBlock(Block, frozen=True, kw_only=True, tag="order"):
-    """What a hit does, numbered, in the order in which the engine does it under the rules in force."""
+    """What an event of the kind `steps` calls, numbered, in the order in which it is played by the rules in force."""
 
+    event: Annotated[EventName, Meta(description="one of the system's events")]
     steps: Annotated[
-        dict[HitMoment, AuthorText],
-        Meta(min_length=1, max_length=9, description="a sentence for each moment; they may stand in any order"),
+        dict[EventName, AuthorText],
+        Meta(
+            min_length=1,
+            max_length=20,
+            description="a sentence for this event and for those that it calls; they may stand in any order",
+        ),
     ]
 
 
@@ -85,14 +83,14 @@ class EventBlock(Block, frozen=True, kw_only=True, tag="event"):
         EventName | Annotated[tuple[EventName, ...], Meta(min_length=1, max_length=8)],
         Meta(description="one of the system's events, or a list of them"),
     ]
-    watches: Annotated[bool, Meta(description="then whatever holds after every event")] = False
+    watches: Annotated[bool, Meta(description="then the watches")] = False
 
 
 class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
     """A table of the system, with all its columns or some of them."""
 
     table: TableName
-    columns: Annotated[tuple[ColumnName, ...], Meta(max_length=20, description="these alone, by their ids")] = ()
+    columns: Annotated[tuple[ColumnName, ...], Meta(max_length=20, description="only these, by id")] = ()
     merge: Annotated[bool, Meta(description="equal cells beside each other are printed as one")] = False
     even: Annotated[bool, Meta(description="all columns but the first are equally wide")] = False
 
@@ -118,7 +116,7 @@ class Conditions(Block, frozen=True, kw_only=True, tag="conditions"):
 
     only: Annotated[
         tuple[ConditionName, ...],
-        Meta(max_length=200, description="these alone, in this order; otherwise all, by name"),
+        Meta(max_length=200, description="only these, in this order (by default all, by name)"),
     ] = ()
 
 
@@ -129,11 +127,11 @@ class Tracks(Block, frozen=True, kw_only=True, tag="tracks"):
 class Chart(Block, frozen=True, kw_only=True, tag="chart"):
     """A picture of the odds, counted by the engine."""
 
-    shows: Annotated[ChartName, Meta(description="one of the charts that the kind of procedure has")]
+    shows: Annotated[ChartName, Meta(description="a chart of the kind of procedure")]
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
 
 
-Shown = Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")]
+Shown = Annotated[dict[Word, Any], Meta(max_length=40, description="as --state (by default a new character)")]
 
 
 Values = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_000)], ...]
@@ -149,25 +147,23 @@ class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     What stands in braces may be a sum: `stabilise {tal * 2}`.
     """
 
-    title: Annotated[Line, Meta(description="what it is, printed along it")]
-    name: Annotated[Id, Meta(description="what stands for the value: {name}")]
+    title: Annotated[Line, Meta(description="the title printed along it")]
+    name: Annotated[Id, Meta(description="the name of the value: {name}")]
     values: Annotated[
         tuple[Number | Word | Annotated[Values, Meta(min_length=2, max_length=8)], ...],
-        Meta(max_length=24, description="numbers, words, or numbers that come one after the other: [2, 1]"),
+        Meta(max_length=24, description="numbers, words, or lists of numbers: [2, 1]"),
     ] = ()
-    least: Annotated[int, Meta(ge=0, le=1000, description="or else numbers from this one")] = 1
+    least: Annotated[int, Meta(ge=0, le=1000, description="or numbers from this one")] = 1
     upto: Annotated[int, Meta(ge=0, le=1000, description="up to this one, 24 of them at most")] | None = None
     below: Annotated[NumberName, Meta(description="or up to one less than this number of the procedure")] | None = None
     states: Annotated[
-        dict[Word, Shown], Meta(max_length=24, description="or else states by what is printed for each: {none: {}}")
+        dict[Word, Shown], Meta(max_length=24, description="or states, each by its label: {none: {}}")
     ] = {}
-    most: Annotated[NumberName, Meta(description="values over this number of the procedure are left out")] | None = None
-    label: (
-        Annotated[Line, Meta(description="what is printed for a value, if not itself: {tal * 2}-{tal * 2 + 1}")] | None
-    ) = None
+    most: Annotated[NumberName, Meta(description="values above this number of the procedure are dropped")] | None = None
+    label: Annotated[Line, Meta(description="the label of a value: {tal * 2}-{tal * 2 + 1}")] | None = None
     adds: Annotated[
         dict[Word, Any],
-        Meta(max_length=4, description="what joins the lists of the state, so many times as the value says"),
+        Meta(max_length=4, description="added to lists of the state, as often as the value says"),
     ] = {}
 
     @property
@@ -187,6 +183,13 @@ class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     looks: Annotated[
         Literal["bars", "bands", "matrix"], Meta(description="a bar each, bars in bands, or a field for each pair")
     ] = "bars"
+    in_a_row: (
+        Annotated[
+            Annotated[int, Meta(ge=2, le=100)],
+            Meta(description="with `counts: die_by`: of so many of them, how many one lives through on average"),
+        ]
+        | None
+    ) = None
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
     state: Shown = {}
     policy: HowChosen | None = None
@@ -206,7 +209,7 @@ class QuotedChance(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     says: Annotated[CitingText, Meta(description="quotes the answer by its keys: {slain}, {rows.13+}")]
     asks: Annotated[Line, Meta(description="hit 3, breakdown ...")]
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
-    state: Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")] = {}
+    state: Annotated[dict[Word, Any], Meta(max_length=40, description="as --state (by default a new character)")] = {}
     policy: HowChosen | None = None
     decimals: Annotated[int, Meta(ge=0, le=6, description="of the per cent")] = 0
 

@@ -58,6 +58,8 @@ NAMING = (
 """Functions of a name: a group or condition, a switch, a table, a number, an argument's kind, or a pile."""
 OF_HELD = ("count", "has", "level", "left", "lasting")
 """Those of conditions that are held: they may ask for such as are `here` alone, `has(crippled, here)`."""
+DETAILED = (*OF_HELD, "lowered")
+"""Those that may ask for what was noted with a name alone, or is left by that card: `lowered(wisdom, 'QD')`."""
 HERE = "here"
 """The place that is being hurt."""
 FIGURING = ("min", "max", "mod")
@@ -295,7 +297,7 @@ class _Reader:
 
     def _detail(self, function: str) -> Node:
         """Return which of them counts: what is held here, or what was noted with a name."""
-        if function not in OF_HELD:
+        if function not in DETAILED:
             raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
         kind, name = self._tokens.pop(0) if self._tokens else ("", "")
         if kind not in ("name", "word"):

@@ -62,7 +62,7 @@ from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, Pa
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
-from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling
+from generator.model.procedures import Aim, AnyProcedure, Field, Need, Retelling, Telling
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
 
@@ -799,9 +799,7 @@ AnyEffect = (
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
 _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
-    *((kind, AnyStep, _STEP) for kind in ("harm", "blackjack", "traits", "field")),
-    ("harm", Save, "cards ask for checks, not for saves: use do: check"),
-    ("harm", Again, "a hit keeps its card: use do: draw for more of them"),
+    *((kind, AnyStep, _STEP) for kind in ("blackjack", "traits", "field")),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
 )
@@ -834,8 +832,6 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, b
     """
     if not isinstance(until, str):
         return ""
-    if kind == "harm" and do == "suffer" and until in ("save", "stable", "breath"):
-        return "cards strike at once and last otherwise: only steps of your own can say that"
     if kind != "steps":
         return ""
     kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
@@ -890,20 +886,20 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     for_good: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
     ] = ()
-    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings about it")] = ()
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
     placed: Placement = "window"
     emblem: (
         Annotated[
             EmblemName,
-            Meta(description="what stands under its text; if left out that of the first condition or part it names"),
+            Meta(description="the emblem under its text (by default of its first condition or part)"),
         ]
         | None
     ) = None
-    copies: Annotated[int, Meta(ge=1, le=60, description="so many of it are in the deck")] = 1
-    note: Annotated[QuotingText, Meta(description="more that it says, after what it does")] | None = None
-    lines: Annotated[dict[Id, Number | Line], Meta(max_length=12, description="what stands on the deck's lines")] = {}
-    faces: Annotated[dict[Id, CardFace], Meta(max_length=8, description="what it is by each of the deck's faces")] = {}
+    copies: Annotated[int, Meta(ge=1, le=60, description="the number of copies in the deck")] = 1
+    note: Annotated[QuotingText, Meta(description="a sentence after its effects")] | None = None
+    lines: Annotated[dict[Id, Number | Line], Meta(max_length=12, description="its values for the deck's lines")] = {}
+    faces: Annotated[dict[Id, CardFace], Meta(max_length=8, description="its content per face of the deck")] = {}
 
     @property
     def pictures(self) -> tuple[str, ...]:
@@ -935,15 +931,15 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     back: Annotated[PicturePath, Meta(description="the back of its cards, in place of the system's")] | None = None
     faces: Annotated[
         dict[Id, Line],
-        Meta(max_length=8, description="what its cards are read for, such as kinds of damage, with titles"),
+        Meta(max_length=8, description="the faces of its cards, such as kinds of damage, with titles"),
     ] = {}
     lines: Annotated[
-        dict[Id, Line], Meta(max_length=12, description="what its cards state line by line, with the words before it")
+        dict[Id, Line], Meta(max_length=12, description="values printed line by line, each with its label")
     ] = {}
     csv: Annotated[CsvPath, Meta(description="cards from a spreadsheet, besides those here")] | None = None
     headings: Annotated[
         dict[Line, Line | None],
-        Meta(max_length=60, description="columns of that file that are called otherwise; null leaves one out"),
+        Meta(max_length=60, description="other names of that file's columns; null skips one"),
     ] = {}
     cards: Annotated[tuple[Card, ...], Meta(max_length=200)] = ()
 
@@ -982,14 +978,14 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One row of a table: looked up by a number (`at`) or by its name."""
 
     at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
-    name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
+    name: Annotated[Line, Meta(description="its name, in a word or two")] | None = None
     lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
     written_cells: Annotated[
-        dict[ColumnName, Cell | NamedCell], Meta(max_length=20, description="what stands in each column")
+        dict[ColumnName, Cell | NamedCell], Meta(max_length=20, description="the content of each column")
     ] = msgspec.field(default_factory=dict, name="cells")
     effects: Annotated[
         tuple[AnyEffect, ...],
-        Meta(max_length=12, description="what happens, in each column without a cell of its own"),
+        Meta(max_length=12, description="effects in each column without a cell"),
     ] = ()
     note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
@@ -1027,18 +1023,20 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     id: Id
     title: Line
-    by: Annotated[TrackName, Meta(description="the track that the rows are looked up by")] | None = None
-    roll: Annotated[Dice, Meta(description="what is rolled for a row")] | None = None
+    by: Annotated[TrackName, Meta(description="the track for looking up rows")] | None = None
+    roll: Annotated[Dice, Meta(description="the die for a row")] | None = None
     column_roll: Annotated[Dice, Meta(description="the die that chooses the column")] | None = None
     covers: (
         Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")] | None
     ) = None
-    names: Annotated[Line, Meta(description="the heading over the names of its rows")] | None = None
+    names: Annotated[Line, Meta(description="the heading above the names of its rows")] | None = None
     columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
-    every: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what each of its rows does first")] = ()
+    every: Annotated[
+        tuple[AnyEffect, ...], Meta(max_length=12, description="effects that come first on every row")
+    ] = ()
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
     note: QuotingText | None = None
-    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings about it")] = ()
 
     def row(self, result: int) -> Row | None:
         """Return the row that covers a result."""
@@ -1099,7 +1097,7 @@ class Art(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class BackDesign(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What tells the back of a set of cards from others, where no picture covers it. What is left out is chosen."""
 
-    pattern: Annotated[BackPattern, Meta(description="what runs over all of it")] | None = None
+    pattern: Annotated[BackPattern, Meta(description="the pattern")] | None = None
     colour: (
         Annotated[Colour, Meta(description="of its ground, in themes that do not choose one; dark, for light lines")]
         | None
@@ -1118,14 +1116,14 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tokens: (
         Annotated[
             Line,
-            Meta(description="what it is counted with; red, black, blue or green are printed as chips"),
+            Meta(description="the tokens that count it; red, black, blue or green are printed as chips"),
         ]
         | None
     ) = None
     most: (
         Annotated[
             Positive | Id,
-            Meta(description="the most that fits on a sheet, or the procedure's number that it is"),
+            Meta(description="the maximum on a sheet, or a number of the procedure"),
         ]
         | None
     ) = None
@@ -1135,7 +1133,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Something that a penalty lowers: an ability, a kind of roll, or a group of abilities."""
 
     name: Line
-    brief: Annotated[Line, Meta(description="the same where room is short: Str")] | None = None
+    brief: Annotated[Line, Meta(description="the short form: Str")] | None = None
     stands_for: Annotated[tuple[StatisticName, ...], Meta(max_length=10, description="the members of a group")] = ()
     also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
@@ -1147,22 +1145,24 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A state that a character can be in."""
 
     says: Annotated[Line, Meta(description='a sentence about "you" without a full stop: You cannot see')]
-    brief: Annotated[Line, Meta(description="the same in a word or two: blind")] | None = None
+    brief: Annotated[Line, Meta(description="the short form: blind")] | None = None
     fails: Annotated[Line, Meta(description='the price of a failed check, after "or": pass out')] | None = None
-    whole: Annotated[bool, Meta(description="it is of the whole body: no part is named with it")] = False
-    name: Annotated[Line, Meta(description="its name, as tables and cards have it: Gored")] | None = None
-    runs: Annotated[Formula, Meta(description="its span runs down only while this holds")] | None = None
-    waits: Annotated[bool, Meta(description="the dice of its length may be rolled later, once time runs in it")] = False
-    implies: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what comes with it, in order")] = ()
+    whole: Annotated[bool, Meta(description="it concerns the whole body; no part is named")] = False
+    name: Annotated[Line, Meta(description="its name on cards and in tables: Gored")] | None = None
+    runs: Annotated[Formula, Meta(description="its time passes only while this holds")] | None = None
+    waits: Annotated[bool, Meta(description="the dice of its duration can be rolled later")] = False
+    implies: Annotated[
+        tuple[AnyEffect, ...], Meta(max_length=12, description="effects that come with it, in order")
+    ] = ()
     chances: Annotated[
         tuple[Until, ...],
-        Meta(max_length=6, description="after so long a save may end it; it is for good when the last one fails"),
+        Meta(max_length=6, description="times after which a save may end it; permanent after the last failure"),
     ] = ()
     notes: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="more sentences about it")] = ()
     short: Annotated[
-        QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
+        QuotingLine | None, Meta(description="the part that a sticker must have: a round's breath ends it")
     ] = None
-    levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
+    levels: Annotated[Positive, Meta(description="the maximum level")] | None = None
     row: Annotated[
         bool | TableName,
         Meta(description="it keeps the name of the row that brought it: true, or the table whose rows these are"),
@@ -1177,17 +1177,15 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         ]
         | None
     ) = None
-    each: Annotated[dict[UnitName, Does], Meta(max_length=12, description="what it does each round, hour or day")] = {}
+    each: Annotated[dict[UnitName, Does], Meta(max_length=12, description="steps for each round, hour or day")] = {}
     ends: Annotated[
         dict[Id, Does],
-        Meta(max_length=8, description="what follows its end, by its cause: time, an event, or any"),
+        Meta(max_length=8, description="steps at its end, by cause: time, an event, or any"),
     ] = {}
-    group: Annotated[Id, Meta(description="what it is one of, by a name that others have too")] | None = None
+    group: Annotated[Id, Meta(description="the group that it belongs to")] | None = None
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
     placed: Placement = "window"
-    emblem: (
-        Annotated[EmblemName, Meta(description="of its card and those that bring it, if not of its own name")] | None
-    ) = None
+    emblem: Annotated[EmblemName, Meta(description="its emblem (by default the one of its name)")] | None = None
 
 
 class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1210,10 +1208,8 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     sides: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
     members: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
     extent: Extent | None = None
-    figure: Annotated[Area | None, Meta(description="where a sheet's figure shows it, if its name does not say so")] = (
-        None
-    )
-    emblem: Annotated[EmblemName, Meta(description="of cards that hurt it, if not of its own name")] | None = None
+    figure: Annotated[Area | None, Meta(description="its place on a sheet's figure (by default by its name)")] = None
+    emblem: Annotated[EmblemName, Meta(description="its emblem (by default the one of its name)")] | None = None
     reconstructed: Annotated[bool, Meta(description="no source says which face means which; printed with a dagger")] = (
         False
     )
@@ -1257,38 +1253,31 @@ class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What an event takes: one of some words, a name, or a number."""
 
-    says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
-    sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
-    fewer: Annotated[tuple[Fewer, ...], Meta(max_length=12, description="where fewer of its words are possible")] = ()
+    says: Annotated[Line, Meta(description="a description in a few words")] | None = None
+    sample: Annotated[Word, Meta(description="the example in the help: N, or one of its words")] | None = None
+    fewer: Annotated[tuple[Fewer, ...], Meta(max_length=12, description="when fewer of its words are offered")] = ()
     of: Annotated[
-        tuple[Option, ...], Meta(max_length=60, description="the words that it may be; a number if left out")
+        tuple[Option, ...], Meta(max_length=60, description="the words to choose from; without them it is a number")
     ] = ()
-    one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
-        None
-    )
-    name: Annotated[bool, Meta(description="any name, such as that of somebody who helps")] = False
-    flag: Annotated[bool, Meta(description="its own name, typed or not: 1 or 0 in formulas")] = False
+    one_of: Annotated[Id, Meta(description="or a kind of the procedure's aims")] | None = None
+    name: Annotated[bool, Meta(description="any name, such as a helper's")] = False
+    flag: Annotated[bool, Meta(description="a word that is typed or not: 1 or 0 in formulas")] = False
     die: Annotated[bool, Meta(description="a die such as d8, rolled wherever a formula names it")] = False
-    card: Annotated[bool, Meta(description="a card, besides the words that it may be")] = False
+    card: Annotated[bool, Meta(description="a card, or one of its words")] = False
     least: Number = 1
     most: Number = 10_000
     default: (
-        Annotated[
-            Formula, Meta(description="what it is where nobody says; of words, the number of one: d4 rolls among four")
-        ]
-        | None
+        Annotated[Formula, Meta(description="the default; for words, the number of a word: d4 rolls among four")] | None
     ) = None
-    optional: Annotated[bool, Meta(description="it may be left out, and is unknown then")] = False
-    when: Annotated[Formula, Meta(description="it is asked only where this holds, and is unknown otherwise")] | None = (
-        None
-    )
+    optional: Annotated[bool, Meta(description="it can be left out and is then unknown")] = False
+    when: Annotated[Formula, Meta(description="it is asked only if this holds")] | None = None
 
 
 class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An event of the author's: what it takes, what it needs, and what happens, in order."""
 
-    says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
-    title: Annotated[Line, Meta(description="what it is called on paper; what it says if left out")] | None = None
+    says: Annotated[Line, Meta(description="its text in the help: somebody binds the wound")]
+    title: Annotated[Line, Meta(description="its name on paper (by default what it says)")] | None = None
     takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
     needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
     do_: Does = msgspec.field(default=(), name="do")
@@ -1296,18 +1285,16 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Line, Meta(description="the end of a condition that lasts until it: until you are bandaged")] | None
     ) = None
     odds: Annotated[
-        dict[Id, Formula], Meta(max_length=20, description="what `odds` counts: a name, and when it holds")
+        dict[Id, Formula], Meta(max_length=20, description="chances for `odds`: a name, and when it holds")
     ] = {}
     aside: Annotated[
-        dict[Id, Formula], Meta(max_length=20, description="what the lines of `odds` tell besides, and JSON does not")
+        dict[Id, Formula], Meta(max_length=20, description="chances for the text of `odds` only, not for JSON")
     ] = {}
-    labels: Annotated[
-        dict[Id, Line], Meta(max_length=20, description="what the lines of `odds` call it, where not by its name")
-    ] = {}
+    labels: Annotated[dict[Id, Line], Meta(max_length=20, description="their labels in the text of `odds`")] = {}
     better: (
         Annotated[
             Formula,
-            Meta(description="what `--policy best` takes the most of and `worst` the least, wherever somebody chooses"),
+            Meta(description="the value that `--policy best` maximises and `worst` minimises"),
         ]
         | None
     ) = None
@@ -1315,34 +1302,34 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[Literal["rows", "names", "conditions", "numbers", "cards", "left"], ...],
         Meta(
             max_length=6,
-            description="what else odds tell: names are rows by their names, left is how many cards the deck has",
+            description="what odds show: names are rows by name, left is the number of cards left",
         ),
     ] = ("rows", "conditions", "numbers", "cards")
     spreads: Annotated[
         tuple[Id, ...],
-        Meta(max_length=6, description="numbers whose values odds tell of the living, each under its own name"),
+        Meta(max_length=6, description="numbers whose values odds show for survivors"),
     ] = ()
-    table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
-    spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
-    alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False
-    dead: Annotated[bool, Meta(description="it may happen to the dead, too")] = False
-    helper: Annotated[bool, Meta(description="other events call it: nobody types it at the table")] = False
+    table: Annotated[TableName, Meta(description="the only table whose rows odds show")] | None = None
+    spared: Annotated[Formula, Meta(description="how many times in a hundred nothing happens")] | None = None
+    alone: Annotated[bool, Meta(description="it exists for odds only")] = False
+    dead: Annotated[bool, Meta(description="it can happen to the dead")] = False
+    helper: Annotated[bool, Meta(description="only other events call it")] = False
     gives: Annotated[
         tuple[Id, ...],
-        Meta(max_length=12, description="names from its `let` that the event which calls it has from then on"),
+        Meta(max_length=12, description="names from its `let` that the calling event knows afterwards"),
     ] = ()
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What only odds are asked: that something befalls at least one of so many, by such events one after the other."""
 
-    says: Annotated[Line, Meta(description="what it is, for the help")]
-    event: Annotated[EventName, Meta(description="what happens to each of them")]
-    each: Annotated[Id, Meta(description="what it takes, a number, that differs from one time to the next: 2,1")]
+    says: Annotated[Line, Meta(description="its text in the help")]
+    event: Annotated[EventName, Meta(description="the event that happens to each")]
+    each: Annotated[Id, Meta(description="the number that differs each time: 2,1")]
     counts: Annotated[Formula, Meta(description="what is counted, after the event: suffered(breakdown)")]
     name: Annotated[Id, Meta(description="the key of the answer")] = "at_least_one"
-    gain: Annotated[Line, Meta(description="what each value is, for the lines: a gain of")] | None = None
-    means: Annotated[Line, Meta(description="what has come about, for the lines: has broken down")] | None = None
+    gain: Annotated[Line, Meta(description="the label of each value: a gain of")] | None = None
+    means: Annotated[Line, Meta(description="the label of the result: has broken down")] | None = None
 
 
 class Watch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1350,7 +1337,7 @@ class Watch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     holds: Formula
     do_: Does = msgspec.field(name="do")
-    says: Annotated[Text, Meta(description="your own words for it on paper")] | None = None
+    says: Annotated[Text, Meta(description="your own text on paper")] | None = None
 
 
 # --- claims --------------------------------------------------------------------------------------------------------
@@ -1367,8 +1354,8 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
     id: Id
     says: Annotated[Text, Meta(description="what the source says, in our own words")]
     where: Annotated[Line, Meta(description="the section of the source")]
-    differs: Annotated[Text, Meta(description="set when the claim is known not to hold, and why")] | None = None
-    computes: Annotated[Any, Meta(description="what the engine computes instead, where the claim differs")] = None
+    differs: Annotated[Text, Meta(description="why the claim is known to fail")] | None = None
+    computes: Annotated[Any, Meta(description="the actual result, if the claim fails")] = None
 
 
 class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
@@ -1380,10 +1367,12 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     cards: Annotated[tuple[CardCode, ...], Meta(max_length=200)] = ()
     dice: Annotated[tuple[Shown, ...], Meta(max_length=400)] = ()
     choices: Annotated[tuple[Shown, ...], Meta(max_length=200)] = ()
-    expect: Annotated[Facts, Meta(description="keys of the state that comes out")] = {}
+    expect: Annotated[Facts, Meta(description="keys of the resulting state")] = {}
     log: Annotated[Facts, Meta(description="facts of the log: the last entry that has such a key")] = {}
     then: Annotated[tuple[Line, ...], Meta(max_length=12, description="events that follow, with the luck left")] = ()
-    rolls: Annotated[tuple[Dice, ...], Meta(max_length=40, description="the dice asked for, in order: [d20]")] = ()
+    rolls: Annotated[
+        tuple[Dice, ...], Meta(max_length=40, description="the dice that must be rolled, in order: [d20]")
+    ] = ()
 
 
 class CardClaim(Claim, frozen=True, tag="card"):
@@ -1468,28 +1457,26 @@ class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     cells: (
         Annotated[
             Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=12)],
-            Meta(
-                description="a card for each result, column by column: of these tables, or of those of a list of kinds"
-            ),
+            Meta(description="a card per result of these tables, or of the tables of these kinds"),
         ]
         | None
     ) = None
     conditions: (
         Annotated[
             Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=200)],
-            Meta(description="a list of them, the group that they are of, or all: those with a name"),
+            Meta(description="a list, a group, or all (those with a name)"),
         ]
         | None
     ) = None
     deck: Annotated[Id, Meta(description="a deck of decks.yaml, or deck for deck.yaml")] | None = None
-    face: Annotated[Id, Meta(description="of a deck, the one face to print")] | None = None
+    face: Annotated[Id, Meta(description="the only face of a deck to print")] | None = None
 
 
 class CardBadge(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a formula comes to with what a card brings, whatever dice and saves decide: `+2 severity`."""
 
     number: Annotated[Formula, Meta(description="per_injury * count(injury)")]
-    caption: Annotated[Line, Meta(description="what it adds to, small below the number")]
+    caption: Annotated[Line, Meta(description="the caption below the number")]
 
 
 MAX_BOXES = 20
@@ -1503,9 +1490,9 @@ class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off each time"
     count: Annotated[
         Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName,
-        Meta(description="how many, or a track: as many as a sheet has"),
+        Meta(description="how many, or a track"),
     ]
-    short: Annotated[QuotingText, Meta(description="what a sticker says, which has no room for boxes")] | None = None
+    short: Annotated[QuotingText, Meta(description="the text of a sticker")] | None = None
 
 
 class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1516,25 +1503,25 @@ class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     word: (
         Annotated[
             Line,
-            Meta(description="stands small over the text; if left out the name, or of what a condition or cell is one"),
+            Meta(description="the small line above the text (by default the name or the group)"),
         ]
         | None
     ) = None
-    emblem: Annotated[EmblemName, Meta(description="of those that have none of their own")] | None = None
-    also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences that stand on all of them")] = ()
-    brief: Annotated[QuotingLine, Meta(description="what a sticker says of all of them")] | None = None
+    emblem: Annotated[EmblemName, Meta(description="the emblem of cards that have none")] | None = None
+    also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences on all of them")] = ()
+    brief: Annotated[QuotingLine, Meta(description="the short form for stickers")] | None = None
     blanks: Annotated[tuple[Line, ...], Meta(max_length=4, description="lines to write on")] = ()
-    for_good: Annotated[bool, Meta(description="all of it is for good, and says so at the foot")] = False
+    for_good: Annotated[bool, Meta(description="the foot says that everything on it is permanent")] = False
     emblems: Annotated[
         dict[Id, EmblemName],
-        Meta(max_length=40, description="emblems of columns, where no part of the body says it: {fire: burn}"),
+        Meta(max_length=40, description="emblems of columns that are no parts of the body: {fire: burn}"),
     ] = {}
     deadly: Annotated[
         tuple[ConditionName, ...],
-        Meta(max_length=20, description="conditions that look deadly, besides those that kill"),
+        Meta(max_length=20, description="conditions with a red card, besides those that kill"),
     ] = ()
     lasting: (
-        Annotated[Line, Meta(description="in place of the word, on cards of conditions that last for days or for good")]
+        Annotated[Line, Meta(description="in place of the word, for conditions that last for days or are permanent")]
         | None
     ) = None
     badge: CardBadge | None = None
@@ -1553,15 +1540,13 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`system.yaml`: what a system is, apart from its cards, tables and claims."""
 
     id: Id
-    extends: (
-        Annotated[Id, Meta(description="the system that it changes: all that is not said here is as there")] | None
-    ) = None
-    title: Annotated[Line, Meta(description="what people call it")]
+    extends: Annotated[Id, Meta(description="the system that it changes; everything else stays as there")] | None = None
+    title: Annotated[Line, Meta(description="its title")]
     version: Annotated[str, Meta(pattern=VERSION, description="the content's own version")]
     needs: (
-        Annotated[str, Meta(pattern=VERSION, description="the earliest version of Hackjack that reads it")] | None
+        Annotated[str, Meta(pattern=VERSION, description="the oldest version of Hackjack that can read it")] | None
     ) = None
-    about: Annotated[QuotingText, Meta(description="what it is, in a sentence or two")]
+    about: Annotated[QuotingText, Meta(description="a description in a sentence or two")]
     source: Source
     procedure: AnyProcedure
     suits: Annotated[tuple[Suit, ...], Meta(max_length=4)] = ()
@@ -1571,13 +1556,15 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     parts: Annotated[dict[Id, Part], Meta(max_length=60)] = {}
     rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
     art: Art | None = None
-    theme: Annotated[ThemeName, Meta(description="the look of what is printed: a theme of ours")] | None = None
+    theme: Annotated[ThemeName, Meta(description="the theme of everything printed")] | None = None
     backs: Annotated[
-        dict[Word, BackDesign], Meta(max_length=40, description="of sets of cards, by their names: deck, for one")
+        dict[Word, BackDesign], Meta(max_length=40, description="backs of sets of cards, by name, such as deck")
     ] = {}
-    events: Annotated[dict[Id, Happening], Meta(max_length=60, description="of the kind steps: what may happen")] = {}
+    events: Annotated[dict[Id, Happening], Meta(max_length=60, description="events, for the kind steps")] = {}
     watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
-    questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}
+    questions: Annotated[
+        dict[Id, Question], Meta(max_length=20, description="questions for odds only, for the kind steps")
+    ] = {}
     cards: Annotated[
         tuple[CardsOf, ...], Meta(max_length=20, description="tables, conditions and decks to print as cards")
     ] = ()
@@ -1592,7 +1579,7 @@ class DecksFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     decks: Annotated[
         tuple[OwnDeck, ...],
-        Meta(min_length=1, max_length=12, description="a list of decks, each with an id; one alone is deck.yaml"),
+        Meta(min_length=1, max_length=12, description="a list of decks, each with an id"),
     ]
 
 
@@ -1612,12 +1599,12 @@ class HandOut(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A token to print for a player: a luck charm, burn card, hole card, kicker or connection marker."""
 
     kind: Literal["charm", "burn", "hole", "kicker", "marker"]
-    name: Annotated[Line, Meta(description="what it is; of a marker, who owes the favour")] | None = None
+    name: Annotated[Line, Meta(description="its name; for a marker, who owes the favour")] | None = None
     die: Annotated[Dice, Meta(description="of a hole card or a marker")] | None = None
     bonus: Annotated[int, Meta(ge=1, le=20, description="of a kicker")] | None = None
-    trait: Annotated[Line, Meta(description="what alone it may be used for")] | None = None
+    trait: Annotated[Line, Meta(description="the only trait it can be used for")] | None = None
     card: Annotated[str, Meta(min_length=2, max_length=3, description="of a burn card: KH")] | None = None
-    says: Annotated[Line, Meta(description="another stipulation, or where it came from")] | None = None
+    says: Annotated[Line, Meta(description="a further rule, or where it came from")] | None = None
     copies: Annotated[int, Meta(ge=1, le=20)] = 1
 
 
@@ -1851,13 +1838,6 @@ class System:
         return ruling.switch is not None and ruling.switch.name in dict(self.house_rules)
 
     @cached_property
-    def harm(self) -> Harm:
-        """The numbers of a system that draws wounds. Raises HackjackError for any other."""
-        if not isinstance(self.head.procedure, Harm):
-            raise HackjackError(f"{self.head.id} draws no wounds (its procedure is of a different kind)")
-        return self.head.procedure
-
-    @cached_property
     def brought(self) -> dict[str, frozenset[str]]:
         """By each condition, those that it brings for as long as it lasts, and what these bring."""
 
@@ -1956,7 +1936,7 @@ class System:
 
     @property
     def kind(self) -> str:
-        """The kind of its procedure: `harm`, for one."""
+        """The kind of its procedure: `steps`, for one."""
         return str(self.head.procedure.__struct_config__.tag)
 
     @cached_property
@@ -2011,7 +1991,7 @@ class System:
     def rank_score(self, code: str) -> int:
         """Return the death-score that a card has by its rank; jokers and codes of their own have none."""
         rank, procedure = rank_of(code), self.head.procedure
-        scores = procedure.scores if isinstance(procedure, Harm | StepsProcedure) else {}
+        scores = procedure.scores if isinstance(procedure, StepsProcedure) else {}
         if not suit_of(code) or not scores:
             return 0
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0

@@ -120,7 +120,7 @@ def parcel(
     """A page that says what to click at the shop, and all that is sent there in one zip."""
     folders = dict.fromkeys(name.partition("/")[0] for name in parts)
     told = [(folder, _IN_PARCELS[folder]) for folder in folders]
-    told += [(name, "a box to print at home, to cut out and to glue") for name in made_boxes]
+    told += [(name, "a box to print at home, cut out and glue") for name in made_boxes]
     title, name = f"{job.system.head.title}: {job.product}", f"{job.stem}.zip"
     text = order_page(shop, title, size, cards, name, told).encode()
     stream = BytesIO()

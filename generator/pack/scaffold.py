@@ -138,7 +138,7 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
     for table in tables:
         if event := event_for(table):
             events["roll" if len(tables) == 1 else table["id"]] = event
-    blocks = [{"block": "event", "title": tables[0]["title"], "event": event} for event in list(events)[:1]]
+    blocks = [{"block": "event", "title": "What to roll", "event": event} for event in list(events)[:1]]
     blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
     # Until there is a condition, nothing is printed of this.
     blocks.append({"block": "conditions", "title": "What they mean"})

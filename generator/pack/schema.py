@@ -128,7 +128,7 @@ def all_schemas() -> Mapping[str, str]:
 
 JOINED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml")
 """The files of which a pack that extends another holds a part only, and that have a schema of their own for it."""
-_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Traits", "Steps")
+_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Blackjack", "Field", "Traits", "Steps")
 _NAMED = ("tracks", "statistics", "conditions", "parts")
 
 

@@ -342,7 +342,7 @@ class _Body:
         ]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, card_elements.Flavour)]
         self.rows = [row for part in face.parts if isinstance(part, card_elements.Scale) for row in part.rows]
-        self.written: list[card_elements.Blank | card_elements.CardTrack] = [
+        self.forms: list[card_elements.Blank | card_elements.CardTrack] = [
             part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.CardTrack)
         ]
         self.face = face
@@ -392,7 +392,7 @@ class _Body:
 
     def height(self, setting: CardSetting) -> float:
         """Return how high the sentences, the scale and what is written under them stand together, pt."""
-        return self.printed_height(setting) + sum(_written_height(part, setting) for part in self.written)
+        return self.printed_height(setting) + sum(_written_height(part, setting) for part in self.written(setting))
 
     def printed_height(self, setting: CardSetting) -> float:
         """Return how high the sentences and the scale stand together, pt."""
@@ -419,9 +419,15 @@ class _Body:
         foot = setting.text_foot + (lines * setting.flavour * _LEADING + 1.5 * MM if lines else 0)
         return foot, setting.text_top - self.height(setting) - 2.5 * MM
 
+    def written(self, setting: CardSetting) -> list[card_elements.Blank | card_elements.CardTrack]:
+        """Return the boxes, and the lines to write on unless they gave way."""
+        return [
+            part for part in self.forms if isinstance(part, card_elements.CardTrack) or "lines" not in setting.spared
+        ]
+
     def written_over(self, setting: CardSetting) -> bool:
         """Return whether what is written on a line, or a row of boxes, is wider than the card."""
-        return any(_written_width(part, setting) > setting.measure for part in self.written)
+        return any(_written_width(part, setting) > setting.measure for part in self.written(setting))
 
     def excess(self, setting: CardSetting) -> float:
         """How many points the text is too high; negative where there is room. Infinite for a word that is too wide."""
@@ -452,13 +458,15 @@ class _Body:
         """Return the setting of a set in the size of this face, the largest at which its words fit.
 
         The text stays smaller than the name and leaves the room of the emblem, as long as it is legible all the same;
-        otherwise the emblem gives way before the type does, then the height of lines to write on, the flavour, and a
-        picture of the pack's own.
+        otherwise the emblem gives way before the type does, then the height of lines to write on, the flavour, a
+        picture of the pack's own, and those lines.
         """
         setting = self.dressed(setting)
         low = replace(setting, line=_LOW_LINE)
         bare = low.spared | {"flavour", "picture"}
-        forms = (setting, low, replace(low, spared=low.spared | {"flavour"}), replace(low, spared=bare))
+        # A line that a callout explains stays.
+        spared = (low.spared, low.spared | {"flavour"}, bare, bare if self.numbered else bare | {"lines"})
+        forms = (setting, *(replace(low, spared=gone) for gone in spared))
         own = next((own for form in forms if (own := self._largest(form)).size >= LEGIBLE * setting.scale), None)
         # There is always room for a hand on the lines of a card that is too full.
         full = (self._largest(form) for form in (setting, replace(setting, spared=bare)))
@@ -797,8 +805,8 @@ class _Pen:
             x, y = setting.width / 2, setting.text_top - body.said_height(setting) - setting.size * 0.4
         elif kind in ("blank", "track"):
             part_type = card_elements.Blank if kind == "blank" else card_elements.CardTrack
-            until = next(at for at, each in enumerate(body.written) if isinstance(each, part_type)) + 1
-            high = sum(_written_height(each, setting) for each in body.written[:until])
+            until = next(at for at, each in enumerate(body.written(setting)) if isinstance(each, part_type)) + 1
+            high = sum(_written_height(each, setting) for each in body.written(setting)[:until])
             y = setting.text_top - body.printed_height(setting) - high + radius
         elif kind == "badge":
             x, y = SAFE + badges.badge_middles(body.badges, setting.foot)[int(place)], SAFE + setting.foot.height
@@ -845,7 +853,7 @@ class _Pen:
     def _written(self, body: _Body) -> None:
         setting = self.setting
         top = self.y + setting.text_top - body.printed_height(setting)
-        for part in body.written:
+        for part in body.written(setting):
             high = _written_height(part, setting)
             with tags.tagged_as(self.canvas, part):
                 if isinstance(part, card_elements.Blank):

@@ -308,7 +308,7 @@ def _dice(what: str, text: str) -> str:
 
 
 def _die(what: str, text: str) -> str:
-    if not re.fullmatch(r"1?d[0-9]{1,3}", text.lower()):
+    if not re.fullmatch(r"1?d[0-9]{1,3}", text.lower()) or int(text.lower().partition("d")[2]) < 2:
         raise UsageError(f'{what} needs a die such as d8, not "{text[:40]}"')
     return text.lower().removeprefix("1")
 

@@ -22,7 +22,11 @@ def cards_in(deck: str, system: System) -> tuple[tuple[str, Card], ...]:
 
 def names_in(deck: str, system: System) -> tuple[str, ...]:
     """Return all cards of a deck by name, in order, each as often as it has copies."""
-    return tuple(name for name, card in cards_in(deck, system) for _ in range(card.copies))
+    key = "names", deck
+    if key not in system.ready:
+        system.ready[key] = tuple(name for name, card in cards_in(deck, system) for _ in range(card.copies))
+    names: tuple[str, ...] = system.ready[key]
+    return names
 
 
 def all_names(system: System) -> tuple[str, ...]:
@@ -32,10 +36,16 @@ def all_names(system: System) -> tuple[str, ...]:
 
 def card_of(name: str, system: System) -> tuple[Deck, Card] | None:
     """Return the card of that name and its deck; None where there is none."""
-    deck, code = deck_of(name), name.rpartition(":")[2]
-    pile = next(iter(system.piles.values())) if len(system.piles) == 1 and not deck else system.piles.get(deck)
-    card = next((card for card in pile.cards if card.code == code), None) if pile else None
-    return None if pile is None or card is None else (pile, card)
+    key = "card", name
+    if key not in system.ready:
+        deck, code = deck_of(name), name.rpartition(":")[2]
+        pile = next(iter(system.piles.values())) if len(system.piles) == 1 and not deck else system.piles.get(deck)
+        card = next((card for card in pile.cards if card.code == code), None) if pile else None
+        if pile is None or card is None:
+            return None
+        system.ready[key] = pile, card
+    there: tuple[Deck, Card] = system.ready[key]
+    return there
 
 
 def card_value(card: Card, key: str, system: System) -> Result | Dice:

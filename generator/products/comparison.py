@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from math import sqrt
 from typing import Any, TypeVar, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.check.quoted_odds import chances_of, quoted, shares_of
+from generator.check.quoted_odds import chances_of, lived_through, quoted, shares_of
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.layout.panel_elements import (
@@ -172,12 +171,10 @@ def _by_hits(answer: Mapping[str, Any]) -> Bars:
 
 def _hits_lived_through(answer: Mapping[str, Any]) -> Bars:
     """How many of several hits one lives through on average."""
-    deaths = _by_hits(answer)
-    alive = [1 - share for share in deaths.values]
-    mean, plays = sum(alive, Fraction(0)), answer.get("plays")
-    squared = sum((2 * hits - 1) * share for hits, share in enumerate(alive, 1))
-    errors = (sqrt((squared - mean**2) / plays),) if plays else ()
-    return Bars(("on average",), (mean,), False, f"of {len(alive)} hits", errors=errors)
+    mean = lived_through(answer)
+    value: Quantity = Fraction(mean["fraction"]) if "fraction" in mean else mean["p"]
+    errors = (mean["error"],) if "error" in mean else ()
+    return Bars(("on average",), (value,), False, f"of {len(answer['die_by'])} hits", errors=errors)
 
 
 def figures(drawn: Picture) -> dict[At, ComparedFigure]:

@@ -28,7 +28,8 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
 
     across = _values(block.across, system, blank=blank)
     labels = tuple(_label(block.across, value, system, blank=blank) for value in across)
-    note = counts.with_note(fill_placeholders(block.note, system) if block.note else "per cent")
+    usual = "mean" if block.in_a_row else "per cent"
+    note = counts.with_note(fill_placeholders(block.note, system) if block.note else usual)
     title = block.across.title
     if block.looks == "matrix" or block.down is not None:
         rows = tuple(
@@ -45,7 +46,7 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
         names = band_names(found)
         bands = tuple((name, tuple(each.get(name, Fraction(0)) for each in found)) for name in names)
         return Series(labels, bands, "stacked", True, title, note)
-    return Bars(labels, tuple(next(iter(each.values())) for each in found), True, title, note)
+    return Bars(labels, tuple(next(iter(each.values())) for each in found), block.in_a_row is None, title, note)
 
 
 def _values(axis: Axis | None, system: System, *, blank: bool) -> tuple[Given, ...]:

@@ -77,7 +77,7 @@ from generator.model.rules import Card, System, walk_effects
 from generator.model.taken import taken_block
 from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
-from generator.words.event_wording import event_sentences, watch_sentences
+from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.table_text import table_cells, table_note
 from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force, key_in_words, signed_change
 
@@ -123,6 +123,23 @@ _STARRED = re.compile(r"\[[A-Z]{1,2}\d{1,3}\*\]")
 def with_one_sign(item: Page) -> Page:
     """Return a page whose rulings are not marked one by one: a block that has any ends with one sign."""
     return replace(item, blocks=tuple(replace(block, pieces=_signed(block.pieces)) for block in item.blocks))
+
+
+_LARGE_PICTURE, _LARGE_HEIGHT = 1.5, 90
+"""A picture in large print is so much higher, up to that many mm."""
+_LARGE_COLUMNS = 2
+
+
+def enlarged(item: Page) -> Page:
+    """Return a page for large print: in two columns at most, with higher pictures."""
+    blocks = [replace(block, pieces=tuple(map(_higher, block.pieces))) for block in item.blocks]
+    return replace(item, columns=min(_LARGE_COLUMNS, item.columns), blocks=tuple(blocks))
+
+
+def _higher(piece: Piece) -> Piece:
+    if isinstance(piece, Framed) and piece.height:
+        return replace(piece, height=max(piece.height, min(_LARGE_HEIGHT, round(piece.height * _LARGE_PICTURE))))
+    return piece
 
 
 def signs_on(item: Page) -> set[str]:
@@ -196,9 +213,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case StepsBlock():
             return _steps(block.steps, system)
         case OrderBlock():
-            return _steps(
-                [block.steps[moment] for moment in game_of(system).moments() if moment in block.steps], system
-            )
+            order = events_in_order(block.event, system)
+            return _steps([block.steps[name] for name in order if name in block.steps], system)
         case EventBlock():
             return _events(block, system)
         case OddsBlock():

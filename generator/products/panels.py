@@ -33,7 +33,17 @@ from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, I
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes
-from generator.products.panel_content import BLANK, HOUSE, RULED, Charts, charts_of, page, signs_on, with_one_sign
+from generator.products.panel_content import (
+    BLANK,
+    HOUSE,
+    RULED,
+    Charts,
+    charts_of,
+    enlarged,
+    page,
+    signs_on,
+    with_one_sign,
+)
 from generator.words.wording import product_line, product_title
 
 LARGE_TYPE = (18.0, 14.0)
@@ -162,6 +172,7 @@ def reference(system: System, options: PanelOptions) -> Printed:
     line = product_line(system)
     canvas = open_document(wide, high, title=product_title(system, found.title), subject=line, looks=options)
     quarters = _quarters(panel_pages, paper).fitted(options.inks, Form(fillable=False))
+    size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in quarters)
     for front in range(0, len(quarters), 2):
         leaf = quarters[front : front + 2]
         for (item, frame, setter), x in zip((leaf[0], leaf[-1]), (0, wide / 2), strict=True):
@@ -171,7 +182,7 @@ def reference(system: System, options: PanelOptions) -> Printed:
                 # What stands here again is read once.
                 first = foot and (not x or len(leaf) > 1)
                 with tags.tagged_texts(canvas, panel_nodes(item) if first else ()):
-                    _head(canvas, item, system, placed, line)
+                    _head(canvas, item, system, placed, line, 0.0, size)
                     columns.draw_columns(canvas, slices, placed)
         sheet_marks.draw_quarter_lines(canvas, wide, high, fold=len(leaf) > 1)
         canvas.showPage()
@@ -323,6 +334,8 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
         panel_pages = [with_one_sign(item) for item in panel_pages]
     _check_glyphs(panel_pages)
     paper = options.paper
+    if name == "screen" and options.text == "large":
+        panel_pages = [enlarged(item) for item in panel_pages]
     if name == "screen" and options.panels == "portrait":
         panel_pages = [_upright(item) for item in panel_pages]
     elif name == "screen":
@@ -370,13 +383,15 @@ def _drawn(
     colour = rgb(back_design(system, sets[0]).colour or "#000000") if edged == "cards" and sets else None
     line = line or product_line(system)
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
+    left = _TAB + 3 * MM if edged else 0.0
+    size = min(_title_size(item, system, frame, left) for item, frame, _ in found)
     for item, frame, setter in found:
         with tags.tagged_texts(canvas, panel_nodes(item)):
             if edged:
                 hue = colour or _HUES[item.place % len(_HUES)]
                 _edge(canvas, item, frame, hue if options.inks.solid else BLACK, solid=options.inks.solid)
             foot = "".join(_EXPLAINED[sign] for sign in sorted(signs_on(item))) + line
-            _head(canvas, item, system, frame, foot, _TAB + 3 * MM if edged else 0.0)
+            _head(canvas, item, system, frame, foot, left, size)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     printed = close_document(canvas)
@@ -404,19 +419,31 @@ def _edge(canvas: Canvas, item: Page, frame: Frame, hue: Rgb, *, solid: bool) ->
         pen.draw_line(canvas, str(item.place + 1), x, y - 6.5, fonts.SANS_BOLD, 19, align="middle", colour=colour)
 
 
-def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float = 0.0) -> None:
+def _beside(item: Page, system: System, frame: Frame) -> tuple[str, float]:
+    """Return the system's title as it stands beside a panel's , or an empty text, and its size (pt)."""
+    title, wide = system.head.title, fonts.text_width(system.head.title, fonts.SANS)
+    size = max(_MIN_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / wide))
+    # The line at the foot names the system too.
+    return ("" if wide * size > frame.width / 2 or item.title == title else title), size
+
+
+def _called(item: Page) -> str:
+    return f"{item.title}, continued" if item.goes_on else item.title
+
+
+def _title_size(item: Page, system: System, frame: Frame, left: float) -> float:
+    """Return the size (pt) at which a panel's title fits beside the system's, so far from the left edge."""
+    beside, small = _beside(item, system, frame)
+    room = frame.width - left - fonts.text_width(beside, fonts.SANS) * small - 12
+    return min(_TITLE, room / fonts.text_width(_called(item), fonts.SERIF_BOLD))
+
+
+def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float, size: float) -> None:
     """The panel's title over the columns, so far from their left edge; the product's line under them."""
     top = frame.y + frame.height + _HEAD
-    title, beside = system.head.title, fonts.text_width(system.head.title, fonts.SANS)
-    small = max(_MIN_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / beside))
-    if beside * small > frame.width / 2 or item.title == title:
-        # The line at the foot names it too.
-        title, beside = "", 0.0
-    room = frame.width - left - beside * small - 12
-    called = f"{item.title}, continued" if item.goes_on else item.title
-    size = min(_TITLE, room / fonts.text_width(called, fonts.SERIF_BOLD))
+    title, small = _beside(item, system, frame)
     with tags.tagged_as(canvas, item):
-        pen.draw_line(canvas, called, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+        pen.draw_line(canvas, _called(item), frame.x + left, top - 20, fonts.SERIF_BOLD, size)
     fitting = frame.width / fonts.text_width(line, fonts.SANS)
     for says, y, size in ((title, top - 20, small), (line, frame.y - 12, min(6.5, fitting))):
         pen.draw_line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)

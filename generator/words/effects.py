@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, assert_never, get_args
 from msgspec.structs import replace
 
 from generator.model import rules
-from generator.model.procedures import Harm, Steps
+from generator.model.procedures import Steps
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
 from generator.words.formula_wording import Sight
@@ -410,8 +410,6 @@ def _check(effect: rules.Check, system: System) -> Words:
 def rolled_over(check: rules.Check, system: System) -> str:
     """Return what the die of a check must show more than: `your death-score`."""
     numbers = system.head.procedure.numbers if isinstance(system.head.procedure, Steps) else {}
-    if isinstance(system.head.procedure, Harm):
-        return "your death-score"
     if check.over is not None and check.over.text in numbers:
         return f"your {wording.lowered_clause(numbers[check.over.text].name)}"
     return step_words(system).formula_says(check.over) if check.over is not None else ""
@@ -548,8 +546,6 @@ def _reroll(effect: rules.Reroll, _: System) -> Words:
 
 def _spare(_: rules.Spare, system: System) -> Words:
     numbers = system.head.procedure.numbers if isinstance(system.head.procedure, Steps) else {}
-    if isinstance(system.head.procedure, Harm):
-        return Words("A lucky break: no wound and no death-score", "lucky break")
     scored = f"wound and no {wording.lowered_clause(numbers['score'].name)}" if "score" in numbers else "injury"
     return Words(f"A lucky break: no {scored}", "lucky break")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from generator.model.rules import System, Until
+from collections.abc import Sequence
+
+from generator.model.rules import AnyEffect, Call, System, Until, nested_effects
 from generator.words.effects import step_words
 from generator.words.wording import duration_words, fill_placeholders
 
@@ -17,6 +19,26 @@ def event_sentences(name: str, system: System) -> list[str]:
         ruling = getattr(effect, "ruling", None)
         sentences.append(f"{words.removesuffix('.')} [{ruling}]." if ruling else words)
     return sentences
+
+
+def events_in_order(name: str, system: System, *, any_rules: bool = False) -> tuple[str, ...]:
+    """Return an event and those that it calls, by the rules in force or by any: each where it is first called."""
+    words, order = step_words(system), dict[str, None]()
+
+    def walk(name: str) -> None:
+        if name not in order:
+            order[name] = None
+            call(system.head.events[name].do_)
+
+    def call(effects: Sequence[AnyEffect]) -> None:
+        for effect in effects if any_rules else words.in_force(effects):
+            if isinstance(effect, Call):
+                walk(effect.event)
+            for _, inside in nested_effects(effect):
+                call(inside)
+
+    walk(name)
+    return tuple(order)
 
 
 def watch_sentences(system: System) -> list[str]:

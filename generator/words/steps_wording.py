@@ -112,7 +112,7 @@ class StepWords:
 
     def _worded(self, effects: Sequence[rules.AnyEffect]) -> Iterator[tuple[rules.AnyEffect, Said]]:
         """Yield each step that needs words; some are said together with the one before."""
-        effects = [*self._in_force(effects)]
+        effects = [*self.in_force(effects)]
         skip = 0
         for place, effect in enumerate(effects):
             if skip:
@@ -195,16 +195,16 @@ class StepWords:
 
     # --- lists -------------------------------------------------------------------------------------------------------
 
-    def _in_force(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
+    def in_force(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
         """Yield steps without those that the rules in force decide: of a `when` that is decided the side that runs."""
         for effect in effects:
             if isinstance(effect, rules.When) and effect.says is None:
                 holds = self._formulas.folded(effect.holds.tree)
                 if holds.kind == "number":
-                    yield from self._in_force(effect.then if holds.about else effect.otherwise)
+                    yield from self.in_force(effect.then if holds.about else effect.otherwise)
                     continue
             elif isinstance(effect, rules.When) and effect.says == "":
-                yield from self._in_force((*effect.then, *effect.otherwise))
+                yield from self.in_force((*effect.then, *effect.otherwise))
                 continue
             yield effect
 
@@ -546,7 +546,7 @@ class StepWords:
 
     def _branch_says(self, how: str, effects: Sequence[rules.AnyEffect]) -> str:
         """Return one side of a check in one sentence: an `otherwise` in it belongs to that side."""
-        effects = [*self._in_force(effects)]
+        effects = [*self.in_force(effects)]
         if len(effects) == 1 and isinstance(effects[0], rules.When) and effects[0].says is None:
             worded = [self._branch()._when(effects[0], in_branch=True)]
         else:

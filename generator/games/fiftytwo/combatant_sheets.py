@@ -97,12 +97,13 @@ def _blocks(
     yield "side", (made.Paragraph(f"{person.hp} ({called})", strong="HP"),)
     yield section(f"Initiative: {figures.initiative_words(person, system)}", figures.initiative_sum(person))
     near = figures.points_in_reach(person, system)
-    less = f"Less the defence of those in reach{f': {near}' if near else ''}; {system.field.free_points} more is free."
+    less = f"Subtract the defence of opponents in reach{f': {near}' if near else ''}"
+    free = f"{system.field.free_points} more is free."
     takes = f"{person.name} takes {person.defence} from theirs."
     points = figures.whole_points(person, system)
-    yield section(f"Action points: {points}", f"{figures.point_sum(person, system)}. {less} {takes}")
+    yield section(f"Action points: {points}", f"{figures.point_sum(person, system)}. {less}; {free} {takes}")
     heads = ("Weapon", *(figures.signed(bonus) for bonus in figures.BONUSES))
-    hits = ("Hits", *map(str, figures.thresholds(person, system)))
+    hits = ("Threshold", *map(str, figures.thresholds(person, system)))
     most, taken = hit_threshold(person, 0, system).total, fighter.hits if fighter else 0
     boxes = made.BoxRow("Hits taken", tuple(made.Box("", "", str(at), at <= taken) for at in range(1, most + 1)))
     worn: list[made.Piece | str] = [capitalised(figures.armour_words(person)), made.PanelTable(heads, (hits,))]

@@ -16,7 +16,7 @@ from generator.words.wording import MINUS, joined_words
 BONUSES = (0, 1, 2, 3, 4, 5)
 """The attackers' bonuses for which a sheet has a threshold."""
 
-_USES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "class", "challenge": "challenge"}
+_USES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "Class's own", "challenge": "Challenge rating"}
 
 
 def signed(value: int) -> str:

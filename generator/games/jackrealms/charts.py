@@ -64,7 +64,7 @@ def _thumbs(system: System, grid: Mapping[tuple[Count, HandValue], Decision]) ->
     ups = up_cards(rules)
     rows = tuple(
         (label, tuple(Cell(_standing(counts, up, grid)) for up in ups))
-        for label, soft in (("no ace high", False), (f"an ace at {rules.ace_high}", True))
+        for label, soft in ((f"no ace at {rules.ace_high}", False), (f"an ace at {rules.ace_high}", True))
         if (counts := _counts(rules, soft=soft))
     )
     return Matrix(
@@ -106,11 +106,11 @@ def bust_shares(rules: HandRules, without: str = "") -> dict[int, Fraction]:
 
 def bust_by_total(system: System) -> Bars:
     """Return the chance that the next card busts, from a full deck, for every total at which it can."""
-    shares = bust_shares(HandRules.of(system))
-    likely = {total: share for total, share in shares.items() if share}
-    labels = tuple(map(str, likely))
-    note = f"per cent; full deck{'; with an ace high, none' if no_bust_high(HandRules.of(system)) else ''}"
-    return Bars(labels, tuple(likely.values()), True, "what the hand counts, no ace high", note)
+    rules = HandRules.of(system)
+    likely = {total: share for total, share in bust_shares(rules).items() if share}
+    high = f"ace at {rules.ace_high}"
+    note = f"per cent; full deck{f'; never with an {high}' if no_bust_high(rules) else ''}"
+    return Bars(tuple(map(str, likely)), tuple(likely.values()), True, f"total, no {high}", note)
 
 
 def win_by_up_card(system: System) -> Bars:

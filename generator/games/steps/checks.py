@@ -93,7 +93,7 @@ class StepsContent(Content):
             for place, effect in rules.walk_effects(effects):
                 if any(place[: len(outer)] == outer for outer in worded):
                     continue
-                if isinstance(effect, rules.Step) and effect.says:
+                if isinstance(effect, rules.Step) and effect.says is not None:
                     worded.append(place)
                     continue
                 for _, formula in rules.effect_formulas(effect):
@@ -509,7 +509,8 @@ class StepsContent(Content):
             if condition is None or not condition.levels:
                 yield (*trail, "per"), "only what a condition with levels implies may count them: give it levels"
         rolls = isinstance(effect, rules.Penalty) and not effect.by.is_number and effect.until.word != "permanent"
-        if rolls and (names := " and ".join(sorted({*getattr(effect, "to", ())} & self._lowered))):
+        kept = self.system.steps.by_card
+        if rolls and not kept and (names := " and ".join(sorted({*getattr(effect, "to", ())} & self._lowered))):
             yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"
         if isinstance(effect, rules.Suffer):
             yield from self._suffer_faults(effect, trail)

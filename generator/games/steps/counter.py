@@ -65,7 +65,7 @@ from generator.play.chance import Policy
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
 from generator.play.piles import all_names, card_of
 
-MAX_TOGETHER = 30_000
+MAX_TOGETHER = 75_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
 
 Ask = tuple[str, Any]
@@ -185,13 +185,11 @@ def _course(
 
 
 def _unchanged(system: System) -> list[str]:
-    """Return the numbers that no step changes."""
-    numbers = system.kept_numbers
-    changed = {
-        each.number for each in CONTENT(system).effects if isinstance(each, rules.Raise | rules.Lower | rules.SetTo)
-    }
-    changed |= {tick.counts for tick in system.steps.clock.values() if tick.counts}
-    return [name for name in numbers if name not in changed] if changed <= {*numbers, *system.steps.words} else []
+    """Return the numbers that no step changes; none where a step changes one that an argument names."""
+    changes = (each for each in CONTENT(system).effects if isinstance(each, rules.Raise | rules.Lower | rules.SetTo))
+    changed = {each.number for each in changes} | {tick.counts for tick in system.steps.clock.values() if tick.counts}
+    by_name = changed <= {*system.steps.numbers, *system.steps.words}
+    return [name for name in system.kept_numbers if name not in changed] if by_name else []
 
 
 def _labels(table: Table) -> list[str]:

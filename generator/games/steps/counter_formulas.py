@@ -5,6 +5,7 @@ A key is what a formula or a step may ask of a state. A layout gives the keys th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -75,6 +76,10 @@ def formulas_of(effect: Any) -> list[Formula]:
     return [formula for _, formula in rules.effect_formulas(effect)]
 
 
+def _given(effects: tuple[rules.AnyEffect, ...]) -> Counter[str]:
+    return Counter(name for _, effect in rules.walk_effects(effects) for name in rules.given_names(effect))
+
+
 class EventNames:
     """What names mean in a system, in steps of one event."""
 
@@ -84,8 +89,19 @@ class EventNames:
         self._effects = CONTENT(system).effects
         arguments = [item for event in system.head.events.values() for item in event.takes.items()]
         takes, self.dice = (name for name, _ in arguments), {name for name, each in arguments if each.die}
-        lets = (name for effect in self._effects for name in rules.given_names(effect))
-        self.lets = {*lets, *FRESH_NAMES, "row", "detail", "note"}
+        always = {
+            *FRESH_NAMES,
+            "row",
+            "detail",
+            "note",
+            *(name for each in system.head.events.values() for name in each.gives),
+        }
+        lets = Counter(name for effect in self._effects for name in rules.given_names(effect))
+        own = {name: _given(each.do_) for name, each in system.head.events.items()}
+        self.lets = {*lets, *always}
+        outside = {*(lets - sum(own.values(), Counter())), *always}
+        self.set_in = {name: outside | {*each} for name, each in own.items()}
+        """The names that steps of each event may set."""
         self.given = {*takes, *self.lets, "side", "hands"}
         self.decks: Keys = frozenset(("deck", name) for name, deck in system.piles.items() if not deck.returns)
         self._values: dict[tuple[Node, tuple[tuple[str, Result], ...]], tuple[Result] | None] = {}
@@ -223,7 +239,8 @@ class EventNames:
             case "lowered" | "worst":
                 per = {each.per for each in self._effects if isinstance(each, rules.Penalty) and each.per}
                 asked = map(number_key, per & self.numbers)
-                return self._name_reads(about, at).union(("lowering", "lost"), asked)
+                noted = ("all held", "details", "held cards") if node.parts else ()
+                return self._name_reads(about, at).union(("lowering", "lost"), asked, noted)
         return self.all if kind in NAMING else NONE
 
     def _name_reads(self, name: str, at: Setting) -> Keys:
@@ -242,12 +259,16 @@ class EventNames:
         """Return the keys of what the card at hand has of that name."""
         return self.decks | {"card", "cards", ("line", line)}
 
+    def line(self, node: Node) -> str:
+        """Return what a part of a formula asks of the card at hand, by its name; empty where it asks nothing of it."""
+        if node.kind == "does":
+            return f"{_DOES}{node.about}"
+        asks = node.kind in ("name", "known") and str(node.about).startswith(OF_CARD)
+        return str(node.about).removeprefix(OF_CARD) if asks else ""
+
     def lines(self, formulas: Iterable[Formula]) -> list[str]:
         """Return what formulas ask for of the card at hand, each by its name."""
-        nodes = [node for each in formulas for node in each.walk()]
-        abouts = {str(node.about) for node in nodes if node.kind in ("name", "known")}
-        does = {f"{_DOES}{node.about}" for node in nodes if node.kind == _DOES.strip()}
-        return sorted({name.removeprefix(OF_CARD) for name in abouts if name.startswith(OF_CARD)} | does)
+        return sorted({line for each in formulas for node in each.walk() if (line := self.line(node))})
 
     def of_card(self, card: rules.Card, line: str) -> Any:
         """Return what a card has of that name: a line or field, or whether it does something."""

@@ -511,7 +511,8 @@ class HeldSight:
         own = {condition, group, state_key_of(condition, word, system), *(("long",) if word in LONG else ())}
         own |= {word} if system.steps.by_card else set()
         brought = system.brought.get(condition, ())
-        return frozenset(name for kind, name in self._asked if name in own or (kind == "has" and name in brought))
+        asked = ((kind, name) for kind, name in self._asked if kind not in WAITING)
+        return frozenset(name for kind, name in asked if name in own or (kind == "has" and name in brought))
 
 
 Play = Callable[[Spread], Spread]
@@ -546,6 +547,28 @@ class CountedBlock:
         return bool(self.parts)
 
 
+def _of_card(line: str, node: Node, names: EventNames, layout: Layout) -> Callable[[State], Result]:
+    """Return what gives something of the card at hand, without a bench: it is asked more often than all else."""
+    card, cards = layout.slot["card"], layout.slot["cards"]
+    memory: dict[tuple[str, int], Result] = {}
+
+    def value(state: State) -> Result:
+        if state[card] is None:
+            return None if node.kind == "name" else 0
+        hand = state[cards][state[card]]
+        pile = layout.piles[hand.deck]
+        key = hand.deck, pile.first(hand.may_be)
+        if key not in memory:
+            there = names.of_card(pile.cards[key[1]], line)
+            usual = 0 if line in ("blood", "trauma") else None
+            memory[key] = (
+                (usual if there is None else there) if node.kind == "name" else int(there not in (None, False))
+            )
+        return memory[key]
+
+    return value
+
+
 def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> Callable[[State], Result]:
     """Return what gives a formula's value in a state; it rolls no dice."""
 
@@ -554,6 +577,8 @@ def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> C
         if there is not None:
             return lambda _: there[0]
         about, given = str(node.about), name_key(str(node.about))
+        if (line := names.line(node)) and "card" in layout.slot:
+            return _of_card(line, node, names, layout)
         plain = about not in names.given or given not in layout.slot
         if node.kind in ("name", "value") and about in names.numbers and plain:
             number = layout.slot[number_key(about)]

@@ -80,7 +80,7 @@ class Course:
         self._stale: dict[CountedBlock, None] = {}
         self.readings: dict[str, dict[Any, Reading]] = {}
         self._nothing, self._sights = Layout(system, event, NONE, {}, self.line_of), dict[Keys, HeldSight]()
-        self._sets: dict[str, dict[str, tuple[int, ...]]] = {}
+        self._sets: dict[tuple[str, ...], dict[str, tuple[int, ...]]] = {}
         self._asked: set[Key] = {"dead"}
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
         self._plan()
@@ -215,20 +215,22 @@ class Course:
 
     def known_lines(self, spread: Spread, formulas: Iterable[Formula]) -> Spread:
         """Return the states once it is known what formulas ask of the card at hand."""
-        cards, card = (self.layout.slot.get(key, -1) for key in ("cards", "card"))
-        for line in self.names.lines(formulas):
-            if line not in self._sets:
-                self._sets[line] = {
-                    deck: tuple(pile.sets([self.names.of_card(each, line) for each in pile.cards]).values())
-                    for deck, pile in self.piles.items()
-                }
+        card, lines = self.layout.slot.get("card"), tuple(self.names.lines(formulas))
+        if not lines or card is None:
+            return spread
+        if lines not in self._sets:
+            told = {
+                deck: [tuple(self.names.of_card(each, line) for line in lines) for each in pile.cards]
+                for deck, pile in self.piles.items()
+            }
+            self._sets[lines] = {deck: tuple(pile.sets(told[deck]).values()) for deck, pile in self.piles.items()}
+        cards, sets = self.layout.slot["cards"], self._sets[lines]
 
-            def cut_at_hand(state: State, sets: Mapping[str, tuple[int, ...]] = self._sets[line]) -> Cases:
-                index = state[card] if card >= 0 else None
-                return (((state, 1),), 1) if index is None else self.cut(state, index, sets[state[cards][index].deck])
+        def cut_at_hand(state: State) -> Cases:
+            index = state[card]
+            return (((state, 1),), 1) if index is None else self.cut(state, index, sets[state[cards][index].deck])
 
-            spread = spread.branched(cut_at_hand)
-        return spread
+        return spread.branched(cut_at_hand)
 
     @cached_property
     def holding(self) -> Keys:
@@ -614,10 +616,10 @@ class Course:
 
     def _when(self, step: rules.When, after: Keys, at: Setting) -> Plan | None:
         known = self.names.value(step.holds.tree, at)
-        sides = [self.block(does, after, at) for does in (step.otherwise, step.then)]
         if known is not None:
-            block = sides[bool(known[0])]
+            block = self.block(step.then if known[0] else step.otherwise, after, at)
             return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
+        sides = [self.block(does, after, at) for does in (step.otherwise, step.then)]
         if not any(side.alive for side in sides):
             return None
         before = sides[0].before | sides[1].before | self.names.reads([step.holds], at)
@@ -923,7 +925,10 @@ class Course:
         for name, argument in happening.takes.items():
             told = step.takes.get(name)
             formula = told or (None if argument.of or argument.flag or argument.die else argument.default)
-            if formula is None or argument.when is not None or name in self.names.lets:
+            if argument.when is not None or name in self.names.set_in[step.event]:
+                continue
+            if formula is None:
+                known |= {} if argument.flag or argument.default is not None else {name: None}
                 continue
             if step.event in at.calls and any(node.kind in ("name", *NAMING) for node in formula.tree.walk()):
                 # What calls itself with other numbers each time would have no end.
@@ -1081,7 +1086,7 @@ class Course:
             again = "any" if same and not at.inked else again
             reads |= {("very", effect.condition)} if again != "apart" else NONE
             reads |= {"all held", "details"} if effect.detail is not None else NONE
-            reads |= self._bearing(now, at)
+            reads |= self._bearing(now, at) | self._waits_to_begin(effect, at)
         before = (own_after - ({"lasts"} & writes) if writes else own_after) | (reads if writes else NONE)
         before = before | {item} if item in self.tallied else before - {item}
 
@@ -1126,6 +1131,11 @@ class Course:
             return NONE
         return self.names.of_card_at_hand(ITS_CODE if "held cards" in after else ITS_WAITING)
 
+    def _waits_to_begin(self, effect: Any, at: Setting) -> Keys:
+        """Return what tells whether an effect begins only once somebody has recovered."""
+        waits = self.system.steps.by_card and getattr(effect, "begins", "") == "recovery"
+        return self.names.reads([self.system.steps.recovers], at) if waits else NONE
+
     def _where(self, effect: rules.Suffer | rules.Penalty | rules.Halve, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
         if effect.where is None:
@@ -1154,13 +1164,14 @@ class Course:
             case rules.Revive():
                 writes = frozenset({"dead"})
             case rules.Halve() | rules.Risk() | rules.Whenever() | rules.Reroll() | rules.Lose() | rules.Penalty():
-                same, lost = getattr(effect, "until", None) == rules.Until("same"), isinstance(effect, rules.Penalty)
+                same = getattr(effect, "until", None) == rules.Until("same")
+                lost = isinstance(effect, rules.Penalty) and not self.system.steps.by_card
                 writes = NONE if same else after & ({"lasts", "lost"} if lost else {"lasts"})
                 if self.system.steps.by_card and not (at.of and same) and self._leaves(effect, after):
                     writes |= {"held"}
                     reads |= self._bearing(after, at, waits=isinstance(effect, rules.Whenever))
                     reads |= after & {"part", "place"} | ({"lasts"} if same else NONE)
-                    reads |= self.names.reads([self.system.steps.recovers], at)
+                    reads |= self._waits_to_begin(effect, at)
                 per = getattr(effect, "per", None)
                 reads |= {("level", at.of)} if per == "level" else {number_key(per)} if per else NONE
             case rules.Cure():

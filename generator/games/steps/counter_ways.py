@@ -47,12 +47,16 @@ class Spread:
 
     def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
         """Return what comes of each state by luck."""
-
-        def unlabelled(state: State) -> Cases:
-            cases, total = cases_of(state)
-            return [((after, None), count) for after, count in cases], total
-
-        return self.labelled(unlabelled).get(None, Spread({}))
+        self._spend(len(self.ways))
+        drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
+        self._spend(sum(len(cases) for _, cases, _ in drawn))
+        scale = lcm(*{total for _, _, total in drawn})
+        ways: dict[Any, int] = {}
+        for count, cases, total in drawn:
+            share = count * (scale // total)
+            for after, cases_here in cases:
+                ways[after] = ways.get(after, 0) + share * cases_here
+        return Spread(ways, self.total * scale)
 
     def parts(self, part_of: Callable[[State], Any]) -> dict[Any, Spread]:
         """Return the states apart by something that they have."""
@@ -68,17 +72,10 @@ class Spread:
 
     def labelled(self, cases_of: Callable[[State], Cases]) -> dict[Any, Spread]:
         """Return what comes of each state by luck, apart by the label of each case: (state, label)."""
-        self._spend(len(self.ways))
-        drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
-        self._spend(sum(len(cases) for _, cases, _ in drawn))
-        scale = lcm(*{total for _, _, total in drawn})
-        parts: dict[Any, dict[State, int]] = {}
-        for count, cases, total in drawn:
-            share = count * (scale // total)
-            for (after, label), cases_here in cases:
-                part = parts.setdefault(label, {})
-                part[after] = part.get(after, 0) + share * cases_here
-        return {label: Spread(ways, self.total * scale) for label, ways in parts.items()}
+        labelled, parts = self.branched(cases_of), dict[Any, dict[State, int]]()
+        for (after, label), count in labelled.ways.items():
+            parts.setdefault(label, {})[after] = count
+        return {label: Spread(ways, labelled.total) for label, ways in parts.items()}
 
 
 class StateChange:

@@ -412,7 +412,7 @@ class Bench(Stepping):
         name = argument if isinstance(argument, str) and argument in self.system.head.statistics else name
         if function == "worst":
             return max((0, *(self._takes_off(held, name) for held in self.held)))
-        return self.lowered(name)
+        return self.lowered(name, detail)
 
     def _of(
         self, name: str, *, inside: bool = False, here: bool = False, detail: str | None = None
@@ -449,10 +449,10 @@ class Bench(Stepping):
                 if effect.event == event:
                     yield held.card, effect
 
-    def lowered(self, statistic: str) -> int:
-        """Return by how much conditions and losses lower a statistic."""
-        lost = sum(lost.by for lost in self.lost if lost.statistic == statistic)
-        return lost + sum(self._takes_off(held, statistic) for held in self.held)
+    def lowered(self, statistic: str, detail: str | None = None) -> int:
+        """Return by how much conditions and losses lower a statistic; with a detail, what was noted with it alone."""
+        lost = sum(lost.by for lost in self.lost if lost.statistic == statistic and detail is None)
+        return lost + sum(self._takes_off(held, statistic) for held in self.held if _noted(held, detail))
 
     def _takes_off(self, held: HeldCondition, statistic: str) -> int:
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""

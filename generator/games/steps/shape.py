@@ -46,7 +46,6 @@ from generator.model.rules import (
     Suffer,
     System,
     Until,
-    is_permanent,
 )
 from generator.play.piles import card_of
 from generator.play.state_reading import read_struct
@@ -230,7 +229,9 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: FigureFo
     )
     for name, own in system.kept_piles.items():
         if own.usual:
-            card = getattr(written, name) if name in value else _usual_top(state, name, system, figure)
+            card = getattr(written, name)
+            if name not in value or (card and own.unless and figure(own.unless, state, card)):
+                card = _usual_top(state, name, system, figure)
             state = msgspec.structs.replace(state, piles=state.piles | ({name: (PiledCard(card),)} if card else {}))
     for key in procedure.state:
         if key.be is not None:
@@ -343,7 +344,7 @@ def _held(key: StateKey, written: Any, system: System) -> Iterator[HeldCondition
         fields: dict[str, Any] = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
         condition = fields.get("condition", key.of)
         if not condition:
-            yield from _left_for_good(fields["card"], key, system)
+            yield from _left_here(fields["card"], key, system)
             continue
         for days in (fields.get("left", 0), *fields.get("chances", ())):
             if not 0 <= days <= MAX_VALUE:
@@ -361,20 +362,27 @@ def _held(key: StateKey, written: Any, system: System) -> Iterator[HeldCondition
         yield HeldCondition(**whole)
 
 
-def _left_for_good(card: str, key: StateKey, system: System) -> Iterator[HeldCondition]:
-    """Yield what a card leaves for good; what it rolls for is the least. Raises HackjackError where that is nothing."""
+def _left_here(card: str, key: StateKey, system: System) -> Iterator[HeldCondition]:
+    """Yield what a card leaves that stands under a key; what it rolls for is the least. Raises HackjackError where that
+    is nothing.
+    """
     there = card_of(card, system)
     if there is None:
         raise HackjackError(f'the state\'s {key.key} names the card "{card[:40]}", and no deck has it')
-    lasting = [each for each in there[1].effects if is_permanent(each)]
-    if not lasting:
-        raise HackjackError(f"{card} leaves nothing for good: say what is in {key.key}, such as effect: prone")
-    for effect in lasting:
+    nothing = True
+    for effect in there[1].effects:
+        name = effect.condition if isinstance(effect, Suffer) else effect.do
+        until: Until | None = Until("permanent") if isinstance(effect, Lose) else getattr(effect, "until", None)
+        if name not in system.held_conditions or until is None or state_key_of(name, until.word, system) != key.key:
+            continue
+        nothing = False
         to: tuple[str, ...] = effect.to if isinstance(effect, Penalty | Bonus) else ()
         by = (effect.by.least,) if isinstance(effect, Penalty | Bonus) else ()
         place = system.head.parts[effect.part].name if isinstance(effect, Lose) else ""
-        name = effect.condition if isinstance(effect, Suffer) else effect.do
-        yield HeldCondition(name, "permanent", card=card, to=to, by=by, place=place)
+        lasts = until if until.amount is None else Until.span(until.amount.least, until.word)
+        yield HeldCondition(name, str(lasts), card=card, to=to, by=by, place=place)
+    if nothing:
+        raise HackjackError(f"{card} leaves nothing here: say what is in {key.key}, such as effect: prone")
 
 
 def _usual(each: Coming, later: Mapping[str, Suffer]) -> bool:

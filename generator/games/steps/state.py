@@ -284,9 +284,11 @@ def check_entries(state: StepsState, system: System) -> None:
         _check_until(each.condition, each.after, system)
     for owed in state.saves:
         _check_owed(owed, state, system)
-    more = Counter(state.drawn) - Counter(all_names(system))
+    there = Counter(all_names(system))
+    # A joker that was drawn stays where it is when jokers are put away.
+    more = [name for name in Counter(state.drawn) - there if name in there or card_of(name, system) is None]
     if more:
-        raise HackjackError(f'the state has drawn the card "{next(iter(more))}", and no deck has it, or not so often')
+        raise HackjackError(f'the state has drawn the card "{more[0]}", and no deck has it, or not so often')
     for name, pile in state.piles.items():
         for kept in pile:
             if card_of(kept.card, system) is None:

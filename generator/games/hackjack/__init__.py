@@ -1,1 +1,0 @@
-"""Hackjack: wounds on cards and a death-score."""
