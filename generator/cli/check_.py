@@ -54,12 +54,12 @@ def command(
             echo(str(problem), err=True)
         for problem in looked.warnings:
             echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
-        for line in _told(looked, verbose=verbose):
+        for line in _conclusion(looked, verbose=verbose):
             note(f"{folder.absolute().name}: {line}")
     return int(any(looked.problems for _, looked in results))
 
 
-def _told(looked: Looked, *, verbose: bool) -> Iterator[str]:
+def _conclusion(looked: Looked, *, verbose: bool) -> Iterator[str]:
     """Yield the claims, those that come out as noted in one line unless `verbose`, and then the verdict."""
     for verdict in looked.verdicts:
         if verbose or not verdict.as_noted:

@@ -229,7 +229,7 @@ def badges_of(face: Face) -> list[Badge]:
 
 
 def counted_form(badges: Iterable[Badge]) -> str:
-    """Return the text of badges: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
+    """Return the text of badges: `score: 9; Blood: 2d6`. A range is one: `value: 1 or 11`."""
     sentences, begun = [], ""
     for part in badges:
         if part.caption in BETWEEN:

@@ -16,7 +16,7 @@ from generator.layout.artwork import Artwork, Dots
 from generator.model.rules import Art, System
 from generator.model.themes import Palette
 from generator.pack.pack_locations import holder
-from generator.paper import svg
+from generator.paper import pen, svg
 from generator.paper.document import MM
 from generator.paper.ink import WHITE, Rgb, in_palette
 from generator.paper.svg import Drawing
@@ -113,14 +113,10 @@ class Gallery:
         """The middle of a picture over a whole area, mixed with its ground where `strength` is under 1."""
         if (drawing := self._drawing(path)) is not None:
             scale = max(width / drawing.width, height / drawing.height)
-            canvas.saveState()
-            area = canvas.beginPath()
-            area.rect(x, y, width, height)
-            canvas.clipPath(area, stroke=0, fill=0)
             size = scale * max(drawing.width, drawing.height)
             form = self._form(path, strength, ground)
-            drawing.show(canvas, form, x + width / 2, y + height / 2, size, None, strength, ground)
-            canvas.restoreState()
+            with pen.placed(canvas, clip=(x, y, width, height)):
+                drawing.show(canvas, form, x + width / 2, y + height / 2, size, None, strength, ground)
             return
 
         under = _dots(ground) if ground != WHITE else _paper(canvas)

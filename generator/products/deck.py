@@ -247,13 +247,11 @@ def singles(
         looks.make_backs(canvas, setting, widest, chosen)
 
     def back(face: Face | None = None) -> None:
-        canvas.saveState()
-        canvas.translate(x, y)
-        if face is None:
-            _draw_back(canvas, setting, printed.design, options, widest * MM, looks.usual)
-        else:
-            canvas.doForm(looks.back(face))
-        canvas.restoreState()
+        with pen.placed(canvas, (x, y)):
+            if face is None:
+                _draw_back(canvas, setting, printed.design, options, widest * MM, looks.usual)
+            else:
+                canvas.doForm(looks.back(face))
         marked()
 
     def marked() -> None:
@@ -389,7 +387,7 @@ def _drawer(
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with palette_in_use(canvas, looks.on_card), tags.tagged_texts(canvas, nodes):
-            paper_card.draw_card(canvas, face, setting, x, y, looks.inks, gallery)
+            paper_card.CardPen(canvas, face, setting, x, y, looks.inks, gallery).draw()
 
     return draw
 
@@ -401,14 +399,11 @@ def _grounder(
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with palette_in_use(canvas, looks.on_card):
-            paper = rgb(looks.on_card.ground)
-            picture = partial(
-                paper_card.draw_backdrop, canvas, face, setting, x, y, bleed * MM, gallery, paper, cut=cut
-            )
+            drawing = paper_card.CardPen(canvas, face, setting, x, y, looks.inks, gallery)
+            picture = partial(drawing.draw_backdrop, bleed * MM, rgb(looks.on_card.ground), cut=cut)
             # What a neighbour's picture has run over is covered, with bare paper too.
             if cut or looks.has_ground:
-                beyond = 0 if cut else bleed * MM
-                paper_card.draw_ground(canvas, face, setting, x, y, beyond, looks.inks, picture)
+                drawing.draw_ground(0 if cut else bleed * MM, picture)
             else:
                 picture()
 
