@@ -185,6 +185,8 @@ def test_the_change_of_an_inherited_card_goes_into_the_own_file(device: Device, 
     assert "6C" not in file.read_text(encoding="utf-8") and run("check", "mine").code == 0
     refused = write(device, "mine", "deck", {"do": "drop", "row": 5}, status=400)["error"]
     assert "This row is from hackjack" in refused
+    refused = write(device, "mine", "deck", typed(5, "code", "X1"), status=400)["error"]
+    assert "hackjack keeps this code for its own" in refused
     assert names(write(device, "mine", "deck", {"do": "drop", "row": 4}))[4] == "Cut from under", "the old one is back"
     write(device, "mine", "deck", {"do": "undo"})
     write(device, "mine", "deck", {"do": "undo"})

@@ -477,6 +477,10 @@ def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator
             inside += _edits(line.value, line.trail, path, new, part.order)
         elif line.origin.endswith(".csv"):
             raise UsageError(f"This card is from {line.origin}. Change it there: it is read again by itself.")
+        elif path == (("code",) if part.key == "cards" else ("name",)) and "at" not in line.value:
+            raise UsageError(
+                f"{line.origin} keeps this {path[0]} for its own. Add a row with the new {path[0]} instead."
+            )
         else:
             whole = adopted.get(cell.row, line.value)
             for edit in _edits(whole, (), path, new, part.order):
