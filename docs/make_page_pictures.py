@@ -163,7 +163,7 @@ def field() -> None:
 
 
 def studio() -> None:
-    """The print desk, with a deck in another theme."""
+    """The print desk, with a deck in another theme, and a screen composed of blocks of two systems."""
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "HACKJACK_HOME": home}
         command = [sys.executable, "-m", "generator", "studio", "--no-open"]
@@ -177,10 +177,24 @@ def studio() -> None:
                     tap(driver, "[name=theme] option[value=parchment]")
                     time.sleep(4)
                     driver.execute_script("scrollTo(0, 0)")
-                    picture = shown(driver).resize((1280, 800), Image.Resampling.LANCZOS)
+                    _kept(driver, "studio.png")
+                    driver.execute_script("location.hash = 'compose'")
+                    for block in ("glog] [data-key$='What they mean'", "hackjack] [data-key$='tables-null-recovery'"):
+                        tap(driver, f"[data-from={block.partition(']')[0]}] summary")
+                        tap(driver, f"[data-from={block}]")
+                    while not driver.execute_script(
+                        "return document.querySelector('.paper:not(.stale)')?.dataset.shown"
+                    ):
+                        time.sleep(0.2)
+                    driver.execute_script("document.querySelector('.chooser').scrollTo(0, 0); scrollTo(0, 0)")
+                    _kept(driver, "compose.png")
             finally:
                 server.terminate()
-    picture.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(PICTURES / "studio.png", optimize=True)
+
+
+def _kept(driver: webdriver.Chrome, name: str) -> None:
+    picture = shown(driver).resize((1280, 800), Image.Resampling.LANCZOS)
+    picture.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(PICTURES / name, optimize=True)
 
 
 def main() -> None:

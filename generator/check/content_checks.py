@@ -6,10 +6,12 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
@@ -66,6 +68,7 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
         "combatants.yaml": (("combatants",), system.combatants),
         "theme.yaml": ((), system.theme),
         "page.yaml": ((), system.page),
+        "mixed.yaml": ((), system.mixed),
     }
     contents |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
     for name, (start, value) in contents.items():
@@ -97,6 +100,12 @@ def opened(folders: Iterable[Path], settings: Iterable[content.Setting]) -> cont
     if faults := problems(pack.system, pack.marks):
         raise ContentError(faults)
     return replace(pack, system=under(pack.system, settings))
+
+
+def judge(system: System) -> Callable[[Struct], Iterator[Fault]]:
+    """Return what yields the faults of a part of content as if it stood in a system."""
+    checks = _Checks(system)
+    return lambda value: checks.inside(value, ())
 
 
 class _Checks:
@@ -131,6 +140,8 @@ class _Checks:
                 yield from kind.combatant_faults()
             case "page.yaml":
                 yield from page_checks.faults(system, kind)
+            case "mixed.yaml":
+                yield from deck_checks.mixed_faults(system)
             case "theme.yaml":
                 # Only here, because most packs have none and most commands draw nothing.
                 from generator.check import theme_checks

@@ -143,6 +143,10 @@ class Seeded:
         self._next: dict[str, str] = {}
         self._choices = list(choices)
 
+    def share(self) -> float:
+        """Return a number from 0 up to but not 1."""
+        return self._random()
+
     def _below(self, count: int) -> int:
         return int(self._random() * count)
 

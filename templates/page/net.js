@@ -22,7 +22,7 @@ const browser = () => localStorage;
 function ownKey() {
   const address = new URLSearchParams(location.search);
   const linked = address.get("key");
-  if (linked && kept(tab, TAB, linked)) history.replaceState(null, "", "/");
+  if (linked && kept(tab, TAB, linked)) history.replaceState(null, "", `/${location.hash}`);
   return linked || kept(tab, TAB) || kept(browser, seat(address.get("campaign") ?? onlyCampaign()));
 }
 

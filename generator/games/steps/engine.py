@@ -370,7 +370,8 @@ class Bench(Stepping):
                 if name.startswith(OF_CARD):
                     card = self.card
                     return int(card is not None and card_value(card, name[len(OF_CARD) :], self.system) is not None)
-                value = self.named(name)
+                # A die that was told is known, and is not rolled to see.
+                value = self.names.get(name) if name in self.dice else self.named(name)
                 return int(value is not None and not isinstance(value, Hidden))
             case "met":
                 return int(name in self.met)

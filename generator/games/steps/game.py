@@ -342,7 +342,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.steps import counter
 
         if isinstance(event, Asking):
-            shares = counter.in_turn(self.system, state, event, asked.policy)
+            shares = [
+                1 - (1 - share) ** event.people for share in counter.in_turn(self.system, state, event, asked.policy)
+            ]
             return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
         if asked.hits is not None:
             return exact_answer(counter.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
@@ -360,18 +362,25 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def _played(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         """Play so often, or as often as the budget pays for."""
-        from generator.games.steps import played
+        from generator.games.steps import counter
+        from generator.games.steps.counter_ways import Sample
 
-        how = asked.plays or 1, asked.seed, asked.policy
+        how, sample = (self.system, state), Sample(asked.plays or 1, asked.seed)
         if isinstance(event, Asking):
-            shares, plays = played.play_in_turn(self.system, state, event, *how)
-            each = [(plain_estimate(*share), spoken_estimate(*share)) for share in shares]
-            answer = self._asked(event, each)
+            ones, plays = counter.played(lambda sample: counter.in_turn(*how, event, asked.policy, sample), sample)
+            answer = self._asked(event, [_of_people(float(one), plays, event.people) for one in ones])
         elif asked.hits is not None:
-            shares, plays = played.play_in_a_row(self.system, state, event, asked.hits, *how)
-            return played_answer(shares, replace(asked, plays=plays), event.name)
+            hits = asked.hits
+            shares, plays = counter.played(
+                lambda sample: counter.die_by(*how, event, hits, asked.policy, sample), sample
+            )
+            estimates = [(float(share), standard_error(share, plays)) for share in shares]
+            return played_answer(estimates, replace(asked, plays=plays), event.name)
         else:
-            outcome, plays = played.play_event(self.system, state, event, *how)
+            with work_budget(own=True):
+                formulas = counter.named_formulas(*how, event.name)
+            count = counter.count_event
+            outcome, plays = counter.played(lambda sample: count(*how, event, formulas, asked.policy, sample), sample)
             counted = self._counted(event.name, self._less_spared(outcome, state, event), plays)
             answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
@@ -681,6 +690,13 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.steps.card_products import SETS
 
         return SETS
+
+
+def _of_people(one: float, plays: int, people: int) -> tuple[dict[str, Any], str]:
+    """Return the estimated chance that at least one of so many meets something, from that of one: plain, in words."""
+    spared = 1 - one
+    share, error = 1 - spared**people, people * spared ** (people - 1) * standard_error(one, plays)
+    return plain_estimate(share, error), spoken_estimate(share, error)
 
 
 GAME: type[Game[StepsState, StepsEvent, StepsEvent | Asking]] = StepsGame
