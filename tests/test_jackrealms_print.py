@@ -264,8 +264,8 @@ def test_without_a_track_that_is_counted_with_tokens_there_are_no_chips() -> Non
 
 def test_a_card_of_the_deck_says_what_it_counts_and_what_it_does() -> None:
     said = run("card", "jackrealms", "as", "KH").out
-    assert said.startswith("AS  1 or 11 (Ace of spades; counts: 1 or 11)\n    Drawn to a hand of 12: 13\n")
-    assert "KH  Counts 10 (King of hearts; counts: 10)\n    Drawn to a hand of 12: bust" in said
+    assert said.startswith("AS  1 or 11 (Ace of spades; value: 1 or 11)\n    Drawn to a hand of 12: 13\n")
+    assert "KH  Counts 10 (King of hearts; value: 10)\n    Drawn to a hand of 12: bust" in said
     shape = json.loads(run("card", "jackrealms", "AS", "--json").out)
     assert {key: shape[key] for key in ("system", "code", "title", "score", "permanent", "effects")} == {
         "system": "jackrealms", "code": "AS", "title": "1 or 11", "score": 1, "permanent": False, "effects": [],

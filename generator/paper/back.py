@@ -96,10 +96,9 @@ def draw_back(
     canvas.translate(width / 2, height / 2)
     drawing = _Pen(canvas, solid, colour)
     radius = _RADIUS * min(width, height)
-    canvas.saveState()
-    _clip_outside(canvas, width / 2 + bleed, height / 2 + bleed, radius)
-    _ground(drawing, width, height, bleed, pattern)
-    canvas.restoreState()
+    with pen.placed(canvas):
+        _clip_outside(canvas, width / 2 + bleed, height / 2 + bleed, radius)
+        _ground(drawing, width, height, bleed, pattern)
     _medallion(drawing, radius, title, sign, logo)
     canvas.restoreState()
 
@@ -197,11 +196,9 @@ def _medallion(drawing: _Pen, radius: float, title: str, sign: Outline | None, l
     drawing.lines(path, 0.4)
     lines = _title_lines(title, radius)
     for turned in (0, 180):
-        drawing.canvas.saveState()
-        drawing.canvas.rotate(turned)
-        for line, size, at in lines:
-            _on_arc(drawing, line, size, at)
-        drawing.canvas.restoreState()
+        with pen.placed(drawing.canvas, turn=turned):
+            for line, size, at in lines:
+                _on_arc(drawing, line, size, at)
     _signs(drawing, radius, full=not lines)
     if sign is not None:
         _sign_twice(drawing, _DISC * radius, sign)
@@ -282,10 +279,8 @@ def _logos(drawing: _Pen, radius: float, logo: Logo) -> None:
     drawing.canvas.drawPath(path, stroke=1, fill=1)
     side = _square(radius)
     for turned in (0, 180):
-        drawing.canvas.saveState()
-        drawing.canvas.rotate(turned)
-        logo(-side / 2, 0.02 * radius, side, side)
-        drawing.canvas.restoreState()
+        with pen.placed(drawing.canvas, turn=turned):
+            logo(-side / 2, 0.02 * radius, side, side)
 
 
 def _circles(pen: _Pen, *circles: tuple[float, float]) -> None:

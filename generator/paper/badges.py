@@ -110,11 +110,12 @@ def draw_sign(
     solid: bool,
     turned: bool = False,
     hatched: bool = False,
+    wide: float = 0.7,
 ) -> None:
     """Draw a suit or sign in its colour, centred at (x, y): filled, or hatched, or in outline where ink is saved."""
     canvas.setFillColorRGB(*colour)
     canvas.setStrokeColorRGB(*colour)
-    canvas.setLineWidth(0.7)
+    canvas.setLineWidth(wide)
     if hatched and solid:
         shape.hatch(canvas, x, y, size, turned=turned)
         solid = False

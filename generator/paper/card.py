@@ -542,84 +542,11 @@ def picture_rooms(
     ]
 
 
-def draw_card(
-    canvas: Canvas,
-    face: card_elements.Face,
-    setting: CardSetting,
-    x: float,
-    y: float,
-    inks: Inks,
-    gallery: Gallery | None = None,
-) -> None:
-    """Draw one face with the lower left corner of its trim at (x, y) pt, with the pictures of `gallery`."""
-    _Pen(canvas, face, setting, x, y, inks, gallery).draw()
+class CardPen:
+    """Draws one face, the lower left corner of its trim at (x, y) pt, with the pictures of `gallery`.
 
-
-def draw_ground(
-    canvas: Canvas,
-    face: card_elements.Face,
-    setting: CardSetting,
-    x: float,
-    y: float,
-    bleed: float,
-    inks: Inks,
-    picture: Callable[[], None],
-) -> None:
-    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
-    band = _body_of(face).own(setting).band_foot if inks.band else None
-    ground.draw_ground(
-        canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band, picture
-    )
-
-
-def draw_backdrop(
-    canvas: Canvas,
-    face: card_elements.Face,
-    setting: CardSetting,
-    x: float,
-    y: float,
-    bleed: float,
-    gallery: Gallery,
-    paper: Rgb,
-    *,
-    cut: bool,
-) -> None:
-    """The picture on the ground of a face whose trim begins at (x, y), with `bleed` pt around it, `cut` to the trim.
-
-    `paper` is the colour of the ground, with which a picture behind text is mixed.
+    Kept together because every part needs the same place, colour and setting.
     """
-    picture = card_elements.backdrop_art(face)
-    if picture is None or not gallery.has(picture.path):
-        return
-    behind = picture.placed == "ground"
-    if behind and not gallery.pale:
-        return
-    beyond = 0.0 if cut else bleed
-    canvas.saveState()
-    area = canvas.beginPath()
-    area.rect(x - beyond, y - beyond, setting.width + 2 * beyond, setting.height + 2 * beyond)
-    canvas.clipPath(area, stroke=0, fill=0)
-    wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
-    gallery.cover(canvas, picture.path, x - bleed, y - bleed, wide, high, _BEHIND_TEXT if behind else 1.0, paper)
-    canvas.restoreState()
-    if not behind:
-        _text_grounds(canvas, face, setting, x, y)
-
-
-def _text_grounds(canvas: Canvas, face: card_elements.Face, setting: CardSetting, x: float, y: float) -> None:
-    """Plain grounds for text on a picture: over the room that the text leaves, and under it."""
-    body = _body_of(face)
-    foot, top = body.room(body.own(setting))
-    edge = SAFE - 1.2 * MM
-    wide = setting.width - 2 * edge
-    head = min(setting.text_top, top + 1.0 * MM)
-    pen.draw_box(canvas, (x + edge, y + head, wide, setting.height - edge - head), ground=WHITE, radius=2 * MM)
-    if foot > SAFE + 1.0 * MM:
-        pen.draw_box(canvas, (x + edge, y + edge, wide, foot - edge), ground=WHITE, radius=2 * MM)
-
-
-class _Pen:
-    """Draws one face. Kept together because every part needs the same place, colour and setting."""
 
     def __init__(
         self,
@@ -636,6 +563,44 @@ class _Pen:
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
         self.on_band = inks.band and setting.band_foot is not None
+
+    def draw_ground(self, bleed: float, picture: Callable[[], None]) -> None:
+        """Draw what lies under the face, with `bleed` pt around its trim; `picture` draws its picture."""
+        trim = (self.x, self.y, self.setting.width, self.setting.height)
+        band = self.setting.band_foot if self.inks.band else None
+        ground.draw_ground(self.canvas, trim, bleed, self.inks, self.colour, band, picture)
+
+    def draw_backdrop(self, bleed: float, paper: Rgb, *, cut: bool) -> None:
+        """Draw the picture on the ground of the face, with `bleed` pt around its trim or `cut` to that.
+
+        `paper` is the colour of the ground, with which a picture behind text is mixed.
+        """
+        picture = card_elements.backdrop_art(self.face)
+        if picture is None or self.gallery is None or not self.gallery.has(picture.path):
+            return
+        behind = picture.placed == "ground"
+        if behind and not self.gallery.pale:
+            return
+        wide, high = self.setting.width, self.setting.height
+        clip, whole = (
+            (self.x - beyond, self.y - beyond, wide + 2 * beyond, high + 2 * beyond)
+            for beyond in (0.0 if cut else bleed, bleed)
+        )
+        with pen.placed(self.canvas, clip=clip):
+            self.gallery.cover(self.canvas, picture.path, *whole, _BEHIND_TEXT if behind else 1.0, paper)
+        if not behind:
+            self._text_grounds()
+
+    def _text_grounds(self) -> None:
+        """Plain grounds for text on a picture: over the room that the text leaves, and under it."""
+        foot, top = self.body.room(self.setting)
+        edge = SAFE - 1.2 * MM
+        wide, head = self.setting.width - 2 * edge, min(self.setting.text_top, top + 1.0 * MM)
+        x, y = self.x + edge, self.y
+        places = [(x, y + head, wide, self.setting.height - edge - head)]
+        places += [(x, y + edge, wide, foot - edge)] if foot > SAFE + 1.0 * MM else []
+        for place in places:
+            pen.draw_box(self.canvas, place, ground=WHITE, radius=2 * MM)
 
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""

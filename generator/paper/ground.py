@@ -71,7 +71,5 @@ def _woven(canvas: Canvas, place: Trim) -> None:
         canvas.setLineWidth(0.35)
         canvas.drawPath(path, stroke=1, fill=0)
         canvas.endForm()
-    canvas.saveState()
-    canvas.translate(left, foot)
-    canvas.doForm(form)
-    canvas.restoreState()
+    with pen.placed(canvas, (left, foot)):
+        canvas.doForm(form)

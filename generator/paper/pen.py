@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
@@ -41,6 +42,24 @@ def missing_glyphs(letters: str, font: str, words: str = "") -> str:
 
 
 _EMOJI = re.compile("[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]")
+
+
+@contextmanager
+def placed(
+    canvas: Canvas, at: tuple[float, float] | None = None, *, turn: float | None = None, clip: Stroke | None = None
+) -> Iterator[None]:
+    """Draw with the origin moved to a place and turned by so many degrees, and nothing outside of the box `clip`."""
+    canvas.saveState()
+    if clip:
+        area = canvas.beginPath()
+        area.rect(*clip)
+        canvas.clipPath(area, stroke=0, fill=0)
+    if at:
+        canvas.translate(*at)
+    if turn is not None:
+        canvas.rotate(turn)
+    yield
+    canvas.restoreState()
 
 
 def letters_width(letters: str, font: str, size: float) -> float:

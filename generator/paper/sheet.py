@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
 from math import inf
 from typing import Literal
 
@@ -46,31 +47,24 @@ def draw_fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Mark
     """
     for place, card in zip(grid.places[skip:], cards, strict=False):
         if grid.turned:
-            canvas.saveState()
-            _lay(canvas, grid, place)
-            card(canvas, 0, 0)
-            canvas.restoreState()
+            with _laid(canvas, grid, place):
+                card(canvas, 0, 0)
         else:
             card(canvas, place.x * MM, place.y * MM)
     _marks(canvas, grid, marks, slice(skip, skip + len(cards)))
 
 
-def draw_backs(canvas: Canvas, grid: Grid, count: int, back: str, nudge: tuple[float, float], skip: int = 0) -> None:
-    """Draw `count` backs (the form XObject `back`) where the fronts' other sides are, moved by `nudge` mm."""
-    for place in grid.backs[skip : skip + count]:
-        canvas.saveState()
-        _lay(canvas, grid, replace(place, x=place.x + nudge[0], y=place.y + nudge[1]))
-        canvas.doForm(back)
-        canvas.restoreState()
+def draw_backs(canvas: Canvas, grid: Grid, backs: Sequence[str], nudge: tuple[float, float], skip: int = 0) -> None:
+    """Draw backs (names of form XObjects) where the fronts' other sides are, moved by `nudge` mm."""
+    for place, back in zip(grid.backs[skip:], backs, strict=False):
+        with _laid(canvas, grid, replace(place, x=place.x + nudge[0], y=place.y + nudge[1])):
+            canvas.doForm(back)
 
 
-def _lay(canvas: Canvas, grid: Grid, place: SheetPlace) -> None:
-    """Move the origin to a card's lower left corner, and turn the canvas where cards lie on their side."""
-    if grid.turned:
-        canvas.translate((place.x + grid.cell.width) * MM, place.y * MM)
-        canvas.rotate(90)
-    else:
-        canvas.translate(place.x * MM, place.y * MM)
+def _laid(canvas: Canvas, grid: Grid, place: SheetPlace) -> AbstractContextManager[None]:
+    """Draw with the origin at a card's lower left corner, and turned where cards lie on their side."""
+    left = place.x + grid.cell.width if grid.turned else place.x
+    return pen.placed(canvas, (left * MM, place.y * MM), turn=90 if grid.turned else None)
 
 
 def draw_fold(canvas: Canvas, grid: Grid) -> None:

@@ -12,7 +12,8 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.cards import is_joker
 from generator.layout import card_elements
 from generator.paper import fonts, pen, tags, text
-from generator.paper.art import ICONS, SUITS, Outline
+from generator.paper.art import ICONS, SUITS
+from generator.paper.badges import draw_sign
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
 from generator.paper.document import MM
 from generator.paper.emblem import draw_emblem
@@ -36,6 +37,8 @@ _OVERHANG = 0.04
 """How far an f reaches over the end of its line, and a j over its beginning, in units of the type size."""
 _MIN_EMBLEM, _MAX_EMBLEM = 5 * MM, 14 * MM
 """Smaller emblems could not be told apart, and larger ones would outweigh the words."""
+_THIN = 0.35
+"""The outline of a sign where ink is saved, pt."""
 _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock", 0.9)}
 """The signs of badges, and how wide they are per point of size."""
 
@@ -198,7 +201,8 @@ class _Sticker:
             if self.index.suit:
                 middle = start + (fonts.text_width(rank, fonts.SANS_BOLD) + 0.45) * size
                 with tags.tagged_as(canvas, self.index, "suit"):
-                    _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
+                    at = (middle, y + size * 0.33)
+                    draw_sign(canvas, SUITS[self.index.suit], *at, size * 0.72, colour, solid=inks.solid, wide=_THIN)
         # Where no index shows the colour of the card, its name does.
         ink = BLACK if self.index else colour
         with tags.tagged_as(canvas, self.title):
@@ -244,15 +248,9 @@ def _badge(
         pen.draw_line(canvas, badge.number, x + (wide - number) / 2, y, fonts.SANS_BOLD, size, colour=colour)
     elif badge.kind in _SIGNS:
         sign, width = _SIGNS[badge.kind]
-        _shape(canvas, ICONS[sign], x + size * width / 2, y + size * 0.35, size * width * 1.05, colour, inks)
+        at = (x + size * width / 2, y + size * 0.35)
+        draw_sign(canvas, ICONS[sign], *at, size * width * 1.05, colour, solid=inks.solid, wide=_THIN)
         pen.draw_line(canvas, badge.number, x + wide - number, y, fonts.SANS_BOLD, size, colour=BLACK)
     else:
         pen.draw_line(canvas, badge.number, x, y, fonts.SANS_BOLD, size, colour=colour)
         pen.draw_line(canvas, badge.caption, x + number + 0.25 * size, y, fonts.SANS, size, colour=BLACK)
-
-
-def _shape(canvas: Canvas, shape: Outline, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
-    canvas.setFillColorRGB(*colour)
-    canvas.setStrokeColorRGB(*colour)
-    canvas.setLineWidth(0.35)
-    shape.draw(canvas, x, y, size, fill=inks.solid, stroke=not inks.solid)

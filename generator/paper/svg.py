@@ -21,6 +21,7 @@ from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
 
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, stamped_inside
+from generator.paper import pen
 from generator.paper.art import Command, draw_repeated, map_points
 from generator.paper.ink import WHITE, Rgb, mixed
 
@@ -116,26 +117,22 @@ class Drawing(Struct, frozen=True):
         A drawing in one colour takes the `colour` of a card, and so do shapes that ask for it; other colours are mixed
         with the ground where `strength` is under 1.
         """
-        canvas.saveState()
-        frame = canvas.beginPath()
-        frame.rect(x, y, self.width * scale, self.height * scale)
-        canvas.clipPath(frame, stroke=0, fill=0)
-        canvas.setMiterLimit(4)
-        for shape in self.shapes:
-            canvas.setLineCap(shape.cap)
-            canvas.setLineJoin(shape.join)
-            path = canvas.beginPath()
-            trace = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
-            for letter, *numbers in map_points(shape.commands, (scale, 0, 0, scale, x, y)):
-                trace[letter](*(round(number, 3) for number in numbers))
-            for paint, apply in ((shape.fill, canvas.setFillColorRGB), (shape.stroke, canvas.setStrokeColorRGB)):
-                if paint is not None:
-                    apply(*_painted(paint, colour, strength, ground, all_of_it=self.one_colour))
-            canvas.setLineWidth(shape.width * scale)
-            mode = FILL_EVEN_ODD if shape.even_odd else FILL_NON_ZERO
-            stroked, filled = int(shape.stroke is not None), int(shape.fill is not None)
-            canvas.drawPath(path, stroke=stroked, fill=filled, fillMode=mode)
-        canvas.restoreState()
+        with pen.placed(canvas, clip=(x, y, self.width * scale, self.height * scale)):
+            canvas.setMiterLimit(4)
+            for shape in self.shapes:
+                canvas.setLineCap(shape.cap)
+                canvas.setLineJoin(shape.join)
+                path = canvas.beginPath()
+                trace = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
+                for letter, *numbers in map_points(shape.commands, (scale, 0, 0, scale, x, y)):
+                    trace[letter](*(round(number, 3) for number in numbers))
+                for paint, apply in ((shape.fill, canvas.setFillColorRGB), (shape.stroke, canvas.setStrokeColorRGB)):
+                    if paint is not None:
+                        apply(*_painted(paint, colour, strength, ground, all_of_it=self.one_colour))
+                canvas.setLineWidth(shape.width * scale)
+                mode = FILL_EVEN_ODD if shape.even_odd else FILL_NON_ZERO
+                stroked, filled = int(shape.stroke is not None), int(shape.fill is not None)
+                canvas.drawPath(path, stroke=stroked, fill=filled, fillMode=mode)
 
     def show(
         self,

@@ -98,10 +98,8 @@ def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOpti
     bleed = _bleed(box)
     for name in ("back", "front"):
         left, foot, wide, high = (side * MM for side in box.panel(name).box)
-        canvas.saveState()
-        canvas.translate(left, foot)
-        deck.back_alone(canvas, wide, high, printed, options, gallery, bleed)
-        canvas.restoreState()
+        with pen.placed(canvas, (left, foot)):
+            deck.back_alone(canvas, wide, high, printed, options, gallery, bleed)
 
 
 def _bleed(box: TuckBox) -> float:
@@ -119,22 +117,13 @@ def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str)
     bleed = _bleed(box)
     for name in ("left", "right"):
         left, foot, wide, high = (side * MM for side in box.panel(name).box)
-        canvas.saveState()
-        canvas.translate(left + wide, foot)
-        canvas.rotate(90)
-        _centred(
-            canvas,
-            [(", ".join(filter(None, (title, subtitle))), fonts.SERIF_BOLD, 1.0)],
-            (0, bleed, high, wide - 2 * bleed),
-        )
-        canvas.restoreState()
+        named = [(", ".join(filter(None, (title, subtitle))), fonts.SERIF_BOLD, 1.0)]
+        with pen.placed(canvas, (left + wide, foot), turn=90):
+            _centred(canvas, named, (0, bleed, high, wide - 2 * bleed))
     left, foot, wide, high = (side * MM for side in box.panel("lid").box)
-    canvas.saveState()
     # The lid is read from the front, from which it is folded back.
-    canvas.translate(left + wide, foot + high)
-    canvas.rotate(180)
-    _centred(canvas, [(subtitle or title, fonts.SERIF_BOLD, 1.0)], (0, 0, wide, high - bleed))
-    canvas.restoreState()
+    with pen.placed(canvas, (left + wide, foot + high), turn=180):
+        _centred(canvas, [(subtitle or title, fonts.SERIF_BOLD, 1.0)], (0, 0, wide, high - bleed))
 
 
 def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[float, float, float, float]) -> None:

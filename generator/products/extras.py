@@ -138,13 +138,14 @@ def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool
         yield "title", "its name"
     if Rule in told:
         suited = playing and Scale not in told and any(suit.id == face.suit for suit in system.head.suits)
-        other = "what is counted" if Scale in told else "its kind"
+        other = "what its rows tell" if Scale in told else "its kind"
         yield "rule", "whose rules follow" if system.both else "what its suit stands for" if suited else other
     if effects := [part for part in parts if isinstance(part, CardEffect)]:
         until = ", in italics until when" if any(part.until for part in effects) else ""
         yield "effect", f"what it does, from the top{until}"
     if Scale in told:
-        yield "scale", "how likely that is: a longer bar, a better chance"
+        chances = all(row[2].endswith("%") for part in parts if isinstance(part, Scale) for row in part.rows)
+        yield "scale", "how likely that is: a longer bar, a better chance" if chances else "what it makes of each"
     if Blank in told:
         yield "blank", "a line to write on"
     if CardTrack in told:
@@ -198,7 +199,7 @@ def _told(system: System) -> tuple[str, list[Part]]:
     found = _rules_panel(system)
     if found is None:
         return "", []
-    extra_faces = page(found, system, {})
+    extra_faces = page(found, system)
     return extra_faces.title, list(_lines(extra_faces))
 
 
@@ -227,8 +228,9 @@ def _rules_panel(system: System) -> Panel | None:
     usual = next(iter(game_of(system).usual), "") if system.kind == "steps" else ""
     for panel in panels:
         for block in panel.blocks:
-            told = usual in (block.event, *block.event) if isinstance(block, EventBlock | OrderBlock) else False
-            if told or (isinstance(block, StepsBlock) and not usual):
+            if not isinstance(block, EventBlock | OrderBlock | StepsBlock):
+                continue
+            if not usual if isinstance(block, StepsBlock) else usual in (block.event, *block.event):
                 return _panel(block.title or panel.title, block)
     return _panel(capitalised(usual), EventBlock(event=usual, watches=True)) if usual else None
 

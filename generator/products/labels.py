@@ -12,7 +12,7 @@ from generator.layout.printed import Printed
 from generator.layout.reading import Node, cards_told
 from generator.layout.sheets import sheet_batches
 from generator.model.rules import System
-from generator.paper import sheet, sticker, tags
+from generator.paper import pen, sheet, sticker, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.products.deck import Options, check_glyphs, first_place, laid_out, margin_line
 from generator.words.wording import product_line, product_title
@@ -49,12 +49,10 @@ def label_sheets(
     chosen = laid_out(system, product, options)
     told = iter(cards_told(system, chosen, "sticker"))
     for number, batch in enumerate(sheet_batches(chosen, len(layout.places), skip)):
-        canvas.saveState()
-        canvas.translate(options.nudge[0] * MM, options.nudge[1] * MM)
-        sheet.draw_fronts(canvas, layout, [drawer(face, next(told)) for face in batch], options.marks, skip)
-        if number == 0:
-            sheet.draw_margins(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
-        canvas.restoreState()
+        with pen.placed(canvas, (options.nudge[0] * MM, options.nudge[1] * MM)):
+            sheet.draw_fronts(canvas, layout, [drawer(face, next(told)) for face in batch], options.marks, skip)
+            if number == 0:
+                sheet.draw_margins(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.showPage()
         skip = 0
         step()

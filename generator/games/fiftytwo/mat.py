@@ -208,13 +208,9 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     """Draw one part in full size, with lines where the pages to its left and above it end."""
     canvas.setPageSize((paper.width * MM, paper.height * MM))
     canvas.bookmark(f"Part {number}", f"part {number}")
-    canvas.saveState()
-    frame = canvas.beginPath()
-    frame.rect(MARGIN * MM, MARGIN * MM, window.width * MM, window.height * MM)
-    canvas.clipPath(frame, stroke=0, fill=0)
-    with tags.tagged_alone(canvas, SpokenLine(f"Part {number} of the field in full size.", picture=True)):
+    told = tags.tagged_alone(canvas, SpokenLine(f"Part {number} of the field in full size.", picture=True))
+    with pen.placed(canvas, clip=(MARGIN * MM, MARGIN * MM, window.width * MM, window.height * MM)), told:
         _Drawing(canvas, mat, window, MARGIN - window.x, MARGIN - window.y, 1.0, inks).draw()
-    canvas.restoreState()
     # The page before is laid up to the dashed lines.
     if window.seam_x is not None:
         x = (window.seam_x - window.x + MARGIN) * MM

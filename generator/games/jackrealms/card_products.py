@@ -45,8 +45,8 @@ def _card(code: str, rules: HandRules) -> Face:
         (str(hand), min(total / rules.target, 1.0), str(total) if total <= rules.target else "bust")
         for hand, total in made.items()
     )
-    badges = [Badge("score", str(low), "or" if ace else "counts")]
-    badges += [Badge("score", str(rules.ace_high), "counts")] if ace else []
+    badges = [Badge("score", str(low), "or" if ace else "value")]
+    badges += [Badge("score", str(rules.ace_high), "value")] if ace else []
     parts: tuple[Part, ...] = (
         Index(rank_of(code), suit_of(code)),
         Emblem(rank_of(code), suit_of(code)),
