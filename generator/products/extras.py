@@ -228,8 +228,9 @@ def _rules_panel(system: System) -> Panel | None:
     usual = next(iter(game_of(system).usual), "") if system.kind == "steps" else ""
     for panel in panels:
         for block in panel.blocks:
-            told = usual in (block.event, *block.event) if isinstance(block, EventBlock | OrderBlock) else False
-            if told or (isinstance(block, StepsBlock) and not usual):
+            if isinstance(block, EventBlock | OrderBlock) and usual in (block.event, *block.event):
+                return _panel(block.title or panel.title, block)
+            if isinstance(block, StepsBlock) and not usual:
                 return _panel(block.title or panel.title, block)
     return _panel(capitalised(usual), EventBlock(event=usual, watches=True)) if usual else None
 
