@@ -16,7 +16,7 @@ from msgspec import Struct
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, Problem, UsageError, did_you_mean
-from generator.check import deck_checks, effect_checks
+from generator.check import deck_checks, effect_checks, page_checks
 from generator.check.references import References, StructAt, effect_lists, nodes
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
@@ -67,6 +67,7 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
         "tokens.yaml": (("tokens",), system.tokens),
         "combatants.yaml": (("combatants",), system.combatants),
         "theme.yaml": ((), system.theme),
+        "page.yaml": ((), system.page),
         "mixed.yaml": ((), system.mixed),
     }
     contents |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
@@ -137,6 +138,8 @@ class _Checks:
                 yield from kind.token_faults()
             case "combatants.yaml":
                 yield from kind.combatant_faults()
+            case "page.yaml":
+                yield from page_checks.faults(system, kind)
             case "mixed.yaml":
                 yield from deck_checks.mixed_faults(system)
             case "theme.yaml":

@@ -345,9 +345,14 @@ def played(count: Callable[[Sample], Counted], sample: Sample) -> tuple[Counted,
     sizes = [each for each in FEWER_PLAYS if each < sample.plays] if work_left() is not None else []
     best: tuple[Counted, int] | None = None
     for plays in (*sizes, sample.plays):
+        before = work_left()
         try:
             best = count(sample._replace(plays=plays)), plays
         except TooMuchWorkError:
+            break
+        left = work_left()
+        if before is not None and left is not None and left < 2 * (before - left):
+            # Ten times as many hardly ever cost less than twice as much.
             break
     if best is None:
         raise TooMuchWorkError("this takes more dice, cards and steps than can be played: ask about fewer at a time")
