@@ -1,8 +1,9 @@
 """How long somebody waits in the studio, and how much memory it takes, asked as its page asks: `hackjack studio`.
 
-Measured are: from the command to the first picture; from a saved card to its new picture; from an option of a deck to
-the first page of the new PDF, at rest and while odds are counted and cards are drawn; and the memory of the server and
-of its helpers after 100 prints. Linux alone. Run: python benchmarks/studio.py
+Measured are: from the command to the first picture; from a saved card to its new picture; from a cell that is left to
+what is wrong with it; from an option of a deck to the first page of the new PDF, at rest and while odds are counted and
+cards are drawn; and the memory of the server and of its helpers after 100 prints. Linux alone. Run: python
+benchmarks/studio.py
 """
 
 from __future__ import annotations
@@ -86,6 +87,17 @@ def card_saved(browser: Browser, deck: Path, number: int, changed: Callable[[], 
     return time.perf_counter() - began
 
 
+def cell_left(browser: Browser, number: int) -> float:
+    """Seconds from a cell that is left to what is wrong with it, its row and its sentences."""
+    seen = browser.ask("grid?of=mine&part=deck")["seen"]
+    cell = {"row": 1, "path": ["emblem"], "value": ("eye", "eyes")[number % 2]}
+    body = {"pack": "mine", "part": "deck", "seen": seen, "change": {"do": "cells", "cells": [cell]}}
+    began = time.perf_counter()
+    faults = browser.ask("write", body)["faults"]
+    assert len(faults) == number % 2
+    return time.perf_counter() - began
+
+
 def busy(browser: Browser, ends: threading.Event) -> None:
     """Count and draw, one thing after another."""
     cards = [item["id"] for item in browser.ask("system?of=deadlands")["products"][0]["items"]]
@@ -137,6 +149,7 @@ def measure(home: Path) -> None:
         browser.ask("spine?of=mine")
         saved = [card_saved(browser, pack / "deck.yaml", number, changed) for number in range(ROUNDS)]
         told("from a saved card to its picture", saved)
+        told("from a cell that is left to its errors", [cell_left(browser, number) for number in range(ROUNDS)])
         looks = (dict(zip(LOOKS, each, strict=True)) for each in itertools.product(*LOOKS.values()))
         browser.first_page({})
         told("from an option to the first page, at rest", [browser.first_page(next(looks)) for _ in range(ROUNDS)])

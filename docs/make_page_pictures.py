@@ -119,7 +119,7 @@ def phone(link: str) -> Image.Image:
     """A player's page on a phone, by night."""
     with browser(PHONE, dark=True) as driver:
         driver.get(link)
-        tap(driver, ".own")
+        tap(driver, ".own h2")
         driver.execute_script("scrollTo(0, 0)")
         return shown(driver)
 
@@ -134,8 +134,8 @@ def laid_out(desk: Image.Image, phone: Image.Image, name: str) -> None:
     table.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(PICTURES / name, optimize=True)
 
 
-def choice() -> None:
-    """A choice between two cards."""
+def table() -> None:
+    """The table after a hit, and the phone of the one who was struck."""
     with tempfile.TemporaryDirectory() as home, served(home, "hackjack", "red-keep", EVENING) as link:
         with browser(DESK, dark=False) as driver:
             driver.get(link)
@@ -144,8 +144,9 @@ def choice() -> None:
             tap(driver, "[data-key=go]")
             for card in ("7C", "KH", "2S"):
                 tap(driver, f".pad-card[data-card='{card}']")
-            desk = shown(driver)
             tap(driver, "[data-option='2']")
+            time.sleep(1)
+            desk = shown(driver)
             player = player_link(driver)
         laid_out(desk, phone(player), "page.png")
 
@@ -162,7 +163,7 @@ def field() -> None:
 
 
 def studio() -> None:
-    """The print desk, with a deck in another theme."""
+    """The print desk, with a deck in another theme, and a screen composed of blocks of two systems."""
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "HACKJACK_HOME": home}
         command = [sys.executable, "-m", "generator", "studio", "--no-open"]
@@ -176,15 +177,29 @@ def studio() -> None:
                     tap(driver, "[name=theme] option[value=parchment]")
                     time.sleep(4)
                     driver.execute_script("scrollTo(0, 0)")
-                    picture = shown(driver).resize((1280, 800), Image.Resampling.LANCZOS)
+                    _kept(driver, "studio.png")
+                    driver.execute_script("location.hash = 'compose'")
+                    for block in ("glog] [data-key$='What they mean'", "hackjack] [data-key$='tables-null-recovery'"):
+                        tap(driver, f"[data-from={block.partition(']')[0]}] summary")
+                        tap(driver, f"[data-from={block}]")
+                    while not driver.execute_script(
+                        "return document.querySelector('.paper:not(.stale)')?.dataset.shown"
+                    ):
+                        time.sleep(0.2)
+                    driver.execute_script("document.querySelector('.chooser').scrollTo(0, 0); scrollTo(0, 0)")
+                    _kept(driver, "compose.png")
             finally:
                 server.terminate()
-    picture.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(PICTURES / "studio.png", optimize=True)
+
+
+def _kept(driver: webdriver.Chrome, name: str) -> None:
+    picture = shown(driver).resize((1280, 800), Image.Resampling.LANCZOS)
+    picture.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(PICTURES / name, optimize=True)
 
 
 def main() -> None:
     """Take all pictures."""
-    choice()
+    table()
     field()
     studio()
 

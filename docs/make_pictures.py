@@ -254,6 +254,7 @@ def _product(system: System, product: str) -> Iterator[Image.Image]:
 
 GUIDES = (
     ("first_pack.md", "grim", "deck", ("KS", "AC", "2C")),
+    ("", "beasts", "deck", ("KC", "QD", "5S", "AH")),
     ("events.md", "rubble", "scars", ()),
     ("events.md", "bolts", "hits", ()),
     ("events.md", "splinters", "splinters", ()),

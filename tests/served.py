@@ -8,17 +8,15 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator.check import content_checks as checks
 from generator.model.rules import System
-from generator.serve import app, preview
+from generator.serve import app
 from generator.serve.links import GM, Links, links_file, new_links, write_links
-from generator.serve.preview import Found
 from generator.serve.table import LiveTable
 from generator.session.deeds import DeckKind
 from generator.session.journal import Journal
@@ -132,16 +130,6 @@ def serving(
             for words in party:
                 assert served.gm.do("add", *words.split(), id=f"joins-{words.split()[0]}")[0] == 200
             yield served
-
-
-@contextmanager
-def previewing(folder: Path, look_over: Callable[[], Found]) -> Iterator[Device]:
-    """Serve the preview of a pack; gives the device that has its link."""
-    shown = preview.Preview((folder,), lambda: checks.opened((folder,), ()), look_over)
-    with app.listen(0, lan=False) as listening:
-        server = app.Server(preview.app_of(shown, lan=False), shown.end_streams)
-        with _running(server, listening):
-            yield Device(listening.getsockname()[1], shown.key)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import pytest
 from helpers import ROOT
 
 FOLDER = ROOT / "benchmarks"
-WITHOUT_RATIOS = {"all", "figures", "preview", "studio", "serve", "size"}
+WITHOUT_RATIOS = {"all", "figures", "studio", "serve", "size"}
 """These wait for a server or for a file to be saved, or count lines: nothing runs beside them."""
 
 

@@ -19,8 +19,8 @@ import yaml
 from helpers import ROOT
 
 from generator.base.errors import ContentError, Problem
-from generator.cli.check_ import all_faults
 from generator.pack import content
+from generator.products.looking_over import all_faults
 
 SYSTEMS = content.shipped()
 FREE = {"state", "expect", "log", "at", "computes", "scores"}

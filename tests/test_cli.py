@@ -22,7 +22,7 @@ BAD_CALLS = {
     # the words of the call: its exit status, and how its one line begins
     "nosuch": (2, 'there is no command "nosuch"'),
     "--nosuch": (2, "No such option '--nosuch'"),
-    "list systems": (2, '"systems" cannot be listed: write hackjack list, or hackjack list targets'),
+    "list nothing": (2, '"nothing" cannot be listed; known: targets, themes, campaigns, hackjack'),
     "list targets more": (2, "Got unexpected extra argument (more)"),
     "card": (2, "Missing argument 'SYSTEM'"),
     "card hackjack": (2, "Missing argument 'CODE...'"),

@@ -91,7 +91,7 @@ def test_the_commands_of_a_document_work_one_after_the_other(
     # Nothing is looked at but that commands work: what cannot be counted is given up, and played, sooner.
     for line in filter(ours, command_lines(document)):
         if (command := _OURS.sub("", line).split()[0]) in ("serve", "studio"):
-            title = "Hackjack preview" if "--preview" in line else _TITLES[command]
+            title = _TITLES["studio" if "--preview" in line else command]
             assert f"<title>{title}</title>" in page_served(line, tmp_path), line
             continue
         if (document, line) in IN_A_SHELL or re.search(r"[|<>&;$`*?~]", line):

@@ -13,14 +13,13 @@ from generator.session.campaigns import campaigns_folder
 pytestmark = pytest.mark.usefixtures("here")
 
 OWN_WORDS = (
-    "for words of your own write a condition with says in system.yaml, and here "
-    "effects: [{do: suffer, condition: NAME, until: permanent}]"
+    "for words of your own write effects: [{do: say, says: You howl.}]; "
+    "outside the kind steps write a condition with says, and suffer it"
 )
 
 CARDS = {
     "text: You howl.": f'2:26: unknown key "text": {OWN_WORDS}',
     "says: You howl.": f'2:26: unknown key "says": {OWN_WORDS}',
-    "note: You howl.": f"2:32: playing cards have no note: {OWN_WORDS}",
     "effects: You howl.": f"2:35: expected a list, not You howl.: {OWN_WORDS}",
     "effects: [You howl.]": f"2:36: expected keys and values, not You howl.: {OWN_WORDS}",
     "effects: [{says: You howl.}]": f'2:36: the key "do" is missing: {OWN_WORDS}',
@@ -46,6 +45,16 @@ def test_a_card_that_cannot_be_says_what_to_write(written: str) -> None:
     assert checked.out.splitlines()[-1] == "mine: 1 error", "the verdict comes last"
 
 
+def test_what_the_refusals_advise_works() -> None:
+    pack = Path("mine")
+    pack.mkdir()
+    (pack / "system.yaml").write_text("id: mine\nextends: hackjack\ntitle: Mine\nversion: '1.0'\n", encoding="utf-8")
+    card = "{code: QS, name: Howl, effects: [{do: say, says: You howl.}]}"
+    (pack / "deck.yaml").write_text(f"cards: [{card}]\n", encoding="utf-8")
+    assert run("check", pack).out.endswith("mine: sound\n")
+    assert run("card", "mine", "QS", "--pack", pack).out.splitlines()[1:] == ["    You howl."]
+
+
 CALLS = {
     "play fight show": 'there is no command and no system "fight": did you mean --campaign fight?',
     "play red-keep": 'there is no command and no system "red-keep": did you mean --campaign red-keep?',
@@ -67,7 +76,7 @@ CALLS = {
     "new Übel": (
         '"Übel" is no name for a pack: write 1 to 40 of a-z, 0-9 and _, beginning with a letter: did you mean "uebel"?'
     ),
-    "list games": '"games" cannot be listed: write hackjack list, or hackjack list targets, themes or campaigns',
+    "list tragets": '"tragets" cannot be listed: did you mean "targets"?',
 }
 
 
@@ -97,6 +106,11 @@ def test_campaigns_are_listed_with_their_system_and_people() -> None:
         "table       hackjack: Bryn",
         "torn        unreadable: nobody yet",
     ]
+
+
+def test_one_system_is_listed_by_its_name() -> None:
+    assert run("list", "GLOG").out.splitlines()[0] == "glog: Death and dismemberment tables 1.0"
+    assert "hackjack:" not in run("list", "glog").out
 
 
 def test_without_campaigns_the_list_says_how_to_begin_one() -> None:

@@ -69,7 +69,7 @@ def printed(system: System) -> Iterator[str]:
         replace(panel, blocks=tuple(each for each in panel.blocks if not isinstance(each, OddsBlock)))
         for panel in panels
     ]
-    texts = [reading.panels_reading(system, "", [page(panel, system, blank)]) for panel in bare]
+    texts = [reading.panels_reading(system, "", [page(panel, system, lambda _: blank)]) for panel in bare]
     texts += [
         reading.cards_reading(system, name, cardsets.card_set(system, name).faces) for name in _plain_sets(system)
     ]

@@ -102,7 +102,7 @@ class TestOnThePage:
         assert (cara["hp"], cara["blood"], cara["holding"]) == (7, 1, True)
         assert [wound["card"] for wound in cara["wounds"]] == ["QS", "KS"]
         page.tap("[data-key=undo]")
-        page.says("Back into the deck: QS KS", ".panel")
+        page.says("Back into the deck: Q♠ K♠", ".panel")
         assert party.gm.state()["characters"][1]["state"]["hp"] == 5, "one undo takes all of it back"
 
     def test_what_the_rules_refuse_is_told_in_the_form(self, page: Page, party: Served) -> None:

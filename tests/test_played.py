@@ -14,7 +14,6 @@ from helpers import reader, run, squeezed
 
 from generator.check import quoted_odds
 from generator.games.steps import game as steps_game
-from generator.games.steps import played
 
 PACK = {
     "system.yaml": """\
@@ -152,20 +151,14 @@ def test_what_takes_too_much_work_is_played_unless_it_has_to_be_exact(
     pack: Path, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steps_game, "MAX_WORK", 5)
-    monkeypatch.setattr(steps_game, "MAX_PLAYED_WORK", 3_000)
+    monkeypatch.setattr(steps_game, "MAX_PLAYED_WORK", 1_000)
     answer = odds(pack, words)
     assert answer["method"] == "played"
-    assert 50 < answer["plays"] < 100_000
+    assert 50 < answer["plays"] <= 100_000
     assert answer == odds(pack, words, "--simulate", str(answer["plays"]))
     ran = run("odds", "--pack", pack, "played", *words.split(), "--exact")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("this takes more dice, cards and steps than can be counted")
-
-
-def test_trees_that_grow_too_large_change_nothing(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    grown = odds(pack, "fall --hits 2", "--simulate", "300")
-    monkeypatch.setattr(played, "MAX_NODES", 40)
-    assert odds(pack, "fall --hits 2", "--simulate", "300") == grown
 
 
 def test_death_is_among_the_answers(pack: Path) -> None:
@@ -178,10 +171,10 @@ def test_a_chart_that_is_too_large_is_played_everywhere_and_says_so(
     pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("check", pack).err == ""
-    monkeypatch.setattr(quoted_odds, "MAX_PACK_WORK", 200)
+    monkeypatch.setattr(quoted_odds, "MAX_PACK_WORK", 600)
     ran = run("check", pack)
     says = "this chart is too large to count: it is played out, and its note says how far off it is"
     assert (ran.code, ran.err) == (0, f"{pack}/screen.yaml:5:43: warning: {says}\n")
     assert run("print", "--pack", pack, "played", "screen", "-o", tmp_path / "out").code == 0
     printed = squeezed(reader((tmp_path / "out" / "played-screen.pdf").read_bytes()).pages[0].extract_text())
-    assert re.search(r"percent;\d\dplays,±\d", printed)
+    assert re.search(r"percent;[\d,]+plays,±\d", printed)

@@ -18,7 +18,6 @@ from generator.base.cards import FULL_DECK, name_of
 from generator.exports import html as pages_of_html
 from generator.exports.html import html_page
 from generator.exports.markdown import markdown_page
-from generator.games import game_of
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading
 from generator.layout.reading import Head, Items, SpokenLine, SpokenTable, SpokenText
@@ -47,7 +46,7 @@ def read(name: str, product: str) -> SpokenText:
         return reading.cards_reading(system, product, card_set(system, product).faces)
     laid_out = system.laid_out(product)
     assert laid_out
-    pages = [page(panel, system, game_of(system).charts()) for panel in laid_out.panels]
+    pages = [page(panel, system) for panel in laid_out.panels]
     return reading.panels_reading(system, laid_out.title, pages)
 
 
@@ -166,7 +165,7 @@ def test_a_filled_sheet_reads_its_values() -> None:
     system = hackjack()
     state = {"score": 13, "blood": 3, "wounds": [{"card": "3S", "effect": "arm_useless", "until": "recovery"}]}
     laid_out = dict(system.panels)["sheet"]
-    pages = [page(panel, system, game_of(system).charts(), Filling("Bryn", state)) for panel in laid_out.panels]
+    pages = [page(panel, system, filling=Filling("Bryn", state)) for panel in laid_out.panels]
     text = markdown_page(reading.panels_reading(system, laid_out.title, pages))
     assert "**Name:** Bryn" in text
     assert "13 of 21 boxes ticked." in text

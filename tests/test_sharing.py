@@ -98,7 +98,7 @@ def test_the_licence_is_missed_and_a_pack_below_is_named(tmp_path: Path) -> None
     ran = run("pack", "grimmer", "--json")
     assert ran.code == 0, ran.err
     extends, licence = json.loads(ran.out)["notes"]
-    assert extends == "grimmer extends grim, which does not ship with Hackjack: give them both"
+    assert extends == "grimmer is built on grim, not shipped with Hackjack: share that too"
     assert licence.startswith("the pack has no licence")
 
 

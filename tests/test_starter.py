@@ -165,7 +165,7 @@ def test_a_pack_that_has_less(tmp_path: Path) -> None:
     [
         (
             ("--target", "png"),
-            "a starter is printed at home: leave --target out, or choose one of home, home-bleed, fold",
+            "starter is printed at home: leave --target out, or choose one of home, home-bleed, fold",
         ),
         (("--format", "md"), "starter is made for paper alone and has no text to read: print it as a pdf"),
         (("--from", "friday"), "--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME"),

@@ -36,6 +36,16 @@ from generator.studio.desk import Desk, controls
 from generator.studio.shelf import Shelf
 
 Served = tuple[Studio, Device]
+SHEET = [{"from": "hackjack/deck", "card": "QS"}, {"from": "mine/severity", "card": "arm-5", "copies": 2}]
+SCREEN = [
+    {
+        "title": "Both",
+        "blocks": [
+            {"block": "taken", "from": "glog/screen", "panel": "Conditions", "takes": 1},
+            {"block": "taken", "from": "hackjack/tables", "takes": "recovery"},
+        ],
+    }
+]
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +61,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             ("torn", ["--blank"]),
         ):
             assert run("new", name, packs / name, *words).code == 0
-        (packs / "broken" / "deck.yaml").write_text("cards: [{code: 1Z, name: A, effects: []}]\n", encoding="utf-8")
+        (packs / "broken" / "deck.yaml").write_text("cards: [{code: 1 Z, name: A, effects: []}]\n", encoding="utf-8")
         (packs / "torn" / "tables.yaml").write_text("tables: [\n", encoding="utf-8")
         with studying() as both:
             yield both
@@ -85,7 +95,7 @@ def test_the_shelf_has_every_system_and_a_faulty_pack_empties_nothing(device: De
     assert spines["hackjack"]["prints"][0] == ["deck", 54]
     mine = spines["mine"]
     assert (mine["own"], mine["extends"], mine["title"]) == (True, "glog", "Mine")
-    assert 'deck.yaml:1:16: "1Z" is not a card' in spines["broken"]["faults"][0]
+    assert 'deck.yaml:1:16: "1 Z" is not a card' in spines["broken"]["faults"][0]
     assert "tables.yaml:" in spines["torn"]["faults"][0]
     assert told(device, "system?of=broken")["faults"], "its page says the same"
 
@@ -100,7 +110,7 @@ def test_a_system_is_told_with_what_its_conditions_mean(device: Device) -> None:
     status, raw, _ = device.ask(f"/api/picture?system=glog&of={prone['id']}&stamp={prone['stamp']}")
     assert status == 200 and Image.open(io.BytesIO(raw)).size == (480, 672)
     assert {"Breakdowns", "Weapons and blows: Arm"} <= {table["title"] for table in glog["tables"]}
-    assert any("By lethal damage" in panel["says"] for panel in glog["panels"])
+    assert any(block["title"] == "By lethal damage" for panel in glog["panels"] for block in panel["blocks"])
     (hit,) = (event for event in glog["events"] if event["name"] == "hit")
     odds = told(device, "odds", {"system": "glog", "words": ["hit", hit["sample"], "type=fire"]})
     assert any("%" in line for line in odds["lines"])
@@ -184,16 +194,40 @@ def test_what_is_printed_follows_the_options_and_the_house_rules(device: Device)
     [
         ("spine?of=nobody", None, 400, 'there is no system "nobody"'),
         ("system?of=../../etc", None, 400, "there is no system"),
-        ("picture?system=hackjack&of=deck/99", None, 422, "that card or page no longer exists"),
+        ("picture?system=hackjack&of=deck/99", None, 422, "that card no longer exists"),
         ("controls", {"system": "hackjack", "product": "poster"}, 400, 'hackjack has no product "poster"'),
-        ("controls", {"system": "hackjack", "product": "deck", "target": "fax"}, 400, 'there is no target "fax"'),
-        ("print", {"system": "broken", "product": "deck"}, 422, '"1Z" is not a card'),
+        (
+            "controls",
+            {"system": "hackjack", "product": "deck", "options": {"target": "fax"}},
+            400,
+            'there is no target "fax"',
+        ),
+        ("print", {"system": "broken", "product": "deck"}, 422, '"1 Z" is not a card'),
         ("print", {"system": "hackjack", "product": "screen", "options": {"dpi": "300"}}, 400, "--dpi means nothing"),
         ("print", {"system": "hackjack", "product": "deck", "options": {"copies": "1000"}}, 400, "1 to 100"),
         ("print", {"system": "hackjack", "product": "deck", "counts": {"QS": 1001}}, 400, "Expected `int` <= 1000"),
         ("print", {"system": "hackjack", "product": "deck", "counts": {"99": 1}}, 400, "99"),
         ("print", {"system": "hackjack", "product": "deck", "rules": {"limit": "x"}}, 400, "limit"),
         ("print", {"system": "hackjack", "product": "deck", "pack": "x"}, 400, "unknown field"),
+        (
+            "print",
+            {"system": "hackjack", "product": "mixed", "cards": [{"from": "glog/severity", "card": "arm-55"}]},
+            422,
+            'did you mean "arm-5"',
+        ),
+        (
+            "print",
+            {"system": "glog", "product": "screen", "panels": [{"title": "A", "blocks": [{"block": "text"}]}]},
+            400,
+            "panels",
+        ),
+        (
+            "keep",
+            {"wish": {"system": "hackjack", "product": "mixed", "cards": SHEET}, "pack": "../evil"},
+            400,
+            "is no name for a pack",
+        ),
+        ("keep", {"wish": {"system": "hackjack", "product": "deck"}, "pack": "fine"}, 400, "Choose a card or a block"),
         ("page?job=x&page=0", None, 400, "no longer kept"),
         ("save", {"system": "hackjack", "rules": {"limit": "18"}, "pack": "../../evil"}, 400, "is no name for a pack"),
         ("save", {"system": "hackjack", "rules": {"limit": "18"}, "pack": "hackjack"}, 400, "a system that ships"),
@@ -211,6 +245,29 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(
 ) -> None:
     answer = told(device, path, body, status)
     assert says in json.dumps(answer, ensure_ascii=False).replace('\\"', '"')
+
+
+def test_a_mixed_sheet_and_a_composed_screen_are_printed_and_kept(device: Device) -> None:
+    mixed = {"system": "hackjack", "product": "mixed", "cards": SHEET, "title": "Tonight"}
+    names = {control["name"] for control in told(device, "controls", mixed)}
+    assert {"paper", "backs", "marks"} <= names and "dpi" not in names
+    done = told(device, "print", mixed)
+    _, pdf, _ = device.ask(f"/api/file?job={done['job']}&name=hackjack-mixed.pdf")
+    fronts = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+    assert (fronts.count("Carved"), fronts.count("Disabled")) == (1, 2)
+    screen = {"system": "glog", "product": "screen", "panels": SCREEN, "title": "Tonight"}
+    done = told(device, "print", screen)
+    _, pdf, _ = device.ask(f"/api/file?job={done['job']}&name=glog-screen.pdf")
+    words = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+    assert "What they mean" in words and "Recovery" in words and "Hackjack 1.0" in words
+    assert told(device, "keep", {"wish": mixed, "pack": "kept"}) == {"pack": "kept", "product": "mixed"}
+    assert told(device, "keep", {"wish": screen, "pack": "kept"}) == {"pack": "kept", "product": "screen"}
+    assert run("check", "kept").code == 0
+    kept = {product["name"] for product in told(device, "system?of=kept")["products"]}
+    assert {"mixed", "screen", "deck"} <= kept
+    again = told(device, "keep", {"wish": screen, "pack": "kept"}, 400)
+    assert "already has a screen.yaml. Replace it" in again["error"]
+    assert told(device, "keep", {"wish": screen, "pack": "kept", "replace": True})["product"] == "screen"
 
 
 def test_a_file_has_its_own_name_and_no_other(device: Device) -> None:

@@ -132,6 +132,68 @@ def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, devic
     page.says("The shelf", "main")
 
 
+def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
+    page: Page, device: Device, home: Path
+) -> None:
+    opened(page, device, "hackjack")
+    page.tap("[data-key='add-deck/QS']")
+    page.script("location.hash = 'glog'")
+    page.tap("[data-key='add-severity/arm-5']")
+    page.tap("[data-key=print-tray]")
+    page.see(".ways")
+    page.script("document.querySelector('[data-key=together-true]').click()")
+    page.until(lambda: page.driver.find_elements("css selector", "[data-file='hackjack-mixed.pdf']"), "one file")
+    shown_page(page)
+    text = pdf_text(page, device)
+    # The backs of two cards, each with its title twice.
+    assert "Carved" in text and "Disabled" in text and "".join(text.split()).count("Severity") == 4
+    page.write("[name=keep]", "evening")
+    page.tap(".keep-in [type=submit]")
+    page.says("Kept in evening", ".keep-in")
+    assert run("print", "evening", "mixed", "-o", home / "out").code == 0
+    page.tap(".keep-in [type=submit]")
+    page.says("evening already has a mixed.yaml", ".keep-in")
+    page.tap("[data-key=replace]")
+    page.says("Kept in evening", ".keep-in")
+    page.tap(".keep-in a")
+    page.says("Evening", "h1")
+    page.see("#p-mixed [data-item='mixed/glog-severity-arm-5']")
+    page.tap("[data-key=empty]")
+
+
+def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "compose", says="Choose blocks")
+    page.write("[name=blocks]", "what they mean")
+    page.tap("[data-from=glog] [data-key^=put]")
+    page.write("[name=blocks]", "weapons and blows")
+    page.tap("[data-from=glog] [data-key^=put]")
+    page.write("[name=blocks]", "recovery")
+    page.tap("[data-from=hackjack] [data-key*='tables']")
+    page.until(lambda: page.script("return document.querySelectorAll('.laid li').length") == 3, "three blocks")
+    shown_page(page)
+    page.tap("[data-key='up-0-2']")
+    page.tap("[data-key='column-0-1']")
+    page.write("[name='title-0']", "Tonight")
+    page.until(lambda: "Tonight" in pdf_text(page, device) and "Recovery" in pdf_text(page, device), "the new pages")
+    page.tap("[name='columns-0'] option[value='4']")
+    page.tap("[data-key='wide-0-2']")
+    page.says("too narrow for its columns", ".margin")
+    page.tap("[data-key='wide-0-2']")
+    page.tap("[data-key=page-new]")
+    page.write("[name=blocks]", "conditions")
+    page.tap("[data-from=hackjack] [data-key^=put]")
+    page.until(lambda: "Our screen" not in pdf_text(page, device) and "Page 2" in pdf_text(page, device), "page 2")
+    page.write("[name=keep]", "mine")
+    page.tap(".keep-in [type=submit]")
+    page.says("Kept in mine", ".keep-in")
+    assert run("print", "mine", "screen", "-o", home / "out").code == 0
+    text = "\n".join(each.extract_text() for each in PdfReader(home / "out" / "mine-screen.pdf").pages)
+    assert all(words in text for words in ("Tonight", "Weapons and blows", "Recovery", "Page 2"))
+    (home / "packs" / "mine" / "screen.yaml").unlink()
+    page.tap("[data-key=page-anew]")
+    page.says("Choose blocks", ".laid")
+
+
 def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, device: Device) -> None:
     opened(page, device, "hackjack/print/deck", says="Deck")
     plain = shown_page(page)
@@ -168,6 +230,43 @@ def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -
     page.says("yours, based on glog", "[data-system=mild]")
 
 
+def test_the_tour_is_taken_step_by_step(page: Page, device: Device) -> None:
+    opened(page, device, "play", says="The table")
+    page.tap("[data-key=tour]")
+    page.says("Bryn joins the table", "dialog")
+    page.tap("[data-key=tour-next]")
+    page.says("6 HP, death-score 0", "dialog pre")
+    for _ in range(4):
+        page.tap("[data-key=tour-next]")
+    page.says("The fear", "dialog pre")
+
+
+def test_the_odds_of_an_event_stand_beside_a_card(page: Page, device: Device) -> None:
+    opened(page, device, "hackjack")
+    page.tap("[data-key='look-deck/QS']")
+    page.tap("dialog .beside-odds summary")
+    page.tap("dialog .odds-form button")
+    page.says("%", "dialog .counted")
+
+
+def test_an_error_stands_beside_the_cards_of_a_pack(page: Page, device: Device, home: Path) -> None:
+    file = home / "packs" / "mine" / "deck.yaml"
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(whole.replace("name: Winded", "name: Winded ᚠ"), encoding="utf-8")
+    opened(page, device, "mine", says="1 error")
+    page.says("mine/deck.yaml:", "#errors")
+    page.see("[data-item='deck/AC'].faulty")
+    page.tap("#errors [data-key='see-deck/AC']")
+    page.says("mine/deck.yaml:4:3", "dialog")
+    page.tap("dialog .dialog-head button")
+    file.write_text(whole.replace("effects:", "effekts:"), encoding="utf-8")
+    page.says('did you mean "effects"?', "#errors")
+    page.says("the last save that could be printed", "#errors")
+    page.see("[data-item='deck/2C'] img")
+    file.write_text(whole, encoding="utf-8")
+    page.says("No errors", "#errors")
+
+
 def test_a_table_is_begun_and_opened(page: Page, device: Device) -> None:
     opened(page, device, "play", says="There is no campaign yet.")
     page.write("[name=campaign]", "red-keep")
@@ -191,9 +290,10 @@ def test_two_tabs_and_a_pack_that_is_changed_outside(page: Page, device: Device,
         lambda: "Out of breath" in (page.see("[data-key='look-deck/AC']").get_attribute("aria-label") or ""), "the card"
     )
     file.write_text("cards: [\n", encoding="utf-8")
-    page.says("deck.yaml", "main .faults")
-    file.write_text(whole, encoding="utf-8")
+    page.says("deck.yaml", "#errors")
     page.see("[data-key='look-deck/AC']")
+    file.write_text(whole, encoding="utf-8")
+    page.says("No errors", "#errors")
 
 
 def test_a_tab_without_the_key_says_what_to_do(page: Page, device: Device) -> None:
@@ -238,6 +338,12 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     page.script("document.querySelector('.how').open = true")
     yield "the desk"
     page.tap("[data-key=empty-here]")
+    opened(page, device, "compose", says="Choose blocks")
+    page.write("[name=blocks]", "conditions")
+    page.tap("[data-from=glog] [data-key^=put]")
+    shown_page(page)
+    yield "a composed screen"
+    page.tap("[data-key=page-anew]")
     opened(page, device, "glog/rules", says="House rules")
     page.write("[name=severity_die]", "d8")
     page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")

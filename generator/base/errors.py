@@ -60,8 +60,8 @@ class ContentError(HackjackError):
 
 
 FREE_TEXT = (
-    "for words of your own write a condition with says in system.yaml, and here "
-    "effects: [{do: suffer, condition: NAME, until: permanent}]"
+    "for words of your own write effects: [{do: say, says: You howl.}]; "
+    "outside the kind steps write a condition with says, and suffer it"
 )
 """The end of a sentence about a card or a row that holds a plain text in place of effects."""
 

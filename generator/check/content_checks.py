@@ -6,15 +6,17 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, Problem, UsageError, did_you_mean
-from generator.check import deck_checks, effect_checks
+from generator.check import deck_checks, effect_checks, page_checks
 from generator.check.references import References, StructAt, effect_lists, nodes
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
@@ -65,6 +67,8 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
         "tokens.yaml": (("tokens",), system.tokens),
         "combatants.yaml": (("combatants",), system.combatants),
         "theme.yaml": ((), system.theme),
+        "page.yaml": ((), system.page),
+        "mixed.yaml": ((), system.mixed),
     }
     contents |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
     for name, (start, value) in contents.items():
@@ -98,6 +102,12 @@ def opened(folders: Iterable[Path], settings: Iterable[content.Setting]) -> cont
     return replace(pack, system=under(pack.system, settings))
 
 
+def judge(system: System) -> Callable[[Struct], Iterator[Fault]]:
+    """Return what yields the faults of a part of content as if it stood in a system."""
+    checks = _Checks(system)
+    return lambda value: checks.inside(value, ())
+
+
 class _Checks:
     """The checks of one system."""
 
@@ -128,6 +138,10 @@ class _Checks:
                 yield from kind.token_faults()
             case "combatants.yaml":
                 yield from kind.combatant_faults()
+            case "page.yaml":
+                yield from page_checks.faults(system, kind)
+            case "mixed.yaml":
+                yield from deck_checks.mixed_faults(system)
             case "theme.yaml":
                 # Only here, because most packs have none and most commands draw nothing.
                 from generator.check import theme_checks

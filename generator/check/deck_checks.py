@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from generator.base.errors import FREE_TEXT, did_you_mean
+from generator.base.errors import FREE_TEXT, NamedError, did_you_mean
 from generator.model.procedures import Steps
 from generator.model.rules import ALL, MAX_BOXES, TAKEN, Card, CardsOf, Deck, System
 from generator.pack.faults import Fault, known
@@ -136,3 +136,17 @@ def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fau
         if source.face is not None and source.deck in system.piles:
             faces = system.piles[source.deck].faces
             yield from known(source.face, faces, "face of this deck", (*trail, "face"))
+
+
+def mixed_faults(system: System) -> Iterator[Fault]:
+    """Yield each card of another system that is not there."""
+    if system.mixed is None:
+        return
+    # Only here, because most packs have none and most commands make no cards.
+    from generator.games import card_products
+
+    for number, taken in enumerate(system.mixed.cards):
+        try:
+            card_products.taken_card(taken, system)
+        except NamedError as error:
+            yield ("cards", number), str(error)

@@ -1,7 +1,7 @@
 """Charts of chances, and sentences that quote them: asked of the game when they are printed, never typed in.
 
 Everything that a pack counts has a fixed share of one budget of work. A chart that is too large to count is played out
-wherever it is shown, on paper and in the preview alike, and says so. A quoted chance and a claim are exact or refused.
+wherever it is shown, on paper and in the studio alike, and says so. A quoted chance and a claim are exact or refused.
 """
 
 from __future__ import annotations

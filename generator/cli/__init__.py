@@ -148,8 +148,8 @@ def check_command(name: str) -> None:
 def hackjack(context: click.Context) -> None:
     """Keep injury rules as data, print them, and play them.
 
-    Cards are written AC 10H QS RJ BJ, dice 2d6+1. Errors go to standard error; the exit status is 1 for faults in
-    content or rules and 2 for faults in the call.
+    Cards are written AC 10H QS RJ BJ, dice 2d6+1. Errors go to standard error; the exit status is 1 for errors in
+    content or rules and 2 for errors in the call.
     """
     own = data_root() / "content"
     if next(Path("content").glob("*/system.yaml"), None) and not Path("content").samefile(own):

@@ -10,8 +10,10 @@ from typing import Any
 import click
 
 from generator.base.cards import FULL_DECK
-from generator.base.errors import ContentError, HackjackError, UsageError
+from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
+from generator.base.text_input import in_any_case
 from generator.cli import echo
+from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, print_json, trust_option
 from generator.games import content_of
 from generator.games.card_products import card_set_names
@@ -23,7 +25,7 @@ from generator.words.wording import fill_placeholders
 
 
 @click.command("list")
-@click.argument("what", required=False, metavar="[targets|themes|campaigns]")
+@click.argument("what", required=False, metavar="[SYSTEM|targets|themes|campaigns]", shell_complete=complete.systems)
 @click.option(
     "--pack",
     multiple=True,
@@ -34,17 +36,23 @@ from generator.words.wording import fill_placeholders
 @trust_option
 @json_option
 def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
-    """List the systems with their products, decks, tables, events and rulings; or targets, themes or your campaigns.
+    """List systems with their products, decks, tables, events and rulings; or targets, themes or your campaigns.
 
     Packs in your packs folder come after the shipped systems.
     """
-    if what is not None:
-        if what.casefold() not in _LISTS:
-            raise UsageError(f'"{what}" cannot be listed: write hackjack list, or hackjack list {_NAMED}')
-        _LISTS[what.casefold()](as_json)
+    named = (
+        in_any_case(what, (*_LISTS, *content.shipped(), *installed())) if what and what.casefold() != "systems" else ""
+    )
+    if named in _LISTS:
+        _LISTS[named](as_json)
         return
     if pack:
         shapes = [_shape(content.load_named(pack))]
+    elif named:
+        if named not in (*content.shipped(), *installed()):
+            hint = did_you_mean(named, (*_LISTS, *content.shipped(), *installed()))
+            raise UsageError(f'"{what}" cannot be listed{hint}')
+        shapes = [_own(named)]
     else:
         # What ships is sound.
         shapes = [_shape(content.load(content.find(name), outline=True)) for name in content.shipped()]
@@ -54,13 +62,13 @@ def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
         return
     for place, shape in enumerate(shapes):
         echo(*([""] if place else []), *_text(shape))
-    if not pack:
+    if not pack and not named:
         with suppress(HackjackError):
             echo("", f"packs of your own: {packs_folder()}")
 
 
 def _own(name: str) -> dict[str, Any]:
-    """A pack of the user's; one that cannot be read must not hide the others."""
+    """Return the shape of a pack by its name; one that cannot be read must not hide the others."""
     try:
         return _shape(content.load(content.find(name)))
     except ContentError:
@@ -174,5 +182,4 @@ def _campaigns(as_json: bool) -> None:
         echo("No campaigns yet. Begin one: hackjack play --campaign NAME")
 
 
-_NAMED = "targets, themes or campaigns"
 _LISTS = {"targets": _targets, "themes": _themes, "campaigns": _campaigns}

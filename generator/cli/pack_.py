@@ -10,10 +10,11 @@ from generator.base import archives
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import written_whole
 from generator.cli import note
-from generator.cli.check_ import looked_over
 from generator.cli.options import json_option, print_json, quiet_option, trust_option
 from generator.cli.terminal import busy
 from generator.pack import content, pack_locations, sharing
+from generator.products.looking_over import looked_over
+from generator.words.wording import joined_words
 
 
 @click.command("pack")
@@ -66,8 +67,9 @@ def _told(parcel: sharing.Parcel) -> list[str]:
     if parcel.left_out:
         names = ", ".join(parcel.left_out[:10]) + (" and more" if len(parcel.left_out) > 10 else "")
         notes.append(f"left out, for nothing reads it: {names}")
-    if parcel.base:
-        notes.append(f"{parcel.name} extends {parcel.base}, which does not ship with Hackjack: give them both")
+    if parcel.needs:
+        needs = joined_words(parcel.needs)
+        notes.append(f"{parcel.name} is built on {needs}, not shipped with Hackjack: share that too")
     if not parcel.is_licensed:
         notes.append("the pack has no licence: add a file LICENSE that says what others may do with it")
     return notes

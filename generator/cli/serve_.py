@@ -5,22 +5,19 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
-from generator.base import archives
-from generator.base.errors import ContentError, HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
 from generator.check import content_checks as checks
-from generator.cli import echo, note, play_
+from generator.cli import echo, note, play_, studio_
 from generator.cli import shell_completion as complete
 from generator.cli.options import one_of, pack_options, quiet_option
 from generator.pack import content
-from generator.pack.pack_locations import pack_folders
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import MAX_SEED, DeckKind
@@ -56,7 +53,7 @@ from generator.session.deeds import MAX_SEED, DeckKind
     "previewed",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Show cards, panels and errors of the pack in DIR while you write it.",
+    help="Open the studio with the pack in DIR: its cards, pages and errors, while you write it.",
 )
 @pack_options
 @quiet_option
@@ -80,10 +77,10 @@ def command(
     A campaign plays one SYSTEM, which need only be named to begin it; without one it is hackjack. The link that is
     printed is the game master's; it leads to the players' links. Ctrl-C ends it, and nothing is lost.
 
-    --preview shows a pack instead of a campaign, for its author.
+    --preview opens the studio with a pack instead of a campaign, for its author.
     """
     if previewed is not None:
-        _preview(previewed, content.read_settings(settings), port or 0, lan=lan)
+        _preview(previewed, port or 0)
         return 0
     opened, rest = play_.split_call(() if not system else (system,), pack, campaign_file(name))
     if rest:
@@ -128,39 +125,18 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
     return replace(kept, port=port or kept.port)
 
 
-_FOR_PREVIEWS = ("previewed", "settings", "port", "lan", "trust", "quiet")
+_FOR_PREVIEWS = ("previewed", "port", "trust", "quiet")
 
 
-def _preview(pack: Path, settings: tuple[content.Setting, ...], port: int, *, lan: bool) -> None:
-    """Serve the preview of a pack until Ctrl-C.
-
-    Raises ContentError for a folder that is none, UsageError.
-    """
+def _preview(pack: Path, port: int) -> None:
+    """Serve the studio with a pack open until Ctrl-C. Raises ContentError for a folder that is none, UsageError."""
     context = click.get_current_context()
     for option in context.command.params:
         given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if given and option.name not in _FOR_PREVIEWS:
             called = "SYSTEM" if isinstance(option, click.Argument) else option.opts[0]
-            raise UsageError(f"--preview shows a pack to its author, and no campaign: leave {called} out")
-    folders = pack_folders((pack,))
-    folder = folders[0]
-    if not archives.is_dir(folder):
-        content.load(folder)
-    with suppress(ContentError):  # Faults are shown on the page, and may be mended while it runs.
-        checks.opened(folders, settings)
-    # Only who previews needs what checks and draws.
-    from generator.cli.check_ import looked_over
-    from generator.serve import app, preview
-
-    def look_over() -> preview.Found:
-        found = looked_over(folders, settings)
-        return found.problems, found.warnings
-
-    shown = preview.Preview(folders, lambda: checks.opened(folders, settings), look_over)
-    with app.listen(port, lan=lan) as listening:
-        bases = app.addresses(listening.getsockname()[1], lan=lan)
-        _tell(f"{bases[0]}/?key={shown.key}", f"this link shows {folder}, for as long as this runs", lan=lan)
-        app.run(preview.app_of(shown, lan=lan), shown.end_streams, listening)
+            raise UsageError(f"--preview shows a pack to its author, on this computer alone: leave {called} out")
+    studio_.run(port, opens=False, pack=pack)
 
 
 def _tell(link: str, whose: str, *, lan: bool) -> None:

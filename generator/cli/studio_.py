@@ -3,41 +3,62 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import sys
+from pathlib import Path
 
 import click
 
+from generator.base import archives
+from generator.base.errors import UsageError
+from generator.base.files import data_root, save_file
 from generator.cli import echo, note
-from generator.cli.options import quiet_option
+from generator.cli.options import pack_option, quiet_option, trust_option
+from generator.pack import content, pack_locations
 
 
 @click.command("studio")
+@pack_option("Open the pack in DIR, wherever it lies.")
+@trust_option
 @click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: a free one]")
 @click.option("--open/--no-open", "opens", default=True, help="Open the browser, if there is a display.")
+@click.option(
+    "--shortcut",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write a file into DIR that opens the studio with a double click, and do nothing else.",
+)
 @quiet_option
-def command(port: int | None, opens: bool) -> int:
-    """Look at systems, print, set house rules and open a table in your browser.
+def command(pack: tuple[Path, ...], port: int | None, opens: bool, shortcut: Path | None) -> int:
+    """Look at systems, print, write packs, set house rules and open a table in your browser.
 
     Only this computer can open the page. The link is new each time. Ctrl-C ends it.
     """
-    run(port or 0, opens=opens)
+    if shortcut is not None:
+        echo(str(_write_shortcut(shortcut)))
+        return 0
+    run(port or 0, opens=opens, pack=pack[0] if pack else None)
     return 0
 
 
-def run(port: int = 0, *, opens: bool = True) -> None:
-    """Serve the studio until Ctrl-C. Raises HackjackError for a port in use."""
+def run(port: int = 0, *, opens: bool = True, pack: Path | None = None) -> None:
+    """Serve the studio, with a pack open, until Ctrl-C. Raises HackjackError for a port in use, UsageError."""
+    at = f"#{_beside(pack)}" if pack else ""
     # Only who serves needs a server: no other command waits for it to load. While it does, so does what draws.
     from generator.studio.helpers import Helper
+    from generator.studio.worker import TRUST
 
-    drawing = Helper("drawing")
+    words = (TRUST,) if content.TRUSTED.get() else ()
+    drawing = Helper("drawing", *words)
     drawing.start()
     from generator.serve import app
     from generator.studio.app import Studio, app_of
 
     with app.listen(port, lan=False) as listening:
-        studio = Studio(drawing)
+        studio = Studio(drawing, words)
         try:
-            link = f"http://127.0.0.1:{listening.getsockname()[1]}/?key={studio.key}"
+            link = f"http://127.0.0.1:{listening.getsockname()[1]}/?key={studio.key}{at}"
             echo(link)
             note("this link opens the studio on this computer. Ctrl-C ends it", err=True)
             served = app_of(studio)
@@ -48,6 +69,49 @@ def run(port: int = 0, *, opens: bool = True) -> None:
             app.run(served, studio.streams.end, listening)
         finally:
             studio.close()
+
+
+def _beside(pack: Path) -> str:
+    """Let all of the studio find a pack by its name, and return that. Raises ContentError, UsageError."""
+    (folder,) = pack_locations.pack_folders((pack,))
+    if not (archives.is_dir(folder) or archives.is_archive(folder)):
+        content.load(folder)  # This says what is wrong.
+    name = pack_locations.name_of(folder.absolute())
+    if not pack_locations.is_name(name) or name in pack_locations.shipped():
+        raise UsageError(f"{folder}: rename this folder. A pack's folder is called as its id: a-z, 0-9 and _.")
+    os.environ[pack_locations.BESIDE] = str(folder.absolute())
+    return name
+
+
+def _write_shortcut(folder: Path) -> Path:
+    """Write what opens the studio with a double click on this system, and return its path. Raises DiskError."""
+    program = [sys.executable, "-m", "generator", "studio"]
+    if sys.platform == "win32":
+        name, lines = "Hackjack studio.cmd", ("@echo off", f'"{program[0]}" {" ".join(program[1:])}'.replace("%", "%%"))
+    elif sys.platform == "darwin":
+        name, lines = "Hackjack studio.command", ("#!/bin/sh", f"exec {shlex.join(program)}")
+    else:
+        # In a value of this kind of file a percent sign begins a code, and in quotes these four are escaped.
+        quoted = re.sub(r'(["`$\\])', r"\\\1", program[0]).replace("\\", "\\\\").replace("%", "%%")
+        icon = data_root() / "templates" / "page" / "icon.svg"
+        name, lines = (
+            "Hackjack studio.desktop",
+            (
+                "[Desktop Entry]",
+                "Type=Application",
+                "Name=Hackjack studio",
+                "Comment=Look at systems, print them, write packs, and open a table",
+                f'Exec="{quoted}" {" ".join(program[1:])}',
+                f"Icon={icon}",
+                "Terminal=true",
+                "Categories=Game;",
+            ),
+        )
+    path = folder / name
+    save_file(("\n".join(lines) + "\n").encode(), path)
+    if sys.platform != "win32":
+        path.chmod(0o755)
+    return path
 
 
 def _has_display() -> bool:

@@ -8,10 +8,10 @@ from zlib import crc32
 import msgspec
 
 from generator.base.cards import is_joker
-from generator.base.errors import NamedError
+from generator.base.errors import NamedError, did_you_mean
 from generator.games import content_of, game_of
-from generator.layout.card_elements import CardSet, Face
-from generator.model.rules import BackDesign, System
+from generator.layout.card_elements import YIELDS, CardSet, Face, Home
+from generator.model.rules import MIXED, BackDesign, MixedFile, System, TakenCard
 from generator.model.themes import BackPattern
 
 PATTERNS: tuple[BackPattern, ...] = get_args(BackPattern)
@@ -27,28 +27,33 @@ def card_set_names(system: System) -> tuple[str, ...]:
     if system.both:
         return ("deck",)
     own = (*(deck.id for deck in system.decks), *(block.name for block in system.head.cards))
-    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *content_of(system).CARD_SETS, *own)))
+    mixed = (MIXED,) if system.mixed else ()
+    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *content_of(system).CARD_SETS, *own, *mixed)))
 
 
 def card_set(system: System, name: str) -> CardSet:
     """Return a set by name, made once for each system. Raises HackjackError if there is none."""
-    # The list may be another's by the next line: the preview looks at two systems at once, in threads of their own.
+    # The list may be another's by the next line: a server may look at two systems at once, in threads of their own.
     sets = next((sets for each, sets in _made if each is system), None)
     if sets is None:
         sets = {}
-        _made[:] = [(system, sets)]
+        _made[:] = [(system, sets), *_made[: _MAX_MADE - 1]]
     if name not in sets:
         sets[name] = msgspec.structs.replace(_card_set(system, name), design=back_design(system, name))
     return sets[name]
 
 
 _made: list[tuple[System, dict[str, CardSet]]] = []
-"""The system asked for last, and its sets."""
+"""The systems asked for last, and their sets."""
+_MAX_MADE = 8
+"""So many: a mixed set is made of those of several systems."""
 
 
 def _card_set(system: System, name: str) -> CardSet:
     if system.both:
         return _merged_deck(system.both[0], system.both[1], name)
+    if name == MIXED and system.mixed:
+        return _mixed(system, system.mixed)
     if name == "deck" and (system.deck or name not in card_set_names(system)):
         return _deck(system)
     # Only who makes cards needs what fills templates; the names of sets are asked for by every list.
@@ -93,6 +98,36 @@ def _merged_deck(first: System, second: System, name: str) -> CardSet:
     played = {face.code for each in (one, other) for face in each.faces if face.code not in each.spare}
     spare = frozenset(face.code for face in faces if face.code not in played)
     return CardSet(f"{one.called} with {other.called}", faces, one.file, one.trails, spare)
+
+
+def taken_card(taken: TakenCard, system: System) -> tuple[Home, Face]:
+    """Return a card of another system, and where it is from. Raises NamedError if it is not there."""
+    name, _, chosen = taken.from_.partition("/")
+    other = system.others[name]
+    names = [each for each in card_set_names(other) if each != MIXED]
+    if chosen not in names:
+        raise NamedError(f'{name} has no set of cards "{chosen}"{did_you_mean(chosen, names)}')
+    cards = card_set(other, chosen)
+    face = next((each for each in cards.faces if each.code.casefold() == taken.card.casefold()), None)
+    if face is None:
+        hint = did_you_mean(taken.card, [each.code for each in cards.faces])
+        raise NamedError(f'{taken.from_} has no card "{taken.card}"{hint}')
+    return Home(other, chosen, cards), face
+
+
+def _mixed(system: System, written: MixedFile) -> CardSet:
+    """Return cards of other systems as one set. Raises NamedError for one that is not there."""
+    faces: dict[str, Face] = {}
+    homes: dict[str, Home] = {}
+    trails: dict[str, tuple[str | int, ...]] = {}
+    copies: dict[str, int] = {}
+    for number, taken in enumerate(written.cards):
+        home, face = taken_card(taken, system)
+        code = f"{home.system.head.id}-{home.name}-{face.code}"
+        faces[code] = msgspec.structs.replace(face, code=code, yields=YIELDS)
+        homes[code], trails[code] = home, ("cards", number)
+        copies[code] = copies.get(code, 0) + taken.copies
+    return CardSet(written.title, tuple(faces.values()), f"{MIXED}.yaml", trails, copies=copies, homes=homes)
 
 
 def _deck(system: System) -> CardSet:

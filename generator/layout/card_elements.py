@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from generator.base.emblem_names import EMBLEMS
-from generator.model.rules import BackDesign
+from generator.model.rules import BackDesign, System
 
 
 class Index(Struct, frozen=True):
@@ -255,13 +255,22 @@ def _written(part: Blank | CardTrack) -> str:
     return ", ".join(part.steps[part.steps.index(part.reached) if part.reached else 0 :])
 
 
+class Home(Struct, frozen=True):
+    """Where a card of a mixed set is from: its system, and the set that it belongs to there, by its name."""
+
+    system: System
+    name: str
+    cards: CardSet
+
+
 class CardSet(Struct, frozen=True):
     """A set of cards: what messages call it, and every face that may be printed, in order. One size fits all.
 
     `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
     `spare` are the codes that are left out unless asked for, `copies` says how many there are of a card where that is
     more than one. `back` is the picture on their backs, where they have their own, and `back_at` the place of its name,
-    in `back_file` or else in `file`; where there is none, `design` says what they look like.
+    in `back_file` or else in `file`; where there is none, `design` says what they look like. `homes` are, by code, the
+    systems that cards of a mixed set are from.
     """
 
     called: str
@@ -274,3 +283,4 @@ class CardSet(Struct, frozen=True):
     design: BackDesign = BackDesign()
     back_at: tuple[str | int, ...] = ()
     back_file: str = ""
+    homes: Mapping[str, Home] = {}

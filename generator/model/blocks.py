@@ -6,6 +6,7 @@ the system; only `text` and `steps` hold sentences of the author's, and these qu
 
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.fields import (
@@ -328,6 +329,25 @@ class PileBlock(Block, frozen=True, kw_only=True, tag="pile"):
     rows: Rows
 
 
+ProductOf = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z][a-z0-9_]{0,39}/[a-z][a-z0-9_-]{0,39}$(?!\n)",
+        description="a system and a product of it: glog/screen; of panels tables too: glog/tables",
+    ),
+]
+"""Where something is taken from: the name of a system or of a pack of one's own, and of one of its products."""
+Which = Line | Positive
+
+
+class Taken(Block, frozen=True, kw_only=True, tag="taken"):
+    """A block of another system, worded and counted there. It has the title and the source that it has there."""
+
+    from_: ProductOf = msgspec.field(name="from")
+    panel: Annotated[Which, Meta(description="the title of its panel, or the number; not of glog/tables")] | None = None
+    takes: Annotated[Which, Meta(description="the title of the block, or its number on the panel; a table's id")]
+
+
 class Figure(Block, frozen=True, kw_only=True, tag="figure"):
     """A body to mark; with a table, the numbers of its column die stand where they hit."""
 
@@ -364,6 +384,7 @@ AnyBlock = (
     | StateBlock
     | PileBlock
     | Figure
+    | Taken
 )
 
 

@@ -58,10 +58,11 @@ from generator.base.fields import (
 from generator.base.nouns import plural, unit_of
 from generator.base.values import Value
 from generator.model import procedures
-from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile
+from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile, ProductOf
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
+from generator.model.page import EMPTY, PageFile
 from generator.model.procedures import Aim, AnyProcedure, Field, Need, Retelling, Telling
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
@@ -1435,7 +1436,18 @@ AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | Nu
 
 ALL = "all"
 """Instead of a group of conditions: every one that has a name."""
-TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "reference-cards", "screen", "sheet", "tokens")
+TAKEN = (
+    "calibration",
+    "combatants",
+    "deck",
+    "mat",
+    "mixed",
+    "reference",
+    "reference-cards",
+    "screen",
+    "sheet",
+    "tokens",
+)
 """Names of products that no set of cards may have."""
 
 
@@ -1603,6 +1615,25 @@ class TokensFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tokens: Annotated[tuple[HandOut, ...], Meta(min_length=1, max_length=200)]
 
 
+class TakenCard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A card of another system, with the back that it has there."""
+
+    from_: ProductOf = msgspec.field(name="from")
+    card: Annotated[Word, Meta(description="its code")]
+    copies: Annotated[int, Meta(ge=1, le=1000)] = 1
+
+
+MIXED = "mixed"
+"""The product of `mixed.yaml`."""
+
+
+class MixedFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`mixed.yaml`: cards of any systems, to print on the same sheets."""
+
+    title: Line = "Mixed cards"
+    cards: Annotated[tuple[TakenCard, ...], Meta(min_length=1, max_length=400)]
+
+
 PANELS = ("screen", "sheet", "reference")
 """Products of panels that have a page of their own kind: each is a YAML file of that name."""
 PANELS_ENDING = ".panels.yaml"
@@ -1620,6 +1651,8 @@ FILE_KINDS: dict[str, type[Struct]] = {
     "sheet.yaml": PanelsFile,
     "reference.yaml": PanelsFile,
     "theme.yaml": Theme,
+    "page.yaml": PageFile,
+    "mixed.yaml": MixedFile,
 }
 
 
@@ -1636,6 +1669,7 @@ class Written:
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
+    `others` are the systems, by name, that it takes cards and blocks from.
     `both` are the two systems whose decks it puts on the same cards; with them it is nothing but that deck.
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
@@ -1663,6 +1697,9 @@ class System:
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
+    page: PageFile = EMPTY
+    mixed: MixedFile | None = None
+    others: Mapping[str, "System"] = field(default_factory=dict, hash=False)
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @cached_property

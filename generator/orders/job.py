@@ -20,7 +20,7 @@ from generator.orders.options import HOME, Choices, target_of
 from generator.orders.order import Order, codes
 from generator.orders.preflight import Demands, print_findings
 from generator.paper.panel_options import PanelOptions
-from generator.products import BOX, STARTER, deck, is_starter
+from generator.products import BOX, STARTER, deck, is_for_sheets, is_starter
 
 Step = Callable[[], None]
 Progress = Callable[[str, int], AbstractContextManager[Step]]
@@ -195,6 +195,7 @@ def named_sets(job: Job) -> tuple[str, ...]:
     names, only = card_products.card_set_names(job.system), job.choices.only
     if job.product != targets.WHOLE:
         return tuple(name for name in names if name == job.product)
+    names = tuple(name for name in names if not is_for_sheets(job.system, name))
     return tuple(name for name in names if not only or codes(only, card_products.card_set(job.system, name)))
 
 

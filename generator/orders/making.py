@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import ContentError, DiskError, HackjackError, NamedError, UsageError
-from generator.games import card_products, game_of
+from generator.games import card_products
 from generator.layout import reading, sheets, targets
 from generator.layout.printed import Printed
 from generator.layout.sheets import Size
@@ -127,7 +127,7 @@ def _text(job: Job) -> list[File]:
             faces += extras.rule_cards(system, sheets.card_sizes()["poker"], "normal")
         read = reading.cards_reading(system, product, faces)
     elif laid_out is not None:
-        pages = [page(panel, system, game_of(system).charts(), job.order.filling) for panel in laid_out.panels]
+        pages = [page(panel, system, filling=job.order.filling) for panel in laid_out.panels]
         read = reading.panels_reading(system, laid_out.title, pages)
     else:
         job.left_out.append(f"{product} is made for paper alone and has no text to read: print it as a pdf")

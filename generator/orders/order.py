@@ -17,7 +17,7 @@ from generator.layout.targets import WHOLE, Target, products_besides, targets_by
 from generator.model.rules import PANELS, System
 from generator.orders.options import Choices, Value, check_supported, choices_of, parts_of
 from generator.pack import themes
-from generator.products import STARTER, bundles_of, products_of
+from generator.products import bundles_of, is_for_sheets, products_of
 from generator.words.wording import joined_words
 
 
@@ -68,9 +68,9 @@ def chosen_products(
         raise UsageError(f"{system.head.id} has no cards to print")
     if filled:
         chosen = _filled_products(products, system)
-    if STARTER in chosen and STARTER not in known and target.cards_alone:
+    if target.cards_alone and (refused := [name for name in chosen if is_for_sheets(system, name)]):
         fitting = ", ".join(name for name, other in targets_by_name().items() if not other.cards_alone)
-        raise UsageError(f"a starter is printed at home: leave --target out, or choose one of {fitting}")
+        raise UsageError(f"{refused[0]} is printed at home: leave --target out, or choose one of {fitting}")
     check_supported(choices, system, chosen)
     if not choices.only:
         return chosen
@@ -106,7 +106,8 @@ def usual_products(system: System, target: Target) -> tuple[str, ...]:
     besides = products_besides(target)
     if WHOLE in besides:
         return (WHOLE,)
-    return (*card_products.card_set_names(system), *(besides if system.tables and not system.both else ()))
+    sets = (name for name in card_products.card_set_names(system) if not is_for_sheets(system, name))
+    return (*sets, *(besides if system.tables and not system.both else ()))
 
 
 def _filled_products(products: tuple[str, ...], system: System) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from generator.base.files import is_device
 from generator.exports import data, foundry, pcio, png, records, roll20, spreadsheet, tabletop
 from generator.exports.ordering import order_page
 from generator.exports.records import CardRecord, SystemRecord
-from generator.games import game_of
 from generator.layout import sheets, targets
 from generator.layout.printed import Printed
 from generator.layout.sheets import Size
@@ -271,9 +270,8 @@ def _system_record(job: Job) -> SystemRecord:
     # Two systems on one deck are that deck, and nothing else of either; so are cards that are chosen out of a deck.
     alone = bool(system.both) or (product == targets.WHOLE and bool(job.choices.only))
     tables = records.table_records(system) if product in (targets.TABLES, targets.WHOLE) and not alone else ()
-    charts = game_of(system).charts()
     pages = [
-        records.page_record(name, page(panel, system, charts, None), system)
+        records.page_record(name, page(panel, system), system)
         for name, laid_out in system.panels
         if product in (name, targets.WHOLE) and not alone
         for panel in laid_out.panels

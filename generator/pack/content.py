@@ -21,9 +21,11 @@ from generator.base.errors import ContentError, HackjackError, Problem, UsageErr
 from generator.base.files import file_inside, first_bytes
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
+from generator.model.page import EMPTY, PageFile
 from generator.model.procedures import AnyProcedure, Procedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
+    MIXED,
     OWN_ENDS,
     OWN_UNITS,
     PANELS,
@@ -37,6 +39,7 @@ from generator.model.rules import (
     DeckFile,
     DecksFile,
     HandOut,
+    MixedFile,
     System,
     SystemFile,
     TablesFile,
@@ -46,6 +49,7 @@ from generator.model.rules import (
     not_played,
     read_custom,
 )
+from generator.model.taken import taken_block, takings, without_takings
 from generator.model.themes import PLAIN, Theme
 from generator.pack import csv_cards, themes
 from generator.pack import inherit as extending
@@ -110,7 +114,7 @@ class Judged:
     """A pack with all that is wrong with the form of its files.
 
     `pack` is None if not even stand-ins make a pack of it. `faults` are the places of the problems, by file, and
-    `written` is what the files say.
+    `written` is what the files say. `as_written` is the same without any stand-ins.
     """
 
     problems: tuple[Problem, ...]
@@ -118,6 +122,7 @@ class Judged:
     pack: Pack | None
     folder: Path
     written: _Written
+    as_written: Mapping[str, YamlValue]
 
     def without(self, entries: Iterable[tuple[str, source.Trail]], *, narrowly: bool) -> Judged:
         """Judge the pack again with entries of its files that say nothing."""
@@ -142,9 +147,17 @@ def judged(folder: Path) -> Judged:
         return _judged(folder, written)
 
 
+def as_written(folder: Path) -> Mapping[str, YamlValue]:
+    """Return what the files of a pack and those below say, as far as they can be read and joined."""
+    with _readable(folder):
+        written, _ = _gathered(folder, (), tuple(FILE_KINDS))
+    return written.files if written else {}
+
+
 def _judged(folder: Path, written: _Written, *, mended: bool = False) -> Judged:
     problems: list[Problem] = []
     faults: list[tuple[str, source.Trail]] = []
+    as_written = dict(written.files)
     files, marks = _converted(written, problems, faults, mend=True)
     templates = tuple(_templates(written.folders, problems))
     pack = None
@@ -153,7 +166,7 @@ def _judged(folder: Path, written: _Written, *, mended: bool = False) -> Judged:
     if None not in files.values() and not unknown_kind:
         pack = _assembled(folder, written, files, marks, templates, problems)
         pack = replace(pack, system=replace(pack.system, mended=mended or bool(faults)))
-    return Judged(tuple(sorted(set(problems))), tuple(faults), pack, folder, written)
+    return Judged(tuple(sorted(set(problems))), tuple(faults), pack, folder, written, as_written)
 
 
 def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
@@ -238,13 +251,54 @@ def _assembled(
         templates=templates,
         decks=decks.decks if decks else (),
         theme=_of(files, themes.FILE, Theme) or PLAIN,
+        page=_of(files, "page.yaml", PageFile) or EMPTY,
+        mixed=_of(files, f"{MIXED}.yaml", MixedFile),
     )
     played = _played(written.files, system.numbers)
     usual = _procedure(written.usual) or head.procedure
     system = replace(system, head=_with_kinds(head), usual=usual, played=played)
     chosen = _house_rules(system, written.choices, problems)
+    system = _with_others(folder, system, marks, problems)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(system, chosen), marks, names)
+
+
+_TAKING: ContextVar[bool] = ContextVar("taking", default=False)
+"""Whether the pack that is read is one that another takes something from: what it takes itself is of no use there."""
+
+
+def _with_others(folder: Path, system: System, marks: Mapping[str, Marks], problems: list[Problem]) -> System:
+    """The same with the systems that it takes cards and blocks from. Adds to `problems` what is not there.
+
+    A pack that is mended goes without what cannot be had.
+    """
+    others: dict[str, System] = {}
+    lacking = set[source.Trail]()
+    for file, trail, place, block in () if _TAKING.get() else takings(system):
+        name = place.partition("/")[0]
+        try:
+            if name not in others:
+                others[name] = _other(folder, name)
+            if block is not None:
+                taken_block(block, replace(system, others=others))
+        except HackjackError as error:
+            lacking.add((file, *trail))
+            problems.append(marks[file].problem(trail, str(error)))
+    return without_takings(replace(system, others=others), lacking) if lacking else replace(system, others=others)
+
+
+def _other(folder: Path, name: str) -> System:
+    """A system to take from. Raises HackjackError."""
+    there = base_of(folder, name)
+    if there is None:
+        raise HackjackError(f'there is no system "{name}" to take from{did_you_mean(name, (*shipped(), *installed()))}')
+    token = _TAKING.set(True)
+    try:
+        return load(there).system
+    except ContentError as error:
+        raise HackjackError(f"{name} has errors of its own: {error.problems[0]}") from error
+    finally:
+        _TAKING.reset(token)
 
 
 def _with_kinds(head: SystemFile) -> SystemFile:
@@ -370,7 +424,7 @@ class _Written:
     usual: Any = None
 
 
-_NOT_OUTLINED = ("claims.yaml", "combatants.yaml", *(f"{name}.yaml" for name in PANELS))
+_NOT_OUTLINED = ("claims.yaml", "combatants.yaml", "page.yaml", *(f"{name}.yaml" for name in PANELS))
 _OUTLINE = tuple(name for name in FILE_KINDS if name not in _NOT_OUTLINED)
 
 
@@ -485,7 +539,9 @@ def _below(folder: Path, head: YamlValue, way: tuple[Path, ...], problems: list[
 def watched_paths(beside: Sequence[Path], system: System | None = None) -> tuple[Path, ...]:
     """Return every file of packs and their folders, whose stamps change when a file comes or goes."""
     below_them = system.below if system else [path for folder in beside for path in below(folder)]
-    folders = dict.fromkeys((*beside, *below_them))
+    taken_from = system.others.values() if system else ()
+    others = (path for each in taken_from for path in (each.folder, *each.below) if path)
+    folders = dict.fromkeys((*beside, *below_them, *others))
     templates = [each / "templates" / name for each in folders for name in TEMPLATES]
     tables = [path for folder in beside for path in islice(folder.glob("*.csv"), MAX_FILES)]
     return (*beside, *files_of(folders), *templates, *tables, *(files_beside(system) if system else ()))

@@ -48,6 +48,16 @@ def _empty(folder: Path) -> bool:
         return False
 
 
+def place(name: str, files: Mapping[str, bytes]) -> Path:
+    """Write a new pack into the packs folder and return its folder. Raises HackjackError, UsageError."""
+    check_name(name)
+    if name in pack_locations.installed():
+        raise UsageError(f"{name} is on your shelf already. Choose another name: no pack is overwritten.")
+    target = free_folder(pack_locations.packs_folder() / name)
+    write_pack(target, files)
+    return target
+
+
 def write_pack(target: Path, files: Mapping[str, bytes]) -> None:
     """All files or none: they are written beside the folder and take its place when all are there."""
     beside: Path | None = None

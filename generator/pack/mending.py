@@ -37,7 +37,23 @@ _PLAIN: Mapping[str, dict[str, Any]] = {
     "rows": {"note": "Something."},
 }
 """What an entry of a list must have in any case, although its type does not ask for it."""
-_CANDIDATES = ("d6", "now", 1, "1 day", "1-6", "A1", "1.0", "#000000", "x.png", "x.csv", "x.ttf", 0, True, 1.5)
+_CANDIDATES = (
+    "d6",
+    "now",
+    1,
+    "1 day",
+    "1-6",
+    "A1",
+    "1.0",
+    "#000000",
+    "x.png",
+    "x.csv",
+    "x.ttf",
+    "hackjack/deck",
+    0,
+    True,
+    1.5,
+)
 """One of these fits each plain type."""
 _MISSING = object()
 _TEXTS = frozenset(["name", "title", "says", "flavour", "emblem", "note", "brief", "short", "ours", "source"])

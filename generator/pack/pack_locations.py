@@ -50,6 +50,22 @@ def packs_folder() -> Path:
     return user_folder() / "packs"
 
 
+BESIDE = "HACKJACK_BESIDE"
+"""The variable that names one more pack, wherever it lies: that which somebody has the studio open."""
+
+
+def beside() -> Path | None:
+    """Return the pack that $HACKJACK_BESIDE names, if any; it goes before one of that name in the packs folder."""
+    written = os.environ.get(BESIDE, "")
+    return Path(written) if written else None
+
+
+def _of_user(name: str) -> Path:
+    """The pack of the user's of that name."""
+    named = beside()
+    return named if named is not None and name_of(named) == name else _lying(packs_folder(), name)
+
+
 def systems_folder() -> Path:
     """The folder of the systems that ship."""
     return data_root() / "content"
@@ -75,7 +91,8 @@ def installed() -> tuple[str, ...]:
         names = {path.parent.name for path in islice(folder.glob("*/system.yaml"), MAX_PACKS)}
         names |= {path.stem for path in islice(folder.glob(f"*{ENDING}"), MAX_PACKS)}
     except (HackjackError, OSError):
-        return ()
+        names = set()
+    names |= {name_of(named)} if (named := beside()) else set()
     return tuple(name for name in sorted(names) if is_name(name) and name not in shipped())
 
 
@@ -86,7 +103,7 @@ def find(name: str) -> Path:
     if name_here in shipped():
         return systems_folder() / name_here
     if name_here in own:
-        return _lying(packs_folder(), name_here)
+        return _of_user(name_here)
     hint = lying_here(name) or did_you_mean(name, (*shipped(), *own))
     raise UsageError(f'there is no system "{name[:60]}"{hint}')
 
@@ -106,7 +123,7 @@ def pack_folders(named: Iterable[Path]) -> tuple[Path, ...]:
     folders = []
     for path in named:
         name = "" if path.exists() else in_any_case(str(path), installed())
-        folders.append(_lying(packs_folder(), name) if name in installed() else path)
+        folders.append(_of_user(name) if name in installed() else path)
     return tuple(folders)
 
 
@@ -139,7 +156,7 @@ def base_of(folder: Path, name: str) -> Path | None:
         neighbour = _lying(folder.resolve().parent, name)
         if neighbour.is_file() or (neighbour / "system.yaml").is_file():
             return neighbour
-    return _lying(packs_folder(), name) if name in installed() else None
+    return _of_user(name) if name in installed() else None
 
 
 def _lying(folder: Path, name: str) -> Path:

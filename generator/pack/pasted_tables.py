@@ -61,39 +61,40 @@ class _Grid:
 
 def read(path: Path) -> PastedTables:
     """Read all tables of a file. Raise HackjackError where it cannot be read or holds none."""
-    text = _text(path)
-    grids = [grid for grid in _grids(path, text) if grid.rows]
+    text = limited_text(path, str(path), larger="copy the tables alone into a file of their own", wide=True)
+    return tables_of(text, str(path), path.stem, path.suffix.lower())
+
+
+def tables_of(text: str, label: str, stem: str = "results", suffix: str = "") -> PastedTables:
+    """Read all tables of a text; `label` is the name that problems give it. Raise HackjackError where it holds none.
+
+    A table without a title is called like `stem`, and `suffix` is that of the file: `.csv`, `.html` or another.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    # Pages are full of marks for the direction of writing and the like, which no content may hold.
+    text = UNSEEN.sub(lambda match: match[0] if match[0] == "\t" else "", text)
+    grids = [grid for grid in _grids(text, label, suffix) if grid.rows]
     problems: list[Problem] = []
     tables: list[dict[str, Any]] = []
     for grid in grids[:MAX_TABLES]:
-        if table := _Reading(str(path), grid, problems).table(path.stem, {table["id"] for table in tables}):
+        if table := _Reading(label, grid, problems).table(stem, {table["id"] for table in tables}):
             tables.append(table)
     for grid in grids[MAX_TABLES:]:
-        problems.append(
-            Problem(str(path), grid.rows[0][0], 1, f"left out: a pack takes {MAX_TABLES} tables from a file")
-        )
+        problems.append(Problem(label, grid.rows[0][0], 1, f"left out: a pack takes {MAX_TABLES} tables from a file"))
     if not tables:
         hint = "two lines or more with cells between | or tabs, a numbered list, an HTML table or a CSV"
-        raise HackjackError(f"{path}: no table in it: write {hint}")
+        raise HackjackError(f"{label}: no table in it: write {hint}")
     return PastedTables(tuple(tables), tuple(problems))
 
 
-def _text(path: Path) -> str:
-    text = limited_text(path, str(path), larger="copy the tables alone into a file of their own", wide=True)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    # Pages are full of marks for the direction of writing and the like, which no content may hold.
-    return UNSEEN.sub(lambda match: match[0] if match[0] == "\t" else "", text)
-
-
-def _grids(path: Path, text: str) -> Iterator[_Grid]:
-    suffix = path.suffix.lower()
+def _grids(text: str, label: str, suffix: str) -> Iterator[_Grid]:
     if suffix in (".html", ".htm", ".xhtml") or re.search(r"<(table|ol)\b", text, re.IGNORECASE):
         page = _Page()
         page.feed(text)
         page.close()
         return iter(page.grids)
     if suffix in (".csv", ".tsv"):
-        cells = rows_of(text, str(path))
+        cells = rows_of(text, label)
         return iter([_Grid("", [(row[0].line, [cell.text for cell in row]) for row in cells])])
     return _from_markdown(text)
 

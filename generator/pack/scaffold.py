@@ -37,7 +37,9 @@ _SAYS = {
     "screen.yaml": "the panels of the game master's screen",
     "sheet.yaml": "the sheet of a character",
     "reference.yaml": "the reference for players",
+    "page.yaml": "what the page at the table shows first",
     "theme.yaml": "colours, fonts and shapes of what is printed",
+    "mixed.yaml": "cards of any systems, to print on the same sheets",
 }
 _MODELINE = re.compile(r"\A# yaml-language-server: \$schema=(?:[^\s]*/)?([\w-]+\.schema\.json)[^\n]*\n")
 
@@ -98,6 +100,17 @@ def house_rules(name: str, base: Pack, system: System) -> dict[str, bytes]:
     return _extension(name, {"system.yaml": "\n".join([*lines, ""])}, before)
 
 
+def taking(name: str, base: Pack, texts: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the files of a small pack that extends another and has some files of its own, such as `mixed.yaml`."""
+    head = "\n".join([*_extending_head(name, base.system), ""])
+    return _extension(name, {"system.yaml": head, **texts}, base.system)
+
+
+def file_text(noun: Struct) -> str:
+    """Return a file of content as an author writes it, without defaults."""
+    return _dumped(plain_value(noun))
+
+
 def _extending_head(name: str, system: System) -> list[str]:
     return [
         f"# What is not here is as in {system.head.title}.",
@@ -124,7 +137,7 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
     tables = list(tables) or [_FIRST_TABLE]
     events = {}
     for table in tables:
-        if event := _event_for(table):
+        if event := event_for(table):
             events["roll" if len(tables) == 1 else table["id"]] = event
     blocks = [{"block": "event", "title": "What to roll", "event": event} for event in list(events)[:1]]
     blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
@@ -132,7 +145,7 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
     blocks.append({"block": "conditions", "title": "What they mean"})
     lines = ["procedure: {kind: steps}"]
     lines += ["events:", *(f"  {event}: {_flow(steps)}" for event, steps in events.items())] if events else []
-    cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in tables if _fits_cards(table)]
+    cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in tables if fits_cards(table)]
     texts = {
         "system.yaml": "\n".join(lines) + "\n" + (_dumped({"cards": cards}) if cards else ""),
         "tables.yaml": _dumped({"tables": [dict(table) for table in tables]}),
@@ -193,13 +206,13 @@ _FIRST_TABLE: Mapping[str, Any] = {
 }
 
 
-def _fits_cards(table: Mapping[str, Any]) -> bool:
+def fits_cards(table: Mapping[str, Any]) -> bool:
     """Whether the rows may be cards: short names, no columns, and no product that is called like the table."""
     short = all(len(row.get("name", table["title"])) <= _SHORT_NAME for row in table["rows"])
     return short and table["id"] not in TAKEN and not table.get("columns")
 
 
-def _event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
+def event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
     """The event that comes to a row of a table; None where rows are known by their names alone."""
     look = {"do": "look_up", "table": table["id"]}
     if "roll" in table:
@@ -355,7 +368,8 @@ hackjack play {name} --pack .
 hackjack pack .
 ```
 
-`check` names the file, line and column of each mistake, and suggests a fix. `serve --preview` shows cards and mistakes
-in a browser while you write. Move the folder into the packs folder (the last line of `hackjack list` names it), and its
-name is enough: `hackjack print {name}`. `pack` makes one file to share, which `--pack` reads like the folder.
+`check` names the file, line and column of each mistake, and suggests a fix. `serve --preview` opens the studio with
+your pack, which shows cards and mistakes while you write. Move the folder into the packs folder (the last line of
+`hackjack list` names it), and its name is enough: `hackjack print {name}`. `pack` makes one file to share, which
+`--pack` reads like the folder.
 """

@@ -53,6 +53,7 @@ _PATTERNS = {
     OWN_UNIT: "a unit of time in the singular, such as watch: letters, digits, _",
     UNIT_LENGTH: "so many of our units: write 15 minutes, 6 hours or 10 rounds",
     TITLE: "a title: write one line with something to be seen in it",
+    r"^[a-z][a-z0-9_]{0,39}/[a-z][a-z0-9_-]{0,39}$(?!\n)": "a product of a system: write SYSTEM/PRODUCT",
     r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
     r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)": "what dice show: 3, 1-4 or 6+",
     r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
@@ -414,7 +415,8 @@ def bounds(kind: type[msgspec.Struct], name: str) -> str:
     return _range(field_type) if isinstance(field_type, inspect.IntType) else wanted(field_type)
 
 
-def meanings(kind: type[msgspec.Struct]) -> dict[str, str]:
+@cache
+def meanings(kind: type[msgspec.Struct]) -> Mapping[str, str]:
     """What belongs in each field of a struct, in a few words."""
     shape = inspect.type_info(kind)
     assert isinstance(shape, inspect.StructType)

@@ -28,8 +28,8 @@ class Parcel:
     name: str
     files: Mapping[str, bytes]
     left_out: tuple[str, ...]
-    base: str | None
-    """The pack that it extends, where that is none that ships: who gets the one needs the other."""
+    needs: tuple[str, ...]
+    """The packs that it extends or takes from and that do not ship: whoever gets the one needs the others."""
 
     @property
     def is_licensed(self) -> bool:
@@ -54,8 +54,8 @@ def gathered(pack: Pack) -> Parcel:
     }
     taken = {name.partition("/")[0] for name in files}
     left = tuple(name for name in lying if name not in taken and name != f"{system.head.id}{archives.ENDING}")
-    base = system.head.extends
-    return Parcel(system.head.id, files, left, None if base in shipped() else base)
+    others = dict.fromkeys(filter(None, (system.head.extends, *system.others)))
+    return Parcel(system.head.id, files, left, tuple(name for name in others if name not in shipped()))
 
 
 def archive(parcel: Parcel) -> bytes:

@@ -10,6 +10,8 @@ nothing in the file can make anything run.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,6 +69,13 @@ class Marks:
                 marks, start = self.grafts[trail[:length]]
                 return marks.home((*start, *trail[length:]))
         return self, trail
+
+    def trails(self) -> Mapping[tuple[int, int], list[Trail]]:
+        """The trails that begin at each line and column of this file, values before keys."""
+        places = defaultdict[tuple[int, int], list[Trail]](list)
+        for trail, at in (*self.values.items(), *self.keys.items()):
+            places[at].append(trail)
+        return places
 
     def _value(self, trail: Trail) -> tuple[int, int]:
         while trail and trail not in self.values:

@@ -31,7 +31,8 @@ class Gallery:
     """The pictures of one system for one file. Empty for a system without art, and where ink is saved.
 
     `process` turns them into four inks; `pale` says whether signs may stand behind text; `back` is the picture of the
-    backs, where it is not the system's. Methods that draw raise HackjackError for a picture that cannot be read.
+    backs, where it is not the system's. `name` tells its forms from those of other galleries on a canvas. Methods that
+    draw raise HackjackError for a picture that cannot be read.
     """
 
     def __init__(
@@ -42,8 +43,9 @@ class Gallery:
         process: bool = False,
         pale: bool = True,
         back: str | None = None,
+        name: str = "",
     ) -> None:
-        self._system = system
+        self._system, self._name = system, name
         self._art = system.head.art if shown and system.head.art else Art()
         self._back = back or self._art.back
         self._shown = shown and system.folder is not None
@@ -95,7 +97,7 @@ class Gallery:
 
     def _form(self, path: str, *how: object) -> str:
         """Return the name of the form that a drawing is made once in."""
-        return self._forms.setdefault((path, "drawing", *how), f"drawing{len(self._forms) + 1}")
+        return self._forms.setdefault((path, "drawing", *how), f"{self._name}drawing{len(self._forms) + 1}")
 
     def cover(
         self,
@@ -159,7 +161,7 @@ class Gallery:
             def made() -> Image:
                 return artwork.paled_image(artwork.reduced_image(self.load(path, under).image, *sides), strength, under)
 
-            name = f"sign{len(self._forms) + 1}"
+            name = f"{self._name}sign{len(self._forms) + 1}"
             canvas.beginForm(name, 0, 0, 1, 1)
             canvas.drawImage(self._reader(key, self.load(path, under), made), 0, 0, 1, 1)
             canvas.endForm()

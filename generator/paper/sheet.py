@@ -54,9 +54,9 @@ def draw_fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Mark
     _marks(canvas, grid, marks, slice(skip, skip + len(cards)))
 
 
-def draw_backs(canvas: Canvas, grid: Grid, count: int, back: str, nudge: tuple[float, float], skip: int = 0) -> None:
-    """Draw `count` backs (the form XObject `back`) where the fronts' other sides are, moved by `nudge` mm."""
-    for place in grid.backs[skip : skip + count]:
+def draw_backs(canvas: Canvas, grid: Grid, backs: Sequence[str], nudge: tuple[float, float], skip: int = 0) -> None:
+    """Draw backs (names of form XObjects) where the fronts' other sides are, moved by `nudge` mm."""
+    for place, back in zip(grid.backs[skip:], backs, strict=False):
         with _laid(canvas, grid, replace(place, x=place.x + nudge[0], y=place.y + nudge[1])):
             canvas.doForm(back)
 

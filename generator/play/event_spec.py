@@ -262,7 +262,7 @@ def is_pair(word: str) -> bool:
 
 def _by_name(argument: ArgumentSpec) -> bool:
     """Return whether what is said in its turn may be said with its name instead: `damage=7`."""
-    return argument.kind in ("number", "signed", "word", "name") and not (
+    return argument.kind in ("number", "signed", "word", "name", "die", "card") and not (
         argument.option or argument.label or argument.many
     )
 

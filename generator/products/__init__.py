@@ -6,7 +6,7 @@ from typing import Any
 
 from generator.games import card_products, content_of
 from generator.layout.targets import WHOLE
-from generator.model.rules import System
+from generator.model.rules import MIXED, System
 
 TOKENS = "tokens"
 """A product of every system whose tracks are counted with tokens, but for those with cards of that name."""
@@ -49,6 +49,11 @@ def is_starter(system: System, product: str) -> bool:
     return product == STARTER and STARTER in bundles_of(system)
 
 
+def is_for_sheets(system: System, product: str) -> bool:
+    """Whether a product is printed on sheets alone: the bundle, and cards of several systems with several backs."""
+    return is_starter(system, product) or (product == MIXED and system.mixed is not None)
+
+
 def starter_parts(system: System) -> tuple[str, ...]:
     """Return the products in a starter: of the sets of cards the decks, or all where there is none; and no boxes.
 
@@ -56,7 +61,7 @@ def starter_parts(system: System) -> tuple[str, ...]:
     """
     sets = card_products.card_set_names(system)
     decks = {DECK} if DECK in sets else {own.id for own in system.decks} or {*sets}
-    left_out = {BOX, REFERENCE_CARDS, *sets} - {*decks, TOKENS}
+    left_out = ({BOX, REFERENCE_CARDS, *sets} - {*decks, TOKENS}) | {MIXED}
     return tuple(name for name in products_of(system) if name not in left_out)
 
 

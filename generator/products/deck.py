@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import PATTERNS, card_set
-from generator.layout.card_elements import CardSet, Face, backdrop_art
+from generator.layout.card_elements import CardSet, Face, Home, backdrop_art
 from generator.layout.printed import Printed
 from generator.layout.reading import Length, Node, cards_told
 from generator.layout.registration import CutTemplate
@@ -39,8 +39,8 @@ _GROUND = 0.6
 """The same of the grounds of faces: more would reach the ruler in the margin."""
 _SLUG = 6.0
 """Room for crop marks around the bleed of a single card, mm."""
-_BACK, _BACK_ALONE = "back", "back-alone"
-"""The back with its bleed, and without: a picture's bleed would lie on the card beside it."""
+_BACK, _ALONE_TOO = "back", "-alone"
+"""The back with its bleed, and what the name of the same without ends with."""
 LARGE_CARDS = ("tarot", "jumbo")
 """The cards for large print unless others are asked for, the smaller first."""
 _HAIR = 0.2
@@ -91,10 +91,10 @@ class Options(Looks, frozen=True):
         """How large what stands in the margin is, beside its usual size."""
         return sheet.LARGE_SCALE if self.text == "large" else 1.0
 
-    def gallery(self, system: System, *, process: bool = False, back: str | None = None) -> Gallery:
+    def gallery(self, system: System, *, process: bool = False, back: str | None = None, name: str = "") -> Gallery:
         """The pack's own pictures; none where ink is saved, and none behind text with high contrast."""
-        shown = self.ink == "full"
-        return Gallery(system, shown=shown, process=process, pale=self.contrast == "normal", back=back)
+        pale = self.contrast == "normal"
+        return Gallery(system, shown=self.ink == "full", process=process, pale=pale, back=back, name=name)
 
 
 def faces(
@@ -161,13 +161,15 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         duplex=duplex,
         looks=options,
     )
-    gallery = options.gallery(system, back=printed.back)
+    looks = _Looks(system, printed, options)
     if duplex or layout.folded:
-        _make_back(canvas, setting, printed.design, options, layout.bleed or BLEED, gallery)
+        looks.make_backs(canvas, setting, layout.bleed or BLEED, chosen)
     for number, batch in enumerate(sheet_batches(chosen, len(layout.places), skip)):
-        drawers = [_drawer(face, _own(face, setting, options), options, gallery, next(told)) for face in batch]
+        drawers = [
+            _drawer(face, _own(face, setting, options), options, looks.gallery(face), next(told)) for face in batch
+        ]
         if layout.folded:
-            _lay_backs(canvas, layout, len(batch), options, gallery, skip)
+            looks.lay_backs(canvas, layout, batch, skip)
             sheet.draw_fold(canvas, layout)
         # All grounds first: each runs over the edge of its card, where its neighbour lies; then pictures within theirs.
         pictured = any(map(backdrop_art, batch))
@@ -175,17 +177,20 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
             if options.has_ground or pictured:
                 beyond = layout.bleed or _GROUND
                 grounds = [
-                    _grounder(face, _own(face, setting, options), options, beyond, gallery, cut=cut) for face in batch
+                    _grounder(face, _own(face, setting, options), options, beyond, looks.gallery(face), cut=cut)
+                    for face in batch
                 ]
                 sheet.draw_fronts(canvas, layout, grounds, "none", skip)
         sheet.draw_fronts(canvas, layout, drawers, options.marks, skip)
         if options.template is not None:
-            sheet.cut_template(canvas, layout, options.template, margin_line(system, printed) if number == 0 else "")
+            line = margin_line(system, printed, chosen) if number == 0 else ""
+            sheet.cut_template(canvas, layout, options.template, line)
         elif number == 0:
-            sheet.draw_margins(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
+            line = margin_line(system, printed, chosen)
+            sheet.draw_margins(canvas, layout, line, options.marks, options.margin_scale)
         canvas.showPage()
         if duplex:
-            _lay_backs(canvas, layout, len(batch), options, gallery, skip)
+            looks.lay_backs(canvas, layout, batch, skip)
             canvas.showPage()
         skip = 0
         step()
@@ -236,16 +241,17 @@ def singles(
         out = slug * MM
         canvas.set_boxes((x, y, wide, high), (out, out, wide + x - out, high + y - out))
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
-    gallery = options.gallery(system, process=leaf.process, back=printed.back)
+    looks = _Looks(system, printed, options, process=leaf.process)
+    chosen = laid_out(system, product, options)
     if with_backs and leaf.turns != "last":
-        _make_back(canvas, setting, printed.design, options, widest, gallery)
+        looks.make_backs(canvas, setting, widest, chosen)
 
-    def back() -> None:
+    def back(face: Face | None = None) -> None:
         with pen.placed(canvas, (x, y)):
-            if leaf.turns == "last":
-                _draw_back(canvas, setting, printed.design, options, widest * MM, gallery)
+            if face is None:
+                _draw_back(canvas, setting, printed.design, options, widest * MM, looks.usual)
             else:
-                canvas.doForm(_BACK)
+                canvas.doForm(looks.back(face))
         marked()
 
     def marked() -> None:
@@ -253,16 +259,15 @@ def singles(
             sheet.draw_crop_marks(canvas, (x, y), (setting.width, setting.height), leaf.bleed)
         canvas.showPage()
 
-    chosen = laid_out(system, product, options)
     for face, nodes in zip(chosen, cards_told(system, chosen, _length_of(setting)), strict=True):
         if with_backs and leaf.turns == "before":
-            back()
-        own = _own(face, setting, options)
+            back(face)
+        own, gallery = _own(face, setting, options), looks.gallery(face)
         _grounder(face, own, options, widest, gallery)(canvas, x, y)
         _drawer(face, own, options, gallery, nodes)(canvas, x, y)
         marked()
         if with_backs and leaf.turns == "after":
-            back()
+            back(face)
         step()
     if with_backs and leaf.turns == "last":
         back()
@@ -276,9 +281,10 @@ def art_uses(
 
     `checked` for all that might be, spare cards too, at the size that content is written for.
     """
-    if options.ink == "saver" or system.folder is None or not art.brings_art(system):
-        return ()
     printed = card_set(system, product)
+    if options.ink == "saver" or system.folder is None or not art.brings_art(system) or printed.homes:
+        # What a mixed set shows is looked at where it is from.
+        return ()
     setting = setting_of(printed, options.card, options.text)
     chosen = printed.faces if checked else faces(printed, options.only, options.jokers)
     return tuple(art.art_uses(system, printed, chosen, setting, bleed=bleed, backs=options.backs != "none"))
@@ -310,11 +316,50 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Card
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
-    gallery = Gallery(system, back=printed.back)
+    home = printed.homes.get(face.code)
+    gallery = Gallery(home.system if home else system, back=printed.back)
     _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
     _drawer(face, setting, looks, gallery, ())(canvas, 0, 0)
     canvas.showPage()
     return close_document(canvas)
+
+
+SMALL = 0.4
+"""How large a card is beside a story, of its own size."""
+
+
+class SmallFace(Struct, frozen=True):
+    """A card to be drawn small beside a text: its size in pt, and what draws it from its lower left corner."""
+
+    width: float
+    height: float
+    draw: sheet.Drawer
+
+
+def small_faces(system: System, codes: Collection[str]) -> Mapping[str, SmallFace]:
+    """Return cards of the deck as they are drawn small, with a line around them, by code."""
+    if not codes:
+        return {}
+    printed, looks = card_set(system, NAME), Looks(theme=system.theme)
+    setting, gallery = setting_of(printed, card_sizes()["poker"]), Gallery(system, back=printed.back)
+    return {face.code: _small(face, setting, looks, gallery) for face in printed.faces if face.code in codes}
+
+
+def _small(face: Face, setting: paper_card.CardSetting, looks: Looks, gallery: Gallery) -> SmallFace:
+    ground, front = _grounder(face, setting, looks, 0, gallery, cut=True), _drawer(face, setting, looks, gallery, ())
+
+    def draw(canvas: Canvas, x: float, y: float) -> None:
+        canvas.saveState()
+        canvas.translate(x, y)
+        canvas.scale(SMALL, SMALL)
+        ground(canvas, 0, 0)
+        front(canvas, 0, 0)
+        canvas.setStrokeGray(0.5)
+        canvas.setLineWidth(0.5)
+        canvas.rect(0, 0, setting.width, setting.height)
+        canvas.restoreState()
+
+    return SmallFace(setting.width * SMALL, setting.height * SMALL, draw)
 
 
 def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -440,28 +485,65 @@ def _back_colour(design: BackDesign, looks: Looks) -> Rgb:
     return OXBLOOD if chosen else rgb(design.colour or "")
 
 
-def _lay_backs(canvas: Canvas, layout: Grid, count: int, options: Options, gallery: Gallery, skip: int = 0) -> None:
-    """The backs of a sheet. Where cards touch, a picture's are laid twice: all with their bleed, then all without."""
-    sheet.draw_backs(canvas, layout, count, _BACK, options.nudge, skip)
-    if gallery.back is not None and not layout.bleed:
-        sheet.draw_backs(canvas, layout, count, _BACK_ALONE, options.nudge, skip)
+class _Looks:
+    """What a card is drawn with that belongs to its system: pictures, and a form with its back.
+
+    The cards of a mixed set are of several systems; those of any other are all of the one that is printed.
+    """
+
+    def __init__(self, system: System, printed: CardSet, options: Options, *, process: bool = False) -> None:
+        self._printed, self._options = printed, options
+        self.usual = options.gallery(system, process=process, back=printed.back)
+        self._galleries: dict[str, Gallery] = {}
+        for home in printed.homes.values():
+            name = _home_name(home)
+            if name not in self._galleries:
+                self._galleries[name] = options.gallery(
+                    home.system, process=process, back=home.cards.back, name=f"{name}-"
+                )
+
+    def gallery(self, face: Face) -> Gallery:
+        """Return the pictures of the system that a card is from."""
+        home = self._printed.homes.get(face.code)
+        return self._galleries[_home_name(home)] if home else self.usual
+
+    def back(self, face: Face) -> str:
+        """Return the name of the form with the back of a card."""
+        home = self._printed.homes.get(face.code)
+        return f"{_BACK}-{_home_name(home)}" if home else _BACK
+
+    def make_backs(self, canvas: Canvas, setting: paper_card.CardSetting, bleed: float, chosen: Sequence[Face]) -> None:
+        """Draw each back with so many mm of bleed once, as a form that every sheet of backs repeats."""
+        bleed *= MM
+        for form, face in {self.back(face): face for face in chosen}.items():
+            home, gallery = self._printed.homes.get(face.code), self.gallery(face)
+            design = home.cards.design if home else self._printed.design
+            shown = {form: bleed, f"{form}{_ALONE_TOO}": _HAIR} if self._are_laid_twice(face) else {form: bleed}
+            for name, beyond in shown.items():
+                # What is drawn beyond the form's box is cut off.
+                canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
+                _draw_back(canvas, setting, design, self._options, bleed, gallery)
+                canvas.endForm()
+
+    def lay_backs(self, canvas: Canvas, layout: Grid, batch: Sequence[Face], skip: int = 0) -> None:
+        """Lay the backs of a sheet. Where cards touch, pictures are laid twice: with their bleed, then without."""
+        backs = [self.back(face) for face in batch]
+        sheet.draw_backs(canvas, layout, backs, self._options.nudge, skip)
+        if batch and self._are_laid_twice(batch[0]) and not layout.bleed:
+            sheet.draw_backs(canvas, layout, [f"{name}{_ALONE_TOO}" for name in backs], self._options.nudge, skip)
+
+    def _are_laid_twice(self, face: Face) -> bool:
+        """Whether the bleed of a back would show on its neighbour: that of a picture, or of another system's back."""
+        return bool(self._printed.homes) or self.gallery(face).back is not None
 
 
-def _make_back(
-    canvas: Canvas, setting: paper_card.CardSetting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
-) -> None:
-    """Draw the back with so many mm of bleed once, as a form that every sheet of backs repeats."""
-    bleed *= MM
-    shown = {_BACK: bleed} if gallery.back is None else {_BACK: bleed, _BACK_ALONE: _HAIR}
-    for name, beyond in shown.items():
-        # What is drawn beyond the form's box is cut off.
-        canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
-        _draw_back(canvas, setting, design, looks, bleed, gallery)
-        canvas.endForm()
+def _home_name(home: Home) -> str:
+    return f"{home.system.head.id}-{home.name}"
 
 
-def margin_line(system: System, printed: CardSet) -> str:
-    """The product's line, and what the dagger on some cards means."""
+def margin_line(system: System, printed: CardSet, chosen: Sequence[Face] = ()) -> str:
+    """The product's line, and what the dagger on some cards means; of a mixed set, the line of each system chosen."""
     dagger = any(DAGGER in text for face in printed.faces for text, _ in paper_card.card_texts(face))
     note = f" ({DAGGER} reconstructed, no source gives it)" if dagger else ""
-    return f"{product_line(system)}{note}"
+    homes = [printed.homes[face.code].system for face in chosen if face.code in printed.homes]
+    return f"{' + '.join(dict.fromkeys(map(product_line, homes or [system])))}{note}"

@@ -199,7 +199,7 @@ def _told(system: System) -> tuple[str, list[Part]]:
     found = _rules_panel(system)
     if found is None:
         return "", []
-    extra_faces = page(found, system, {})
+    extra_faces = page(found, system)
     return extra_faces.title, list(_lines(extra_faces))
 
 
@@ -228,9 +228,9 @@ def _rules_panel(system: System) -> Panel | None:
     usual = next(iter(game_of(system).usual), "") if system.kind == "steps" else ""
     for panel in panels:
         for block in panel.blocks:
-            if isinstance(block, EventBlock | OrderBlock) and usual in (block.event, *block.event):
-                return _panel(block.title or panel.title, block)
-            if isinstance(block, StepsBlock) and not usual:
+            if not isinstance(block, EventBlock | OrderBlock | StepsBlock):
+                continue
+            if not usual if isinstance(block, StepsBlock) else usual in (block.event, *block.event):
                 return _panel(block.title or panel.title, block)
     return _panel(capitalised(usual), EventBlock(event=usual, watches=True)) if usual else None
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from msgspec.structs import replace
 
 from generator.base.cards import is_joker, rank_of, suit_of
 from generator.base.emblem_names import is_picture
+from generator.base.errors import HackjackError
 from generator.base.fields import RULING
 from generator.check.quoted_odds import blank_quote, quoted
 from generator.games import game_of
@@ -65,6 +66,7 @@ from generator.model.blocks import (
     StepsBlock,
     Suits,
     TableBlock,
+    Taken,
     TicksBlock,
     TotalsBlock,
     Tracks,
@@ -72,6 +74,7 @@ from generator.model.blocks import (
 )
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.rules import Card, System, walk_effects
+from generator.model.taken import taken_block
 from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
@@ -82,25 +85,29 @@ BLANK = "blank"
 """Among the charts where nothing is to be counted: whether a page fits is all that is asked."""
 
 
-def page(
-    panel: Panel,
-    system: System,
-    charts: Mapping[str, ChartMaker],
-    filling: Filling | None = None,
-    number: int = 0,
-) -> Page:
-    """A panel, by its number in the file, as the pieces that are laid out.
+Charts = Callable[[System], Mapping[str, ChartMaker]]
+"""What counts the odds of a system when a chart asks for them."""
 
-    `charts` counts the odds when one is asked for.
-    """
+
+def charts_of(system: System) -> Mapping[str, ChartMaker]:
+    """Return the charts of the kind of procedure that a system has."""
+    return game_of(system).charts()
+
+
+def page(
+    panel: Panel, system: System, charts: Charts = charts_of, filling: Filling | None = None, number: int = 0
+) -> Page:
+    """A panel, by its number in the file, as the pieces that are laid out."""
     known = filling or Filling()
     blocks = []
     for place, block in enumerate(panel.blocks):
-        inside = tuple(_pieces(block, system, charts, known))
-        if isinstance(block, Conditions) and not inside:
+        whose, shown = taken_block(block, system) if isinstance(block, Taken) else (system, block)
+        inside = tuple(_pieces(shown, whose, charts(whose), known))
+        if isinstance(shown, Conditions) and not inside:
             continue
-        pieces = tuple(_titled(block, system, inside))
-        title = fill_placeholders(block.title, system) if block.title else ""
+        shown = replace(shown, title=block.title or shown.title, source=block.source or shown.source)
+        pieces = tuple(_titled(shown, whose, inside))
+        title = fill_placeholders(shown.title, whose) if shown.title else ""
         blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
     return Page(number, fill_placeholders(panel.title, system), panel.columns, tuple(blocks), panel.emblem or "")
 
@@ -258,6 +265,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return [_pile(block, filling)]
         case Figure():
             return _figure(block, system, filling)
+        case Taken():
+            raise HackjackError(f"{block.from_} is a block of another system's panel")
         case _:
             assert_never(block)
 

@@ -19,6 +19,7 @@ from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size, card_sizes, packed_grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
+from generator.model.taken import takings
 from generator.pack.strict_yaml import Key, Marks
 from generator.paper import badges, columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
@@ -32,7 +33,17 @@ from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, I
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes
-from generator.products.panel_content import BLANK, HOUSE, RULED, enlarged, page, signs_on, with_one_sign
+from generator.products.panel_content import (
+    BLANK,
+    HOUSE,
+    RULED,
+    Charts,
+    charts_of,
+    enlarged,
+    page,
+    signs_on,
+    with_one_sign,
+)
 from generator.words.wording import product_line, product_title
 
 LARGE_TYPE = (18.0, 14.0)
@@ -107,8 +118,9 @@ class _Run(Struct, frozen=True):
         return Setter(size, inks, form, self.heading)
 
 
-def _charts(system: System, options: PanelOptions) -> Mapping[str, ChartMaker]:
-    return game_of(system).charts() if options.charts is None else options.charts
+def _charts(system: System, options: PanelOptions) -> Charts:
+    own = options.charts
+    return charts_of if own is None else lambda other: own if other is system else charts_of(other)
 
 
 def _empty(system: System) -> Mapping[str, ChartMaker]:
@@ -232,7 +244,7 @@ def panel_problems(
 
 def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Size]) -> Iterator[tuple[int, int, str]]:
     """The numbers of panel and block, and what is wrong with it."""
-    panel_pages = _pages(file, system, _empty(system))
+    panel_pages = _pages(file, system, _empty)
     for item in panel_pages:
         yield from ((item.place, block, message) for block, message in flow.glyph_faults(item))
     if name == "sheet":
@@ -255,9 +267,7 @@ def _found(system: System, name: str, *, rulings: bool = True) -> PanelsFile:
     return panels
 
 
-def _pages(
-    file: PanelsFile, system: System, charts: Mapping[str, ChartMaker], filling: Filling | None = None
-) -> list[Page]:
+def _pages(file: PanelsFile, system: System, charts: Charts, filling: Filling | None = None) -> list[Page]:
     return [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
 
 
@@ -351,7 +361,10 @@ def _set(system: System, name: str, options: PanelOptions) -> Printed:
     paper, found = laid(system, name, options)
     title = product_title(system, _found(system, name).title)
     worn = name == "sheet" and all(item.emblem for item, _, _ in found)
-    return _drawn(system, title, paper, found, options, edged="panels" if name == "screen" else "cards" if worn else "")
+    edged: Literal["", "panels", "cards"] = "panels" if name == "screen" else "cards" if worn else ""
+    from_ = {place.partition("/")[0]: None for file, _, place, _ in takings(system) if file == f"{name}.yaml"}
+    line = " + ".join(dict.fromkeys(map(product_line, (system, *(system.others[each] for each in from_)))))
+    return _drawn(system, title, paper, found, options, edged=edged, line=line)
 
 
 def _drawn(
@@ -362,12 +375,13 @@ def _drawn(
     options: PanelOptions,
     *,
     edged: Literal["", "panels", "cards"],
+    line: str = "",
 ) -> Printed:
     """Return pages as a PDF; with a coloured edge if they are found by it: a screen by one for each, a sheet by the
     colour of the system's cards."""
     sets = card_set_names(system)
     colour = rgb(back_design(system, sets[0]).colour or "#000000") if edged == "cards" and sets else None
-    line = product_line(system)
+    line = line or product_line(system)
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
     left = _TAB + 3 * MM if edged else 0.0
     size = min(_title_size(item, system, frame, left) for item, frame, _ in found)

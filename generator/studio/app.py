@@ -34,9 +34,10 @@ from generator.serve import api
 from generator.serve.app import site
 from generator.serve.streams import Streams
 from generator.serve.table import encode_json
+from generator.studio import tables, writing_api
 from generator.studio.helpers import LOOK, PAGE, PICTURE, PRINT, SHELF, Helper
 from generator.studio.tables import Table, Tables
-from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, Printed, Rules, Wish, Word, card_count
+from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, Keeping, Printed, Rules, Wish, Word, card_count
 
 MAX_PRINTS, MAX_BYTES = 24, 300_000_000
 """So many prints are kept, and so many bytes of them."""
@@ -58,14 +59,6 @@ _MAX_FONT = 2_000_000
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-class Form(Struct, frozen=True, forbid_unknown_fields=True):
-    """A product, and for which target it is printed."""
-
-    system: Word
-    product: Word
-    target: Word = "home"
-
-
 class Ruled(Struct, frozen=True, forbid_unknown_fields=True):
     """A system under house rules; `pack` is the name to save them by."""
 
@@ -83,13 +76,17 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Studio:
-    """What the page may ask for. Used from one event loop. `drawing` may have been started before."""
+    """What the page may ask for. Used from one event loop. `drawing` may have been started before.
 
-    def __init__(self, drawing: Helper | None = None) -> None:
+    Helpers are begun with `words`.
+    """
+
+    def __init__(self, drawing: Helper | None = None, words: tuple[str, ...] = ()) -> None:
         self.key = secrets.token_urlsafe(16)
         self.streams, self.tables = Streams(), Tables()
         # What is quick and what counts are apart, so that nobody waits for odds to see a card.
-        self.drawing, self.counting = drawing or Helper("drawing"), Helper("counting")
+        self.drawing, self.counting = drawing or Helper("drawing", *words), Helper("counting", *words)
+        self.writing = Helper("writing", *words)
         self.folder = Path(tempfile.mkdtemp(prefix="hackjack-studio-"))
         self._prints: OrderedDict[str, Printed] = OrderedDict()
 
@@ -155,12 +152,14 @@ class Studio:
         self.tables.close()
         self.drawing.close()
         self.counting.close()
+        self.writing.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _stamps() -> Stamp:
     """Return the stamps of all files of packs: of those that ship and of the user's."""
-    folders = (pack_locations.systems_folder(), pack_locations.packs_folder())
+    named = pack_locations.beside()
+    folders = (pack_locations.systems_folder(), pack_locations.packs_folder(), *((named,) if named else ()))
     return file_stamps([path for folder in folders for path in (folder, *islice(folder.rglob("*"), MAX_WATCHED))])
 
 
@@ -178,13 +177,16 @@ def app_of(studio: Studio) -> ASGIApp:
     async def system(request: Request) -> Response:
         return await _while_open(request, drawing.do(LOOK, "system", _word(request, "of")))
 
+    async def check(request: Request) -> Response:
+        return await _while_open(request, counting.do(SHELF, "check", _word(request, "of")))
+
     async def picture(request: Request) -> Response:
         work = drawing.do(PICTURE, "picture", _word(request, "system"), _word(request, "of"))
         return await _while_open(request, work, "image/png")
 
     async def controls(request: Request) -> Response:
-        form = await api.read_body(request, Form)
-        return await _while_open(request, drawing.do(PRINT, "controls", form.system, form.product, form.target))
+        wish = msgspec.json.encode(await api.read_body(request, Wish))
+        return await _while_open(request, drawing.do(PRINT, "controls", wish))
 
     async def printed(request: Request) -> Response:
         return await _while_open(request, studio.print(await api.read_body(request, Wish)))
@@ -220,16 +222,19 @@ def app_of(studio: Studio) -> ASGIApp:
         studio.streams.announce()
         return api.json_response(saved)
 
+    async def keep(request: Request) -> Response:
+        keeping = msgspec.json.encode(await api.read_body(request, Keeping))
+        kept = await drawing.do(PRINT, "keep", keeping)
+        studio.streams.announce()
+        return api.json_response(kept)
+
     async def odds(request: Request) -> Response:
         asked = await api.read_body(request, Question)
         return await _while_open(request, counting.do(LOOK, "odds", asked.system, asked.words, asked.rules))
 
-    async def campaigns(request: Request) -> Response:
-        del request
-        return api.json_response(await asyncio.to_thread(studio.tables.all))
-
-    async def table(request: Request) -> Response:
-        return api.json_response({"link": await studio.tables.open(await api.read_body(request, Table))})
+    async def beside(request: Request) -> Response:
+        work = drawing.do(LOOK, "beside", _word(request, "of"), _word(request, "part"), _word(request, "row"))
+        return await _while_open(request, work)
 
     async def state(request: Request) -> Response:
         del request
@@ -245,6 +250,7 @@ def app_of(studio: Studio) -> ASGIApp:
         "GET spine": spine,
         "GET system": system,
         "GET picture": picture,
+        "GET check": check,
         "POST controls": controls,
         "POST print": printed,
         "GET page": page,
@@ -253,11 +259,13 @@ def app_of(studio: Studio) -> ASGIApp:
         "GET rules": rules,
         "POST compare": compare,
         "POST save": save,
+        "POST keep": keep,
         "POST odds": odds,
-        "GET campaigns": campaigns,
-        "POST table": table,
+        "GET beside": beside,
         "GET state": state,
         "GET events": events,
+        **_at_tables(studio.tables),
+        **writing_api.answers(studio.writing, studio.folder, studio.streams.announce),
     }
 
     def known(answer: Answer) -> Answer:
@@ -274,6 +282,22 @@ def app_of(studio: Studio) -> ASGIApp:
     ]
     fonts = {f"{name}.ttf": (first_bytes(Path(path), name, _MAX_FONT), "font/ttf") for name, path in _FONTS.items()}
     return site("studio.html", studio.opens, routes, studio.watch, studio.close, lan=False, more=fonts)
+
+
+def _at_tables(open_tables: Tables) -> Mapping[str, Answer]:
+    """Return the answers about campaigns and the tour."""
+
+    async def campaigns(request: Request) -> Response:
+        del request
+        return api.json_response(await asyncio.to_thread(open_tables.all))
+
+    async def tour(request: Request) -> Response:
+        return await _while_open(request, tables.tour())
+
+    async def table(request: Request) -> Response:
+        return api.json_response({"link": await open_tables.open(await api.read_body(request, Table))})
+
+    return {"GET campaigns": campaigns, "POST table": table, "GET tour": tour}
 
 
 def _word(request: Request, name: str) -> str:

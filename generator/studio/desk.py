@@ -9,23 +9,25 @@ from time import perf_counter
 import msgspec
 from msgspec import Struct
 
-from generator.base.archives import write_archive
+from generator.base.archives import is_archive, write_archive
 from generator.base.errors import UsageError
 from generator.base.files import file_inside, first_bytes, save_file, written_whole
 from generator.exports import png
 from generator.games import card_products
 from generator.layout import sheets
 from generator.layout.targets import targets_by_name
-from generator.model.rules import System
+from generator.model import taken
+from generator.model.blocks import Panel
+from generator.model.rules import MIXED, System
 from generator.orders import making
 from generator.orders.job import is_for_target
 from generator.orders.labels import LABELS, LOOKS
-from generator.orders.options import Option, heeded, parts_of
+from generator.orders.options import HOME, Option, heeded, parts_of
 from generator.orders.order import order_of
-from generator.pack import themes
-from generator.products import is_starter
+from generator.pack import founding, pack_locations, scaffold, themes
+from generator.products import is_for_sheets, is_starter, products_of
 from generator.studio.shelf import Shelf
-from generator.studio.wishes import MAX_FILE, MadeFile, Printed, Wish
+from generator.studio.wishes import MAX_FILE, Keeping, MadeFile, Printed, Wish
 
 _TOLD = "told.json"
 
@@ -62,7 +64,7 @@ def _control(option: Option, system: System, product: str) -> Control:
     usual, values = option.usual, tuple(zip(option.values, label.words, strict=True))
     match option.name:
         case "target":
-            at_home = is_starter(system, product)
+            at_home = is_for_sheets(system, product)
             fitting = {name: each for name, each in targets_by_name().items() if not (at_home and each.cards_alone)}
             values = tuple((name, f"{name}: {each.says}") for name, each in fitting.items())
         case "paper":
@@ -96,22 +98,65 @@ class Desk:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
 
-    def controls(self, name: str, product: str, target: str) -> bytes:
-        """Return the form of a product as JSON. Raises UsageError."""
-        self._shelf.check_product(name, product)
-        return msgspec.json.encode(controls(self._shelf.opened(name).system, product, target))
+    def controls(self, raw: bytes) -> bytes:
+        """Return the form of a wish, given as JSON, as JSON. Raises UsageError."""
+        wish = msgspec.json.decode(raw, type=Wish)
+        system = self._system(wish)
+        return msgspec.json.encode(controls(system, wish.product, wish.options.get("target", HOME)))
+
+    def _system(self, wish: Wish) -> System:
+        """Return the system of a wish under its house rules, with what it takes of others. Raises HackjackError."""
+        system = self._shelf.system(wish.system, wish.rules)
+        if wish.cards or wish.panels:
+            system = self._taking(system, wish)
+        if wish.product not in products_of(system) and not is_starter(system, wish.product):
+            raise UsageError(f'{wish.system} has no product "{wish.product[:40]}"')
+        return system
+
+    def _taking(self, system: System, wish: Wish) -> System:
+        names = _taken_from(wish)
+        others = {name: self._shelf.system(name) for name in names}
+        panels = [Panel(title=page.title, columns=page.columns, blocks=page.blocks) for page in wish.panels]
+        taking = taken.taking(system, others, wish.cards, panels, wish.title)
+        for page in wish.panels:
+            for block in page.blocks:
+                taken.taken_block(block, taking)
+        for card in wish.cards:
+            card_products.taken_card(card, taking)
+        return taking
+
+    def keep(self, raw: bytes) -> dict[str, str]:
+        """Keep a mixed sheet or a screen in a pack of the user's, given as JSON. Raises HackjackError."""
+        keeping = msgspec.json.decode(raw, type=Keeping)
+        wish, pack = keeping.wish, keeping.pack
+        system = self._system(wish)
+        product = MIXED if wish.cards else "screen"
+        noun = system.mixed if wish.cards else dict(system.panels)["screen"]
+        if not (wish.cards or wish.panels) or noun is None:
+            raise UsageError("Choose a card or a block first.")
+        file, text = f"{product}.yaml", scaffold.file_text(noun)
+        if pack not in pack_locations.installed():
+            founding.place(pack, scaffold.taking(pack, self._shelf.opened(wish.system).pack, {file: text}))
+            return {"pack": pack, "product": product}
+        folder = pack_locations.find(pack)
+        if is_archive(folder):
+            raise UsageError(f"{pack} is an archive: choose another pack, or a new name.")
+        if (folder / file).exists() and not keeping.replace:
+            raise UsageError(f"{pack} already has a {file}. Replace it, or choose another pack.")
+        save_file(text.encode(), folder / file)
+        return {"pack": pack, "product": product}
 
     def print(self, raw: bytes, folder: str) -> bytes:
         """Print a wish, given as JSON, unless that was done; what became of it as JSON. Raises HackjackError."""
         wish = msgspec.json.decode(raw, type=Wish)
-        self._shelf.check_product(wish.system, wish.product)
-        stamps = sorted((str(path), stamp) for path, stamp in self._shelf.opened(wish.system).stamps.items())
+        opened = [self._shelf.opened(name) for name in (wish.system, *_taken_from(wish))]
+        stamps = sorted({(str(path), stamp) for each in opened for path, stamp in each.stamps.items()})
         job = blake2b(msgspec.json.encode((raw, str(stamps))), digest_size=12).hexdigest()
         target = Path(folder) / job
         if (target / _TOLD).exists():
             return first_bytes(target / _TOLD, _TOLD, MAX_FILE)
         began = perf_counter()
-        system = self._shelf.system(wish.system, wish.rules)
+        system = self._system(wish)
         order = order_of({**wish.options, "only": tuple(wish.counts)}, system, wish.product)
         made = making.made(msgspec.structs.replace(order, counts=wish.counts))
         for file in made.files:
@@ -139,3 +184,9 @@ class Desk:
         """Pack files, by their names in it, into a ZIP. Raises DiskError."""
         with written_whole(Path(path)) as stream:
             write_archive(stream, {name: Path(file) for name, file in files.items()})
+
+
+def _taken_from(wish: Wish) -> tuple[str, ...]:
+    """Return the names of the systems that a wish takes cards and blocks from."""
+    places = (*(card.from_ for card in wish.cards), *(block.from_ for page in wish.panels for block in page.blocks))
+    return tuple(dict.fromkeys(place.partition("/")[0] for place in places))

@@ -42,9 +42,10 @@ class _Call:
 
 
 class Helper:
-    """A process and the thread that talks to it. Calls are made from one event loop."""
+    """A process, begun with `words`, and the thread that talks to it. Calls are made from one event loop."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *words: str) -> None:
+        self._words = words
         self._numbers = count()
         self._waiting: list[tuple[int, int, _Call]] = []
         self._changed = Condition()
@@ -57,7 +58,7 @@ class Helper:
     def start(self) -> None:
         """Start the process before the first call: it has much to load."""
         with self._changed, suppress(OSError):  # The first call tries again, and tells why not.
-            self._process = self._process or _started()
+            self._process = self._process or _started(*self._words)
 
     async def do(self, urgency: int, name: str, *arguments: Any) -> Any:
         """Return what a call of the workshop gives. Raises HackjackError."""
@@ -140,7 +141,7 @@ class Helper:
     def _do(self, call: _Call) -> None:
         call.tries += 1
         with self._changed:
-            process = self._process = self._process or _started()
+            process = self._process = self._process or _started(*self._words)
             self._send(process, ("do", call.number, call.name, call.arguments))
         assert process.stdout is not None
         number, how = -1, ""
@@ -168,10 +169,10 @@ class Helper:
         call.tell("error", HackjackError("The operating system ended this work twice, possibly for lack of memory."))
 
 
-def _started() -> subprocess.Popen[bytes]:
+def _started(*words: str) -> subprocess.Popen[bytes]:
     """Start a process that does calls. It is in a session of its own: Ctrl-C is for the server, which ends it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "generator.studio.worker"],
+        [sys.executable, "-m", "generator.studio.worker", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.games import game_of
 from generator.games.face import Asked
-from generator.pack import founding, pack_locations, scaffold
+from generator.pack import founding, scaffold
 from generator.products import comparison
 from generator.studio.shelf import Shelf
 from generator.words.house_rules import HouseRule, number_rules, switch_rules
@@ -70,15 +69,11 @@ class House:
     def save(self, name: str, rules: dict[str, str], pack: str) -> dict[str, str]:
         """Make house rules a pack in the packs folder, and nowhere else. Raises HackjackError."""
         founding.check_name(pack)
-        if pack in pack_locations.installed():
-            raise UsageError(f"{pack} is on your shelf already. Choose another name: no pack is overwritten.")
         if not rules:
             raise UsageError("No house rules given. Change a switch or a number first.")
         base = self._shelf.opened(name).pack
         files = scaffold.house_rules(pack, base, self._shelf.system(name, rules))
-        target = founding.free_folder(pack_locations.packs_folder() / pack)
-        founding.write_pack(target, files)
-        return {"pack": pack, "folder": str(Path(target))}
+        return {"pack": pack, "folder": str(founding.place(pack, files))}
 
     def odds(self, name: str, words: Sequence[str], rules: dict[str, str]) -> dict[str, Any]:
         """Return the odds of an event for somebody new, as lines. Raises HackjackError."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from generator.base.errors import ContentError, HackjackError, UsageError
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError
 from generator.base.watching import Stamp, file_stamps
 from generator.check import content_checks as checks
 from generator.exports.records import table_records
 from generator.games import game_of
+from generator.model.blocks import Panel, Taken
 from generator.model.rules import System
 from generator.pack import content, pack_locations
 from generator.pack.content import Pack
 from generator.play.event_spec import EventSpec
-from generator.products import is_starter, products_of
-from generator.serve.pictures import Item, Pictures, Product
+from generator.products import is_starter
+from generator.products.looking_over import looked_over
+from generator.studio.pictures import Item, Pictures, Product
 from generator.words.effects import condition_sentences
 from generator.words.wording import capitalised, fill_placeholders
 
@@ -26,12 +28,13 @@ MAX_FAULTS = 12
 
 @dataclass(frozen=True)
 class Opened:
-    """A pack that was read, the stamps of its files, and the pictures of its cards."""
+    """A pack that was read, the stamps of its files, the pictures of its cards, and what is wrong with the cards."""
 
     pack: Pack
     stamps: Stamp
     pictures: Pictures
     products: tuple[Product, ...]
+    faults: tuple[Problem, ...] = ()
 
     @property
     def system(self) -> System:
@@ -54,8 +57,8 @@ class Shelf:
         pack = checks.opened((folder,), ())
         pictures = known.pictures if known else Pictures()
         stamps = file_stamps(content.watched_paths((folder,), pack.system))
-        products, _ = pictures.products(pack)
-        found = self._opened[name] = Opened(pack, stamps, pictures, products)
+        products, faults = pictures.products(pack)
+        found = self._opened[name] = Opened(pack, stamps, pictures, products, faults)
         return found
 
     def system(self, name: str, rules: dict[str, str] | None = None) -> System:
@@ -64,44 +67,50 @@ class Shelf:
 
     def spine(self, name: str) -> dict[str, Any]:
         """Tell of a system what stands on the shelf: its cover and what it prints, or its faults. Raises UsageError."""
-        own = name not in pack_locations.shipped()
-        head: dict[str, Any] = {"id": name, "title": name, "own": own}
+        opened, faults = self._as_it_was(name)
+        if opened is None or faults:
+            return _head(name) | {"faults": [str(each) for each in faults[:MAX_FAULTS]]}
+        return _spine(name, opened)
+
+    def _as_it_was(self, name: str) -> tuple[Opened | None, tuple[Problem, ...]]:
+        """Return a system, and what keeps it from being read: it is then as it was before, if it ever was sound."""
         try:
-            opened = self.opened(name)
-        except ContentError as error:
-            return head | {"faults": [str(each) for each in error.problems[:MAX_FAULTS]]}
+            return self.opened(name), ()
         except UsageError:
             raise
         except HackjackError as error:
-            return head | {"faults": [str(error)]}
-        system = opened.system
-        return head | {
-            "title": system.head.title,
-            "about": _filled(system.head.about, system),
-            "extends": system.head.extends,
-            "prints": [(each.name, len(each.items)) for each in opened.products],
-            "cover": [{"id": item.id, "stamp": item.stamp} for item in _cover(opened.products)],
-        }
+            whole = (Problem(name, 0, 0, str(error)),)
+            return self._opened.get(name), error.problems if isinstance(error, ContentError) else whole
 
     def contents(self, name: str) -> dict[str, Any]:
-        """Tell of a system all that is looked at and searched: cards, panels, tables, conditions, and its events."""
-        spine = self.spine(name)
-        if "faults" in spine:
-            return spine
-        opened = self.opened(name)
-        system = opened.system
-        return spine | {
+        """Tell of a system all that is looked at and searched: cards, panels, tables, conditions, and its events.
+
+        While it cannot be read it is told as it was when it was sound, and what is wrong now.
+        """
+        opened, faults = self._as_it_was(name)
+        if opened is None:
+            return self.spine(name)
+        system, own = opened.system, name not in pack_locations.shipped()
+        return _spine(name, opened) | {
+            "stale": bool(faults),
+            "found": _placed(opened, faults or opened.faults),
             "source": {"title": system.head.source.title, "author": system.head.source.author},
             "starter": is_starter(system, "starter"),
             "products": [
-                {"name": each.name, "cards": each.cards, "items": [_plain_item(item) for item in each.items]}
+                {"name": each.name, "cards": each.cards, "items": [_plain_item(item, own) for item in each.items]}
                 for each in opened.products
             ],
             "panels": [
-                {"product": product, "title": _filled(panel.title, system), "says": " ".join(_headings(panel, system))}
+                {
+                    "product": product,
+                    "title": _filled(panel.title, system),
+                    "panel": _named(file.panels, at),
+                    "blocks": list(_blocks(panel, system)),
+                }
                 for product, file in system.panels
-                for panel in file.panels
+                for at, panel in enumerate(file.panels)
             ],
+            "whole_tables": [{"title": table.title, "takes": table.id} for table in system.tables],
             "tables": [
                 {
                     "id": table.id,
@@ -117,17 +126,49 @@ class Shelf:
 
     def picture(self, name: str, item: str) -> bytes:
         """Return the picture of a card as a PNG file. Raises HackjackError."""
-        return self.opened(name).pictures.draw(item)
+        opened, faults = self._as_it_was(name)
+        if opened is None:
+            raise ContentError(faults)
+        return opened.pictures.draw(item)
 
-    def check_product(self, name: str, product: str) -> None:
-        """Raises UsageError where a system does not print a product."""
-        system = self.opened(name).system
-        if product not in products_of(system) and not is_starter(system, product):
-            raise UsageError(f'{name} has no product "{product[:40]}"')
+    def check(self, name: str) -> list[dict[str, Any]]:
+        """Return everything that is wrong with a pack, warnings last, each with the cards that it stands in."""
+        looked = looked_over((pack_locations.find(name),))
+        opened, _ = self._as_it_was(name)
+        return [*_placed(opened, looked.problems), *_placed(opened, looked.warnings, warning=True)]
 
 
-def _plain_item(item: Item) -> dict[str, Any]:
-    return {"id": item.id, "title": item.title, "says": item.says, "stamp": item.stamp, "drawn": item.drawn}
+def _head(name: str) -> dict[str, Any]:
+    return {"id": name, "title": name, "own": name not in pack_locations.shipped()}
+
+
+def _spine(name: str, opened: Opened) -> dict[str, Any]:
+    head = opened.system.head
+    return _head(name) | {
+        "title": head.title,
+        "about": _filled(head.about, opened.system),
+        "extends": head.extends,
+        "prints": [(each.name, len(each.items)) for each in opened.products],
+        "cover": [{"id": item.id, "stamp": item.stamp} for item in _cover(opened.products)],
+    }
+
+
+def _placed(opened: Opened | None, problems: Sequence[Problem], *, warning: bool = False) -> list[dict[str, Any]]:
+    """Return problems with the ids of the cards and products that they stand in."""
+    items = opened.pictures.holding(problems) if opened else [()] * len(problems)
+    return [
+        {"where": _where(each), "says": each.message, "items": ids, "warning": warning}
+        for each, ids in zip(problems, items, strict=True)
+    ]
+
+
+def _where(place: Problem) -> str:
+    return f"{place.file}:{place.line}:{place.column}" if place.line else place.file
+
+
+def _plain_item(item: Item, own: bool) -> dict[str, Any]:
+    told = {"id": item.id, "title": item.title, "says": item.says, "stamp": item.stamp, "drawn": item.drawn}
+    return told | ({"where": _where(item.place)} if own else {})
 
 
 def _cover(products: tuple[Product, ...]) -> list[Item]:
@@ -140,8 +181,18 @@ def _cover(products: tuple[Product, ...]) -> list[Item]:
     return list(dict.fromkeys([*cover[:2], sets[1][0]] if len(sets) > 1 else cover))
 
 
-def _headings(panel: Any, system: System) -> Iterator[str]:
-    yield from (_filled(block.title, system) for block in panel.blocks if getattr(block, "title", None))
+def _named(entries: Sequence[Any], at: int) -> str | int:
+    """Return how one of several panels or blocks is named in content: by its title, or else by its number."""
+    title = entries[at].title
+    return title if title and [each.title for each in entries].count(title) == 1 else at + 1
+
+
+def _blocks(panel: Panel, system: System) -> Iterator[dict[str, Any]]:
+    """Yield the blocks of a panel that others may take, each with its name in content."""
+    for at, block in enumerate(panel.blocks):
+        if not isinstance(block, Taken):
+            title = _filled(block.title, system) if block.title else f"{capitalised(str(block.__struct_config__.tag))}"
+            yield {"title": title, "takes": _named(panel.blocks, at), "wide": block.wide}
 
 
 def _conditions(system: System) -> Iterator[tuple[str, list[str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from subprocess import DEVNULL, PIPE, Popen
+from subprocess import DEVNULL, PIPE, Popen, run
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -92,6 +92,18 @@ class Tables:
         for process, _ in self._open.values():
             process.communicate()
         self._open.clear()
+
+
+async def tour() -> list[dict[str, str]]:
+    """Return the steps of `hackjack tour`: what each says, the command that is typed, and what comes of it."""
+    words = [sys.executable, "-m", "generator", "tour"]
+    taken = await asyncio.to_thread(run, words, stdin=DEVNULL, capture_output=True, start_new_session=True)
+    steps = [part.split("\n", 2) for part in taken.stdout.decode(errors="replace").strip().split("\n\n")]
+    return [
+        {"says": step[0], "types": step[1].removeprefix("> "), "comes": "\n".join(step[2:])}
+        for step in steps
+        if step[1:] and step[1].startswith("> ")
+    ]
 
 
 def _why(process: Popen[bytes]) -> str:

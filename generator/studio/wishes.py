@@ -6,7 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from generator.base.fields import Line
 from generator.layout.sheets import Size
+from generator.model.blocks import Taken
+from generator.model.rules import TakenCard
 
 PAGE_DPI, ZOOM_DPI = 110, 200
 MAX_COUNT = 1000
@@ -19,14 +22,36 @@ Rules = Annotated[dict[Word, Word], Meta(max_length=100)]
 Count = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
 
 
+class ScreenPage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of a screen that is made of blocks of any systems."""
+
+    title: Line
+    columns: Annotated[int, Meta(ge=1, le=5)] = 2
+    blocks: Annotated[tuple[Taken, ...], Meta(min_length=1, max_length=60)]
+
+
 class Wish(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a page wants printed: a product under house rules, with options as typed, or some of its cards alone."""
+    """What a page wants printed: a product under house rules, with options as typed, or some of its cards alone.
+
+    With `cards` it is their mixed sheet, with `panels` the screen that they make; `title` is that of both.
+    """
 
     system: Word
     product: Word
     rules: Rules = {}
     counts: Annotated[dict[Word, Count], Meta(max_length=1000)] = {}
     options: Annotated[dict[Word, Word], Meta(max_length=40)] = {}
+    cards: Annotated[tuple[TakenCard, ...], Meta(max_length=400)] = ()
+    panels: Annotated[tuple[ScreenPage, ...], Meta(max_length=8)] = ()
+    title: Line = "Mixed"
+
+
+class Keeping(Struct, frozen=True, forbid_unknown_fields=True):
+    """A mixed sheet or a screen to keep in a pack of the user's: one on the shelf, or a new one."""
+
+    wish: Wish
+    pack: Word
+    replace: bool = False
 
 
 class MadeFile(Struct, frozen=True):
@@ -57,4 +82,6 @@ class Printed(Struct, frozen=True):
 def card_count(wish: Wish) -> int:
     """Return about how many cards a wish has printed, as far as it says so itself."""
     copies = wish.options.get("copies", "1")
-    return (sum(wish.counts.values()) or 60) * (int(copies) if copies.isdecimal() and len(copies) < 5 else 1)
+    return (sum(wish.counts.values()) or sum(card.copies for card in wish.cards) or 60) * (
+        int(copies) if copies.isdecimal() and len(copies) < 5 else 1
+    )

@@ -18,6 +18,9 @@ from typing import IO, Any
 
 from generator.base.errors import HackjackError
 
+TRUST = "--trust"
+"""The word that lets packs bring templates of their own."""
+
 
 class _StopWork(BaseException):
     """Nobody waits for what is being done. It is no Exception: nothing in between takes it for an error."""
@@ -94,7 +97,10 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     desk = _Desk(sys.stdin.buffer, writing)
     threading.Thread(target=desk.read, name="calls", daemon=True).start()
+    from generator.pack import content
     from generator.studio.workshop import Workshop
+
+    content.TRUSTED.set(TRUST in sys.argv)
 
     desk.work(Workshop().calls())
 

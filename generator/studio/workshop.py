@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from generator.studio.desk import Desk
+from generator.studio.grid import Beside
 from generator.studio.house import House
 from generator.studio.shelf import Shelf
+from generator.studio.writing import Writing
 
 
 class Workshop:
@@ -16,6 +18,7 @@ class Workshop:
     def __init__(self) -> None:
         self._shelf = Shelf()
         self._desk, self._house = Desk(self._shelf), House(self._shelf)
+        self._beside, self._writing = Beside(self._shelf), Writing()
 
     def calls(self) -> Mapping[str, Callable[..., Any]]:
         """Return the calls by name."""
@@ -23,12 +26,22 @@ class Workshop:
             "spine": self._shelf.spine,
             "system": self._shelf.contents,
             "picture": self._shelf.picture,
+            "check": self._shelf.check,
             "controls": self._desk.controls,
             "print": self._desk.print,
+            "keep": self._desk.keep,
             "page": self._desk.page,
             "parcel": self._desk.parcel,
             "rules": self._house.rules,
             "compare": self._house.compare,
             "save": self._house.save,
             "odds": self._house.odds,
+            "beside": self._beside.row,
+            "grid": self._writing.grid,
+            "effects": self._writing.effects,
+            "words": self._writing.words,
+            "write": self._writing.write,
+            "put_picture": self._writing.picture,
+            "begin": self._writing.begin,
+            "roll": self._writing.roll,
         }

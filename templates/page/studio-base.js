@@ -21,7 +21,7 @@ async function answered(path, body, signal) {
   return value;
 }
 export const post = (path, body, signal) => answered(path, body, signal);
-export const fresh = (path) => answered(path);
+export const fresh = (path, signal) => answered(path, undefined, signal);
 export function get(path, more = {}) {
   const at = `${path}?${new URLSearchParams(more)}`;
   if (!kept.has(at)) {

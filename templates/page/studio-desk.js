@@ -1,8 +1,9 @@
 // The print desk: what to print and how at the left, the pages as the PDF has them, and what to do with them.
 
 import { button, capital, h, show, stepper } from "./dom.js";
-import { address, contents, failed, go, link, named, plural, post } from "./studio-base.js";
+import { address, contents, failed, go, link, named, plural, post, remembered } from "./studio-base.js";
 import { pageButton } from "./studio-look.js";
+import { keepForm } from "./studio-compose.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
 import { emptyTray, put, wishes as trayWishes } from "./studio-tray.js";
 
@@ -33,13 +34,27 @@ export async function trayPage() {
     return `${titles.get(system).title}, ${product.replaceAll("-", " ")}${count ? `: ${plural(count, "card")}` : ""}`;
   };
   for (const { system } of chosen) titles.set(system, await contents(system));
-  const orders = chosen.map((wish) => ({ ...wish, title: said(wish) }));
-  const table = desk("tray", orders);
+  const orders = [];
+  // One sheet for all cards, or a deck after the other. What is no card is printed by itself in any case.
+  const order = (now) => {
+    const cards = now.filter(({ counts }) => Object.keys(counts).length).flatMap((wish) => Object.entries(wish.counts).map(([card, copies]) => ({ from: `${wish.system}/${wish.product}`, card, copies })));
+    const whole = now.filter(({ counts }) => !Object.keys(counts).length);
+    const apart = now.map((wish) => ({ ...wish, title: said(wish) }));
+    const sum = cards.reduce((so, { copies }) => so + copies, 0);
+    const mixed = { system: now[0].system, product: "mixed", cards, title: `All ${plural(sum, "card")} together` };
+    orders.splice(0, orders.length, ...(remembered("together") && cards.length ? [mixed, ...whole.map((wish) => ({ ...wish, title: said(wish) }))] : apart));
+  };
+  order(chosen);
+  const keeping = keepForm(() => asked(orders.find(({ product }) => product === "mixed")));
+  const isMixed = () => orders.some(({ product }) => product === "mixed");
+  keeping.hidden = !isMixed();
+  const table = desk("tray", orders, { beside: keeping });
   // Another number of a card is another print, of the same desk.
   const recount = () => {
     const now = trayWishes();
     if (!now.length) return go();
-    orders.splice(0, orders.length, ...now.map((wish) => ({ ...wish, title: said(wish) })));
+    order(now);
+    keeping.hidden = !isMixed();
     table.dispatchEvent(new Event("reprint"));
   };
   const line = (wish, code) => {
@@ -47,30 +62,33 @@ export async function trayPage() {
     const title = item?.title ?? code;
     return h("li", {}, h("span", {}, title), stepper(`${title} in the tray`, wish.counts[code], (value) => { put(wish.system, `${wish.product}/${code}`, Number(value) || 0); recount(); }, 0));
   };
+  const several = new Set(chosen.filter(({ counts }) => Object.keys(counts).length).map(({ system, product }) => `${system}/${product}`)).size > 1;
+  const way = (value, label) => h("label", {}, h("input", { type: "radio", name: "together", checked: Boolean(remembered("together")) === value, data: { key: `together-${value}` }, onchange: () => { remembered("together", value); recount(); } }), h("span", {}, label));
   return [
     h("h1", {}, "The tray"),
-    h("p", { class: "lead" }, "What you have chosen, each deck with its own backs."),
+    h("p", { class: "lead" }, "The cards and pages that you have chosen. Each card has the back of its own deck."),
+    several ? h("div", { class: "segments ways", role: "radiogroup", "aria-label": "Sheets" }, way(false, "One deck after the other"), way(true, "All cards on the same sheets")) : null,
     h("details", { class: "chosen" }, h("summary", {}, "What is in it, and how many"),
-      orders.map((wish) => [h("h3", {}, titles.get(wish.system).title, h("small", {}, ` ${wish.product.replaceAll("-", " ")}`)), h("ul", {}, Object.keys(wish.counts).map((code) => line(wish, code)))]),
+      chosen.map((wish) => [h("h3", {}, titles.get(wish.system).title, h("small", {}, ` ${wish.product.replaceAll("-", " ")}`)), h("ul", {}, Object.keys(wish.counts).map((code) => line(wish, code)))]),
       button("Empty the tray", () => { emptyTray(); go(); }, { class: "quiet", data: { key: "empty-here" } })),
     table,
   ];
 }
 
-function desk(name, wishes) {
+export function desk(name, wishes, { beside = null, folded = false } = {}) {
   const chosen = choices.get(name) ?? choices.set(name, {}).get(name);
   const form = h("form", { class: "options", onsubmit: (event) => event.preventDefault() });
-  const how = h("details", { class: "how", open: matchMedia("(min-width: 48rem)").matches }, h("summary", {}, "How to print it"), form);
+  const how = h("details", { class: "how", open: !folded && matchMedia("(min-width: 48rem)").matches }, h("summary", {}, "How to print it"), form);
   const pages = h("div", { class: "paper" });
   const state = h("p", { class: "state", role: "status" });
-  const margin = h("aside", { class: "margin", "aria-label": "The print" });
+  const margin = h("div", { class: "taking-away" });
   const supported = new Map();
   let running = new AbortController();
   let timer = 0;
 
   async function controls() {
     const target = chosen.target || "home";
-    const all = await Promise.all(wishes.map((wish) => post("controls", { system: wish.system, product: wish.product, target })));
+    const all = await Promise.all(wishes.map((wish) => post("controls", { ...asked(wish), options: { target } })));
     const known = new Map();
     wishes.forEach((wish, at) => {
       supported.set(wish, new Set(all[at].map((control) => control.name)));
@@ -106,7 +124,7 @@ function desk(name, wishes) {
     if (control.kind === "tick") {
       return h("div", { class: "field" }, h("label", { class: "tick" }, h("input", { type: "checkbox", ...common, checked: value === "true", onchange: (event) => changed(control, event.target.checked ? "true" : "") }), control.label), says);
     }
-    if (control.kind === "one" && control.values.length <= 3) {
+    if (control.kind === "one" && control.values.length <= 3 && control.values.every(([, label]) => label.length < 20)) {
       return h("div", { class: "field", role: "radiogroup", "aria-label": control.label, "aria-describedby": `${id}-says` }, h("span", { class: "label" }, control.label),
         h("div", { class: "segments" }, control.values.map(([each, label]) => h("label", {}, h("input", { type: "radio", name: control.name, value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), h("span", {}, label)))), says);
     }
@@ -129,9 +147,8 @@ function desk(name, wishes) {
     const prints = [];
     try {
       for (const wish of [...wishes]) {
-        const { title, system, product, counts = {}, rules = {} } = wish;
-        const options = Object.fromEntries(Object.entries(chosen).filter(([option]) => supported.get(wish).has(option)));
-        prints.push({ title, printed: await post("print", { system, product, counts, rules, options }, signal) });
+        const options = Object.fromEntries(Object.entries(chosen).filter(([option]) => supported.get(wish)?.has(option)));
+        prints.push({ title: wish.title, printed: await post("print", { ...asked(wish), options }, signal) });
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -149,7 +166,7 @@ function desk(name, wishes) {
 
   const all = () => controls().then(print).catch((error) => show(margin, failed(error)));
   all();
-  const node = h("div", { class: "desk" }, how, h("div", { class: "middle" }, state, pages), margin);
+  const node = h("div", { class: `desk ${folded ? "folded" : ""}` }, how, h("div", { class: "middle" }, state, pages), h("aside", { class: "margin", "aria-label": "The print" }, margin, beside));
   node.addEventListener("reprint", () => {
     clearTimeout(timer);
     timer = setTimeout(all, PAUSE);
@@ -157,6 +174,9 @@ function desk(name, wishes) {
   document.addEventListener("packs", () => node.isConnected && all());
   return node;
 }
+
+// A wish as the server reads it: the title of a desk is for the page alone, and `called` is that of what is composed.
+const asked = ({ system, product, counts = {}, rules = {}, cards = [], panels = [], called = "Mixed cards" }) => ({ system, product, counts, rules, cards, panels, title: called });
 
 // The file whose pages are looked at, and how many there are: those of the PDF, or pictures.
 function shown(printed) {

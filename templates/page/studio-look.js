@@ -1,7 +1,7 @@
 // The shelf, one system with all that it prints, and the search over all of them.
 
 import { button, dialog, h, show, stepper } from "./dom.js";
-import { address, cardPicture, contents, failed, get, link, named, picture, plural, post, shelf } from "./studio-base.js";
+import { address, cardPicture, contents, failed, fresh, get, link, named, picture, plural, post, shelf } from "./studio-base.js";
 import { counted, countedWhole, put, putWhole } from "./studio-tray.js";
 
 // --- the shelf
@@ -15,7 +15,7 @@ export async function shelfPage() {
   });
   return [
     h("h1", {}, "The shelf"),
-    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules."),
+    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules. ", h("a", { href: link("start"), data: { key: "start" } }, "Start a pack of your own"), "."),
     h("ul", { class: "shelf" }, spines),
   ];
 }
@@ -38,9 +38,32 @@ function spine(told) {
 
 // --- one system
 
+// What is wrong with a pack of one's own: at once what keeps it from being printed, and then all that a check finds.
+let checking = new AbortController();
+function errorsOf(told) {
+  const node = h("section", { id: "errors", "aria-label": "Errors" });
+  const items = told.products.flatMap((product) => product.items);
+  const line = ({ where, says, items: ids, warning }) => h("li", { class: warning ? "warning" : "" }, h("code", {}, where), h("span", {}, warning ? `Warning: ${says}` : says),
+    ids.map((id) => items.find((item) => item.id === id)).filter(Boolean).map((item) => button(`See ${item.title}`, () => large(told, item, () => {}), { class: "quiet", data: { key: `see-${item.id}` } })));
+  const paint = (found, note) => {
+    const errors = found.filter(({ warning }) => !warning).length;
+    const rest = found.length - errors;
+    const sum = [errors && plural(errors, "error"), rest && plural(rest, "warning")].filter(Boolean).join(", ");
+    show(node, h("header", {}, h("h2", { role: "status" }, sum || note || "No errors")), found.length && note ? h("p", { class: "empty" }, note) : null, h("ul", { class: "found" }, found.map(line)));
+    for (const item of items) document.querySelector(`[data-item="${CSS.escape(item.id)}"]`)?.classList.toggle("faulty", found.some(({ items: ids }) => ids.includes(item.id)));
+  };
+  paint(told.found, told.stale ? "The pictures are from the last save that could be printed." : "Checking …");
+  checking.abort();
+  checking = new AbortController();
+  const { signal } = checking;
+  fresh(`check?${new URLSearchParams({ of: told.id })}`, signal).then((found) => paint(found, told.stale ? "The pictures are from the last save that could be printed." : "")).catch(() => {});
+  return node;
+}
+
 export async function systemPage(name) {
+  checking.abort();
   const told = await contents(name);
-  if (told.faults) return [h("h1", {}, told.title), h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault)))];
+  if (told.faults) return [h("h1", {}, told.title), h("p", { class: "lead" }, "This pack has errors. It opens here as soon as they are mended."), h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault)))];
   const sections = [
     ...told.products.map((product) => [`p-${product.name}`, named(product.name), product.items.length, product.cards ? cardSet(told, product) : pages(told, product)]),
     ...(told.tables.length ? [["tables", "Tables", told.tables.length, h("div", { class: "tables" }, told.tables.map((table) => tableOf(table)))]] : []),
@@ -54,7 +77,7 @@ export async function systemPage(name) {
       h("nav", { class: "contents", "aria-label": "Contents" },
         told.starter ? h("a", { class: "act", href: link(name, "print", "starter") }, "Print a first evening") : null,
         sections.map(([id, title, count]) => h("button", { type: "button", class: "jump", data: { key: `to-${id}` }, onclick: () => document.getElementById(id)?.scrollIntoView() }, title, count ? h("small", {}, String(count)) : null))),
-      h("div", { class: "sections" }, sections.map(([id, title, , body]) => h("section", { id, "aria-label": title }, body)))),
+      h("div", { class: "sections" }, told.own ? errorsOf(told) : null, sections.map(([id, title, , body]) => h("section", { id, "aria-label": title }, body)))),
   ];
 }
 
@@ -92,8 +115,10 @@ function large(told, item, changed) {
       item.drawn ? cardPicture(told.id, item, { alt: "" }) : null,
       h("div", { class: "beside" },
         h("ul", { class: "sentences" }, item.says.map((says) => h("li", {}, says))),
+        item.where ? h("p", { class: "empty" }, "Written in ", h("code", {}, item.where)) : null,
         means.map(([name, says]) => h("details", { class: "means", data: { condition: name } }, h("summary", {}, `What does “${name}” mean?`), says.map((each) => h("p", {}, each)))),
-        item.drawn ? h("div", { class: "taking" }, h("span", {}, "In the tray"), stepper(`${item.title} in the tray`, counted(told.id, item.id), (value) => { put(told.id, item.id, Number(value) || 0); changed(); }, 0)) : null)));
+        item.drawn ? h("div", { class: "taking" }, h("span", {}, "In the tray"), stepper(`${item.title} in the tray`, counted(told.id, item.id), (value) => { put(told.id, item.id, Number(value) || 0); changed(); }, 0)) : null,
+        told.events.length ? h("details", { class: "means beside-odds" }, h("summary", {}, "The odds of an event"), oddsOf(told).slice(1)) : null)));
 }
 
 // Screens, sheets and the like are drawn when somebody comes to them: as they would be printed.
@@ -138,7 +163,7 @@ function tableOf(table, rows = table.rows) {
     h("table", { class: "rows" }, h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.at), h("td", {}, row.name && row.name !== row.at ? h("b", {}, `${row.name} `) : null, row.text))))));
 }
 
-function oddsOf(told) {
+export function oddsOf(told) {
   const answer = h("div", { class: "counted", role: "status" });
   const usage = h("small", {});
   const event = h("select", { name: "event", "aria-label": "Event", onchange: () => paint() }, told.events.map((each) => h("option", { value: each.name }, `${each.name}: ${each.says}`)));
@@ -177,7 +202,7 @@ export async function searchPage(typed) {
   const results = systems.filter((told) => told && !told.faults).map((told) => ({
     told,
     cards: told.products.flatMap((product) => product.items).filter((item) => hits(item.title, item.id, item.says)),
-    panels: told.panels.filter((panel) => hits(panel.title, panel.says)),
+    panels: told.panels.filter((panel) => hits(panel.title, panel.blocks.map((block) => block.title))),
     tables: told.tables.map((table) => [table, table.rows.filter((row) => hits(table.title, row.name, row.text))]).filter(([, rows]) => rows.length),
   })).filter(({ cards, panels, tables }) => cards.length + panels.length + tables.length);
   const sum = results.reduce((so, { cards, panels, tables }) => so + cards.length + panels.length + tables.reduce((all, [, rows]) => all + rows.length, 0), 0);

@@ -1,8 +1,25 @@
 // The table: campaigns on this computer, each on a page of its own, which phones may join.
 
-import { h, show, spaced } from "./dom.js";
+import { button, dialog, h, show, spaced } from "./dom.js";
 import { failed, fresh, get, post, shelf } from "./studio-base.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
+
+// The tour: a fight, step by step. What a step says comes first, and what its command does when somebody goes on.
+function takeTour() {
+  const body = h("div", { class: "tour" }, h("p", { class: "wait" }, "shuffling …"));
+  dialog("A fight in two minutes", body);
+  get("tour").then((steps) => {
+    const paint = (at, shown) => {
+      const { says, types, comes } = steps[at];
+      const last = at === steps.length - 1;
+      const next = () => (shown && last ? body.closest("dialog").close() : paint(shown ? at + 1 : at, !shown));
+      show(body, h("p", { class: "empty" }, `${at + 1} of ${steps.length}`), h("p", { class: "lead" }, says), h("p", {}, h("code", {}, types)), shown ? h("pre", { role: "status", tabindex: 0 }, comes) : null,
+        button(shown ? (last ? "Begin a table of your own" : "Next") : "Do this", next, { class: "primary", data: { key: "tour-next" } }));
+    };
+    paint(0, false);
+    body.querySelector("button").focus();
+  }).catch((error) => show(body, failed(error)));
+}
 
 export async function playPage(system, ruled) {
   const [known, names] = await Promise.all([fresh("campaigns"), shelf()]);
@@ -32,6 +49,7 @@ export async function playPage(system, ruled) {
   return [
     h("h1", {}, "The table"),
     h("p", { class: "lead" }, "Each campaign has a page for the game master, and one for each player's phone."),
+    h("p", {}, button("See how a fight goes", takeTour, { data: { key: "tour" } })),
     h("label", { class: "tick" }, lan, "Let phones in this network in. What they send can be read there: use a network that you trust."),
     answer,
     h("div", { class: "play" },

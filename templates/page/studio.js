@@ -3,12 +3,14 @@
 import { h, show } from "./dom.js";
 import { follow } from "./net.js";
 import { night } from "./night.js";
+import { composePage } from "./studio-compose.js";
 import { contents, failed, forget, go, link, main } from "./studio-base.js";
 import { deskPage, trayPage } from "./studio-desk.js";
 import { searchPage, shelfPage, systemPage } from "./studio-look.js";
 import { playPage } from "./studio-play.js";
 import { rulesPage } from "./studio-rules.js";
 import { paintTray } from "./studio-tray.js";
+import { startPage, writePage } from "./studio-write.js";
 
 const AWAY = {
   live: "",
@@ -24,7 +26,7 @@ document.querySelector("[data-skip]").addEventListener("click", (event) => {
   main.focus();
 });
 
-const RESERVED = new Set(["tray", "play", "find"]);
+const RESERVED = new Set(["tray", "play", "start", "find", "compose"]);
 const parts = () => location.hash.slice(1).split("/").filter(Boolean).map(decodeURIComponent);
 
 let timer = 0;
@@ -47,10 +49,12 @@ async function tabsOf(name, part) {
   const own = name && !RESERVED.has(name);
   show(tabs,
     tab("Shelf", "#", !name),
-    own ? [tab("Look", link(name), !part), tab("Print", link(name, "print", "deck"), part === "print"), tab("House rules", link(name, "rules"), part === "rules")] : null,
+    own ? [tab("Look", link(name), !part), tab("Print", link(name, "print", "deck"), part === "print"), tab("House rules", link(name, "rules"), part === "rules"), tab("Write", link(name, "write"), part === "write")] : null,
+    tab("Compose", link("compose"), name === "compose"),
     tab("Play", link("play", own ? name : ""), name === "play"));
   if (!own) return;
   const told = await contents(name).catch(() => null);
+  if (told && !told.own) tabs.querySelector("[data-key=tab-Write]")?.setAttribute("href", link("start", name));
   const first = told?.starter ? "starter" : told?.products?.[0]?.name;
   if (first && part !== "print") tabs.querySelector("[data-key=tab-Print]")?.setAttribute("href", link(name, "print", first));
 }
@@ -59,6 +63,8 @@ function pageOf([name, part, ...more]) {
   switch (name) {
     case undefined: return shelfPage();
     case "tray": return trayPage();
+    case "start": return startPage(part);
+    case "compose": return composePage();
     case "play": return playPage(part, more[0] === "rules");
     case "find": return searchPage(part ?? "");
     default:
@@ -66,6 +72,7 @@ function pageOf([name, part, ...more]) {
   switch (part) {
     case "print": return deskPage(name, more[0] ?? "deck", more[1] === "rules");
     case "rules": return rulesPage(name);
+    case "write": return writePage(name, more.join("/"));
     default: return systemPage(name);
   }
 }
@@ -104,7 +111,7 @@ follow((told) => {
   if (version && told.version !== version) {
     forget();
     document.dispatchEvent(new Event("packs"));
-    if (!["print", "rules"].includes(parts()[1]) && !["play", "tray"].includes(parts()[0])) paint();
+    if (!["print", "rules", "write"].includes(parts()[1]) && !["play", "start", "tray", "compose"].includes(parts()[0])) paint();
     paintTray();
   }
   version = told.version;

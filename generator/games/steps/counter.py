@@ -38,6 +38,11 @@ the same may come again. Where all that is asked at once makes too many states, 
 Several events in a row are the same distribution sent through again. What the event asks at its beginning is then
 asked at its end, too, until both agree. The dead are counted and leave.
 
+What is too large to count is played out by the very same steps (`SampledSpread` in `counter_ways`): the states then
+hold plays in place of ways. Where luck decides, each case takes the plays that it is sure of, and the few that are left
+over fall by chance; plays that meet in a state go on as one. So nothing is said twice of how an event is played, and
+100,000 plays cost no more than the states that they reach.
+
 Work is counted in states that change, against the one budget of a question: no clock decides, and every machine
 refuses the same. The witness is `tests/test_counter.py`: plain replay of every way, which has to come to the same
 fractions.
@@ -47,6 +52,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -55,18 +61,21 @@ from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_drawing import ShuffledError
 from generator.games.steps.counter_formulas import NONE, Key, Keys, number_key
 from generator.games.steps.counter_steps import Course
-from generator.games.steps.counter_ways import Spread, State
+from generator.games.steps.counter_ways import Sample, Spread, State
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.state import StepsState
 from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
 from generator.play.chance import Policy
-from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget, work_left
 from generator.play.piles import all_names, card_of
 
 MAX_TOGETHER = 75_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
+
+FEWER_PLAYS = (10, 100, 1_000, 10_000)
+"""So many plays are tried first where work is bounded."""
 
 Ask = tuple[str, Any]
 """Something asked of an event: a formula by its name, a number's values, or what may come about."""
@@ -75,9 +84,17 @@ Counted = TypeVar("Counted")
 
 
 def count_event(
-    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: Policy = ""
+    system: System,
+    state: StepsState,
+    event: StepsEvent,
+    formulas: Mapping[str, Formula],
+    policy: Policy = "",
+    sample: Sample | None = None,
 ) -> Found:
-    """Return the chances of an event: of what the formulas name, and of all else that the event lists."""
+    """Return the chances of an event: of what the formulas name, and of all else that the event lists.
+
+    With a sample, it is played so many times. Raises TooMuchWorkError for what is too large.
+    """
     happening = system.head.events[event.name]
     lists = {*happening.lists}
     suffering = _suffering(system) if "conditions" in lists else {}
@@ -94,11 +111,13 @@ def count_event(
     shares: dict[Any, Shares] = {}
     # Most steps matter to other questions than which cards are drawn.
     drawn = [ask for ask in asks if ask[1][0] == "drawn"]
-    for group in ([ask for ask in asks if ask not in drawn], drawn):
+    for group in ([ask for ask in asks if ask not in drawn], drawn) if sample is None else [asks]:
         try:
-            with work_budget(MAX_TOGETHER if len(group) > 1 else MAX_WORK):
-                shares |= _count(system, state, event, group, policy)
+            with work_budget(MAX_TOGETHER if len(group) > 1 and sample is None else MAX_WORK):
+                shares |= _count(system, state, event, group, policy, sample)
         except TooMuchWorkError:
+            if sample is not None:
+                raise
             for ask in group:
                 shares |= _count(system, state, event, [ask], policy)
     some = {key: each.get(1, Fraction(0)) for key, each in shares.items() if key[0] not in ("number", "spread")}
@@ -120,7 +139,12 @@ def count_event(
 
 
 def _count(
-    system: System, state: StepsState, event: StepsEvent, asks: Sequence[Ask], policy: Policy
+    system: System,
+    state: StepsState,
+    event: StepsEvent,
+    asks: Sequence[Ask],
+    policy: Policy,
+    sample: Sample | None = None,
 ) -> dict[Key, Shares]:
     """Return the shares of each thing asked, by what it may be."""
     if not asks:
@@ -132,8 +156,9 @@ def _count(
     after = frozenset(map(number_key, (*numbers, *spreads)))
 
     def ran(*, apart: bool) -> tuple[Course, Spread]:
-        course = _course(system, state, event.name, after, items, tuple(told.values()), apart=apart, policy=policy)
-        return course, course.run(course.start(state, dict(event.said)))
+        with work_budget(own=True) if sample else nullcontext():
+            course = _course(system, state, event.name, after, items, tuple(told.values()), apart=apart, policy=policy)
+        return course, course.run(course.start(state, dict(event.said), sample))
 
     course, spread = told_apart(ran)
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
@@ -201,19 +226,6 @@ def deadly_course(system: System, state: StepsState, event: str) -> Course:
     return _course(system, state, event, NONE, told=(Formula("dead"),))
 
 
-def repeated_course(
-    system: System,
-    state: StepsState,
-    event: str,
-    told: tuple[Formula, ...] = (),
-    *,
-    apart: bool = False,
-    policy: Policy = "",
-) -> Course:
-    """Return an event made ready for several in a row: it knows what the next one can tell of a state."""
-    return _course(system, state, event, frozenset({"dead"}), told=told, again=True, apart=apart, policy=policy)
-
-
 def told_apart(count: Callable[..., Counted]) -> Counted:
     """Return what is counted without telling cards apart; where a deck is shuffled, with."""
     try:
@@ -245,11 +257,6 @@ def telling_number(system: System, state: StepsState, event: str, numbers: Itera
     return next((name for name in numbers if name in changed or number_key(name) in course.asks), None)
 
 
-def cards_alike(system: System, state: StepsState, event: StepsEvent) -> dict[str, str]:
-    """Return for each card that may be drawn the first of its deck that is as deadly."""
-    return deadly_course(system, state, event.name).alike()
-
-
 def _suffering(system: System) -> dict[str, Key]:
     """Return what is tallied for each condition: where one card alone brings it, at once, that this card is drawn."""
     effects = list(system.all_effects())
@@ -278,44 +285,75 @@ def _suffering(system: System) -> dict[str, Key]:
 
 
 def die_by(
-    system: System, state: StepsState, event: StepsEvent, times: int, policy: Policy = ""
+    system: System, state: StepsState, event: StepsEvent, times: int, policy: Policy = "", sample: Sample | None = None
 ) -> tuple[Fraction, ...]:
     """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
 
     No time passes between them but what passes in them.
     """
-    if times > MAX_HITS_IN_A_ROW:
+    if times > MAX_HITS_IN_A_ROW and sample is None:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-
-    def counted(*, apart: bool) -> tuple[Fraction, ...]:
-        course = repeated_course(system, state, event.name, apart=apart, policy=policy)
-        spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
-        for _ in range(times):
-            spread = course.run(spread)
-            dead += sum((Fraction(sum(ways.values()), total) for total, ways in course.dead.items()), Fraction(0))
-            deaths.append(dead)
-            spread = course.again(spread, dict(event.said))
-        return tuple(deaths)
-
-    return told_apart(counted)
+    spared = _spared(system, state, [event] * times, Formula("dead"), policy, sample)
+    return tuple(1 - share for share in spared)
 
 
-def in_turn(system: System, state: StepsState, asking: Asking, policy: Policy = "") -> tuple[Fraction, ...]:
-    """The chance that it has come about for at least one of so many such characters, after each event in turn.
+def in_turn(
+    system: System, state: StepsState, asking: Asking, policy: Policy = "", sample: Sample | None = None
+) -> tuple[Fraction, ...]:
+    """Return the chance that it has come about for one such character, after each event in turn.
 
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
+    events = [StepsEvent(question.event, ((question.each, value),)) for value in asking.values]
+    spared = _spared(system, state, events, question.counts, policy, sample)
+    return tuple(1 - share for share in spared)
 
-    def counted(*, apart: bool) -> tuple[Fraction, ...]:
-        course = repeated_course(system, state, question.event, (question.counts,), apart=apart, policy=policy)
+
+def _spared(
+    system: System,
+    state: StepsState,
+    events: Sequence[StepsEvent],
+    ends: Formula,
+    policy: Policy,
+    sample: Sample | None,
+) -> list[Fraction]:
+    """Return the share of those who live and of whom a formula does not hold, after each of some events in turn."""
+
+    def counted(*, apart: bool) -> list[Fraction]:
+        with work_budget(own=True) if sample else nullcontext():
+            # Such a course knows what the next event can tell of a state.
+            course = _course(
+                system, state, events[0].name, frozenset({"dead"}), told=(ends,), again=True, apart=apart, policy=policy
+            )
         spread, shares = Spread({}), []
-        for place, value in enumerate(asking.values):
-            said = {question.each: value}
-            spread = course.run(course.again(spread, said) if place else course.start(state, said))
-            spared = {each: count for each, count in spread.ways.items() if not course.told[0](each)}
-            spread = Spread(spared, spread.total)
-            shares.append(1 - Fraction(sum(spared.values()), spread.total) ** asking.people)
-        return tuple(shares)
+        for place, event in enumerate(events):
+            said = dict(event.said)
+            spread = course.run(course.again(spread, said) if place else course.start(state, said, sample))
+            _, spread = spread.halves(course.told[0])
+            shares.append(Fraction(sum(spread.ways.values()), spread.total))
+        return shares
 
     return told_apart(counted)
+
+
+def played(count: Callable[[Sample], Counted], sample: Sample) -> tuple[Counted, int]:
+    """Return what is counted of so many plays, or of as many as the budget of work pays for; and how many they are.
+
+    Raises TooMuchWorkError where it pays for hardly any.
+    """
+    sizes = [each for each in FEWER_PLAYS if each < sample.plays] if work_left() is not None else []
+    best: tuple[Counted, int] | None = None
+    for plays in (*sizes, sample.plays):
+        before = work_left()
+        try:
+            best = count(sample._replace(plays=plays)), plays
+        except TooMuchWorkError:
+            break
+        left = work_left()
+        if before is not None and left is not None and left < 2 * (before - left):
+            # Ten times as many hardly ever cost less than twice as much.
+            break
+    if best is None:
+        raise TooMuchWorkError("this takes more dice, cards and steps than can be played: ask about fewer at a time")
+    return best

@@ -358,6 +358,14 @@ class Layout:
         bench._pen = pen
         return bench, pen
 
+    def hand_of(self, state: State) -> tuple[str, int] | None:
+        """Return the card at hand: its deck, and the place of the first card there that it may be."""
+        index = state[self.slot["card"]]
+        if index is None:
+            return None
+        hand = state[self.slot["cards"]][index]
+        return hand.deck, self.piles[hand.deck].first(hand.may_be)
+
     def _name_at_hand(self, there: Mapping[Key, Any]) -> str:
         """Return the name of the card at hand; where nobody asks which it is, of any."""
         if there.get("card") is None:
@@ -549,22 +557,15 @@ class CountedBlock:
 
 def _of_card(line: str, node: Node, names: EventNames, layout: Layout) -> Callable[[State], Result]:
     """Return what gives something of the card at hand, without a bench: it is asked more often than all else."""
-    card, cards = layout.slot["card"], layout.slot["cards"]
-    memory: dict[tuple[str, int], Result] = {}
+    memory: dict[tuple[str, int] | None, Result] = {None: None if node.kind == "name" else 0}
 
     def value(state: State) -> Result:
-        if state[card] is None:
-            return None if node.kind == "name" else 0
-        hand = state[cards][state[card]]
-        pile = layout.piles[hand.deck]
-        key = hand.deck, pile.first(hand.may_be)
-        if key not in memory:
-            there = names.of_card(pile.cards[key[1]], line)
-            usual = 0 if line in ("blood", "trauma") else None
-            memory[key] = (
-                (usual if there is None else there) if node.kind == "name" else int(there not in (None, False))
-            )
-        return memory[key]
+        hand = layout.hand_of(state)
+        if hand is not None and hand not in memory:
+            there = names.of_card(layout.piles[hand[0]].cards[hand[1]], line)
+            there = 0 if there is None and node.kind == "name" and line in ("blood", "trauma") else there
+            memory[hand] = there if node.kind == "name" else int(there not in (None, False))
+        return memory[hand]
 
     return value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from fractions import Fraction
 from functools import cached_property, partial, reduce
 from math import lcm
@@ -33,21 +34,34 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_layout import CountedBlock, HeldSight, Layout, Plan, Play, ready
-from generator.games.steps.counter_ways import Cases, Spread, State, StateChange, StepSeries, joined, merged_cases, put
+from generator.games.steps.counter_ways import (
+    Cases,
+    Sample,
+    SampledSpread,
+    Spread,
+    State,
+    StateChange,
+    StepSeries,
+    joined,
+    merged_cases,
+    put,
+)
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
-from generator.games.steps.state import HeldCondition, StepsState, fresh_values
+from generator.games.steps.state import HeldCondition, RefusedError, fresh_values
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
-from generator.play.chance import Chance, ChoiceNeed, Policy
-from generator.play.every_way import ADDED, TooMuchWorkError, every_way, spend_work
+from generator.play.chance import Chance, ChoiceNeed, Policy, Seeded
+from generator.play.every_way import ADDED, TooMuchWorkError, every_way, spend_work, work_budget
 from generator.play.throwing import pool_ways
 
 Own = Callable[[Bench, Pen], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
 Effects = tuple[rules.AnyEffect, ...]
 _NEWS = ("met", "suffered", "drawn")
+SURE = 200
+"""So much work, and one for each play, is spent on all ways of a step where plays are sampled; else it is played."""
 
 
 class Course:
@@ -123,20 +137,6 @@ class Course:
         """What has to be known before the event."""
         return self._body.before
 
-    @property
-    def takes_time(self) -> bool:
-        """Whether it matters how long something lasts."""
-        passes = any(isinstance(effect, rules.Pass | rules.Shorten) for effect in self.effects)
-        return passes or any("spans" in block.before for block in self._blocks.values())
-
-    def seen(self, state: StepsState) -> State:
-        """Return what the event can tell of a state but for the decks."""
-        slots = list(next(iter(self.start(state, {}).ways)))
-        for key, slot in self.layout.slot.items():
-            if key[0] == "deck":
-                slots[slot] = None
-        return tuple(slots)
-
     def alike(self) -> dict[str, str]:
         """Return for each card by name the first of its deck that nothing asked can tell from it."""
         parts = [part[0] for block in self._blocks.values() for part in block.parts]
@@ -151,26 +151,37 @@ class Course:
 
     # --- running -----------------------------------------------------------------------------------------------------
 
-    def start(self, state: Any, said: Mapping[str, Result]) -> Spread:
-        """Return the one state before the event, with what was told of it."""
-        self.later = False
+    def start(self, state: Any, said: Mapping[str, Result], sample: Sample | None = None) -> Spread:
+        """Return the one state before the event, with what was told of it; or so many plays of it."""
+        self.later, self.sampled = False, sample is not None
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
-        first = self.layout.first(state, takes, before)
-        return Spread({self.layout.tidied(before)(first): 1})
+        first = self.layout.tidied(before)(self.layout.first(state, takes, before))
+        if sample is not None:
+            return SampledSpread({first: sample.plays}, sample.plays, Seeded(sample.seed))
+        return Spread({first: 1})
 
     def again(self, spread: Spread, said: Mapping[str, Result]) -> Spread:
         """Return the states after an event as the next such event finds them."""
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
         self.later = True
+        if self.sampled and self.apart:
+            spread = self.settled(spread).changed(self._all_before)
         spread = spread.changed(self.layout.forgetting(self.after, before)).changed(self.layout.tidied(before))
         return spread.changed(lambda state: self.layout.anew(state, takes, before))
+
+    def _all_before(self, state: State) -> State:
+        """Return a state whose decks know of no card that it was drawn in this event."""
+        for key, slot in self.layout.slot.items():
+            state = put(state, slot, state[slot]._replace(spent=0)) if key[0] == "deck" else state
+        return state
 
     def run(self, spread: Spread) -> Spread:
         """Return what is left alive of a distribution after the event; deaths and tallies are kept beside."""
         self.dead: dict[int, dict[State, int]] = {}
         self.tallies: dict[Any, dict[int, int]] = {}
-        self._deep = 0
-        return self.known_lines(self.watched(self._play(spread)), self._formulas)
+        self._deep, self.refused = 0, Spread({})
+        spread = self.watched(self._play(spread))
+        return self.known_lines(joined([spread, self.refused]), self._formulas)
 
     def watched(self, spread: Spread) -> Spread:
         """Return the states after whatever watches what has happened to the living."""
@@ -273,9 +284,10 @@ class Course:
                 return [(after, count) for (after, _, _), count in cases], total
 
             def close(state: State, slot: int = slot, deck: str = deck) -> State:
-                out, cards = state[slot], self.layout.slot["cards"]
+                out, cards = state[slot], self.layout.slot.get("cards")
                 known = reduce(or_, out.cuts, out.base if out.dealt > len(out.cuts) else 0)
-                loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in state[cards])
+                there = () if cards is None else state[cards]
+                loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in there)
                 state = put(state, cards, tuple(loose))
                 return put(state, slot, OutOf(out.base & ~known, spent=out.spent | known))
 
@@ -468,9 +480,13 @@ class Course:
         layout, timeless, memory = self.layout, "spans" not in after, dict[State, Cases]()
         # A save that is owed may be seen as the condition that it brings.
         both = {"held", "saves"} if writes & {"held", "saves", "all held"} else NONE
-        asked, changed = layout.slots({*reads, *writes, *both}), layout.slots({*writes, *both, "dead"})
+        keys = {*reads, *writes, *both}
+        if hand := None if opens or "card" not in keys else layout.hand_of:
+            # Of all cards, only the one at hand is on the bench.
+            keys -= {"card", "cards", *self.names.decks}
+        asked, changed = layout.slots(keys), layout.slots({*writes, *both, "dead"})
 
-        def cases_of(state: State) -> Cases:
+        def ways_of(state: State, spread: Spread) -> Cases:
             def played(chance: Chance) -> Any:
                 bench, pen = layout.bench(state, at, chance, timeless=timeless, opens=opens)
                 out, drawn = Counter(bench.out), len(bench.drawn)
@@ -479,13 +495,24 @@ class Course:
                     self.shuffles()
                 items = self._news(bench, bench.drawn[drawn:], after) if news else NONE
                 now = layout.taken(bench, pen, state, changed, after, opens=opens)
-                return [now[slot] for slot in changed], (label, bench.stopped, items)
+                return tuple([now[slot] for slot in changed]), (label, bench.stopped, items)
 
-            key = tuple([state[slot] for slot in asked])
+            key, many = (hand(state) if hand else None, *[state[slot] for slot in asked]), spread.ways[state]
             if key not in memory:
-                ways = every_way(played, steps=lambda _: 2)
-                memory[key] = merged_cases(((tuple(now), tag), *share.as_integer_ratio()) for share, (now, tag) in ways)
-            cases, total = memory[key]
+                luck = spread.luck if isinstance(spread, SampledSpread) else None
+                try:
+                    with work_budget(SURE + many) if luck else nullcontext():
+                        ways = [*every_way(played, steps=lambda _: 2)]
+                except TooMuchWorkError:
+                    if luck is None:
+                        raise
+                    spend_work(2 * many)
+                    return merged_cases((played(luck), 1, many) for _ in range(many))
+                memory[key] = merged_cases((done, *share.as_integer_ratio()) for share, done in ways)
+            return memory[key]
+
+        def cases_of(state: State, spread: Spread) -> Cases:
+            cases, total = ways_of(state, spread)
             afters = []
             for (now, tag), count in cases:
                 slots = list(state)
@@ -497,7 +524,7 @@ class Course:
         def play(spread: Spread) -> dict[Any, Spread]:
             ends: dict[Any, list[Spread]] = {}
             spread = self.settled(spread) if opens else spread
-            for (label, dead, items), part in spread.labelled(cases_of).items():
+            for (label, dead, items), part in spread.labelled(partial(cases_of, spread=spread)).items():
                 for item in sorted(items):
                     part = self.mark(part, item, after)
                 ends.setdefault(label, []).append(self.die(part, at) if dead else part)
@@ -507,7 +534,9 @@ class Course:
 
     def shuffles(self) -> None:
         """A deck is shuffled. Raises ShuffledError where cards have to be told apart, for they may come again."""
-        if self.later:
+        if self.later and not (self.sampled and self.apart):
+            if self.sampled:
+                raise ShuffledError
             raise TooMuchWorkError("a deck is shuffled, with what was drawn before: that is too much to count in a row")
         if not self.apart and (self.holding or any(key[0] == "drawn" for key in self.tallied)):
             raise ShuffledError
@@ -884,13 +913,25 @@ class Course:
             play = self.entered_at_once(block, before)
             if not takes and not checks:
                 return play
+            forget, row = self.layout.forgetting(before, self.after), at is self.at
+
+            def happens(state: State) -> bool:
+                try:
+                    for check in checks:
+                        check(state)
+                except RefusedError:
+                    if not (row and self.later):
+                        raise
+                    return False
+                return True
 
             def run(spread: Spread) -> Spread:
                 for take in takes:
                     spread = joined(take(spread).values())
-                for check in checks:
-                    for state in spread.ways:
-                        check(state)
+                if checks:
+                    spread, refused = spread.halves(happens)
+                    # Whoever it cannot happen to any more in a row of events stays as they are.
+                    self.refused = refused.changed(forget) if row else self.refused
                 return play(spread)
 
             return run

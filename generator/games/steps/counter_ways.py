@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Collection, Iterable
+from itertools import accumulate
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
+from generator.play.chance import Seeded
 from generator.play.every_way import spend_work
 
 State = tuple[Any, ...]
@@ -29,6 +32,10 @@ class Spread:
     def __init__(self, ways: dict[State, int], total: int = 1) -> None:
         self.ways, self.total = ways, total
 
+    def like(self, ways: dict[State, int]) -> Spread:
+        """Return other states under the same total."""
+        return Spread(ways, self.total)
+
     def _spend(self, cases: int) -> None:
         """Pay for so many states: what is wide, and numbers of many digits, take longer."""
         width = len(next(iter(self.ways), ()))
@@ -43,7 +50,7 @@ class Spread:
         for state, count in self.ways.items():
             after = change(state)
             ways[after] = ways.get(after, 0) + count
-        return Spread(ways, self.total)
+        return self.like(ways)
 
     def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
         """Return what comes of each state by luck."""
@@ -63,7 +70,7 @@ class Spread:
         parts: dict[Any, dict[State, int]] = {}
         for state, count in self.ways.items():
             parts.setdefault(part_of(state), {})[state] = count
-        return {part: Spread(ways, self.total) for part, ways in parts.items()}
+        return {part: self.like(ways) for part, ways in parts.items()}
 
     def halves(self, holds: Callable[[State], Any]) -> tuple[Spread, Spread]:
         """Return the states for which something holds, and the others."""
@@ -75,7 +82,49 @@ class Spread:
         labelled, parts = self.branched(cases_of), dict[Any, dict[State, int]]()
         for (after, label), count in labelled.ways.items():
             parts.setdefault(label, {})[after] = count
-        return {label: Spread(ways, labelled.total) for label, ways in parts.items()}
+        return {label: labelled.like(ways) for label, ways in parts.items()}
+
+
+class Sample(NamedTuple):
+    """How a question is played out: so many plays, whose luck has a seed."""
+
+    plays: int
+    seed: int
+
+
+class SampledSpread(Spread):
+    """Plays: each state with how many of all `total` plays are in it. Where luck decides, plays part by their ways.
+
+    A case takes as many plays as it is sure of, and those that are left over fall by chance, so each play goes any way
+    as often as it comes about; plays that meet in a state cost no more than one.
+    """
+
+    __slots__ = ("luck",)
+
+    def __init__(self, ways: dict[State, int], total: int, luck: Seeded) -> None:
+        super().__init__(ways, total)
+        self.luck = luck
+
+    def like(self, ways: dict[State, int]) -> Spread:
+        """Return other states of the same plays."""
+        return SampledSpread(ways, self.total, self.luck)
+
+    def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
+        """Return where the plays of each state go."""
+        self._spend(len(self.ways))
+        ways: dict[State, int] = {}
+        for state, count in self.ways.items():
+            cases, total = cases_of(state)
+            sure = [count * weight // total for _, weight in cases]
+            if rest := count - sum(sure):
+                shares = list(accumulate(count * weight % total / total for _, weight in cases))
+                for _ in range(rest):
+                    sure[min(bisect(shares, self.luck.share() * shares[-1]), len(shares) - 1)] += 1
+            self._spend(len(cases))
+            for (after, _), times in zip(cases, sure, strict=True):
+                if times:
+                    ways[after] = ways.get(after, 0) + times
+        return self.like(ways)
 
 
 class StateChange:
@@ -139,7 +188,8 @@ def joined(spreads: Iterable[Spread]) -> Spread:
         scale = total // spread.total
         for state, count in spread.ways.items():
             ways[state] = ways.get(state, 0) + count * scale
-    return Spread(ways, total)
+    # Plays are never divided: their total is the same everywhere.
+    return there[0].like(ways) if there and there[0].total == total else Spread(ways, total)
 
 
 def merged_cases(cases: Iterable[tuple[Any, int, int]]) -> Cases:

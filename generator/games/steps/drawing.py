@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Protocol, assert_never
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, assert_never
 
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.choices import ranked, weighs
-from generator.games.steps.log import OwnFact
 from generator.games.steps.state import HeldCondition, PiledCard, RefusedError
-from generator.model.formulas import MAX_VALUE, Formula, Result, Scope, formula_number
+from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.rules import (
     AnyCardStep,
     AnyEffect,
@@ -25,12 +24,14 @@ from generator.model.rules import (
     Recur,
     Shuffle,
     TakeUp,
-    Whenever,
 )
-from generator.play.apply_effects import EffectTable, Pen
-from generator.play.chance import Chance, ChoiceNeed, Policy
-from generator.play.log import EffectFact, WoundFact
+from generator.play.apply_effects import Pen
+from generator.play.chance import ChoiceNeed
+from generator.play.log import WoundFact
 from generator.play.piles import card_of, codes_without, deck_of, names_in
+
+if TYPE_CHECKING:
+    from generator.games.steps.engine import Bench
 
 MAX_RECURRED = 100
 """So often at once what waits may take its price."""
@@ -38,41 +39,7 @@ MAX_DRAWN = 20
 """So many cards one step may draw."""
 
 
-class DrawingBench(EffectTable, Scope, Protocol):
-    """What drawing needs of an event in the making: `out` are cards out of their decks, `drawn` those of this event,
-    `card` is the one at hand, or that did something last, and `reading` are the decks of those that are at hand."""
-
-    chance: Chance
-    stopped: bool
-    out: list[str]
-    drawn: list[str]
-    names: dict[str, Result]
-    card: Card | None
-    at_hand: str
-    piles: dict[str, list[PiledCard]]
-    held: list[HeldCondition]
-    beside: Collection[str]
-    reading: list[str]
-    policy: Policy
-    better: Formula | None
-
-    def note(self, fact: OwnFact | EffectFact, why: str = "", /) -> None:
-        """Add an entry."""
-
-    def waiting_for(self, event: str) -> Iterator[tuple[str, Whenever]]:
-        """Yield what is held that follows each time something happens, with its card."""
-
-    def figure(self, formula: Formula) -> Result:
-        """Return a formula's value now."""
-
-    def choose(self, need: ChoiceNeed) -> int:
-        """Return the place of the option that is chosen."""
-
-    def run(self, effects: Iterable[AnyEffect], pen: Pen) -> None:
-        """Steps in order."""
-
-
-def play_card_step(bench: DrawingBench, step: AnyCardStep, pen: Pen) -> None:
+def play_card_step(bench: Bench, step: AnyCardStep, pen: Pen) -> None:
     """Play a step with cards. Raises HackjackError where it cannot be played."""
     match step:
         case DrawCard():
@@ -93,7 +60,7 @@ def play_card_step(bench: DrawingBench, step: AnyCardStep, pen: Pen) -> None:
             assert_never(step)
 
 
-def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
+def draw_cards(bench: Bench, step: DrawCard, pen: Pen) -> None:
     """Cards of a deck, one after the other: each does what it says. Where only some are kept, all are drawn first.
 
     Raises HackjackError for too many, and for a face that the deck does not have.
@@ -125,7 +92,7 @@ def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
         _count(bench, drawn[at], step, face, pen)
 
 
-def _count(bench: DrawingBench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
+def _count(bench: Bench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
     """A card that was drawn counts: it does what it says, or what the step says instead."""
     if bench.stopped:
         return
@@ -141,11 +108,11 @@ def _count(bench: DrawingBench, name: str, step: DrawCard, face: str, pen: Pen) 
         bench.card, bench.names["row"] = outer
 
 
-def _note_drawn(bench: DrawingBench, name: str, step: DrawCard, face: str) -> None:
+def _note_drawn(bench: Bench, name: str, step: DrawCard, face: str) -> None:
     bench.note(said.Drawn(name, step.deck, face, _title(_card(bench, name), face)), step.ruling or "")
 
 
-def _with_card(bench: DrawingBench, name: str, deck: str, steps: Iterable[AnyEffect], pen: Pen) -> None:
+def _with_card(bench: Bench, name: str, deck: str, steps: Iterable[AnyEffect], pen: Pen) -> None:
     """Steps run with a card at hand; then the one before is at hand again."""
     if not steps:
         return
@@ -160,7 +127,7 @@ def _with_card(bench: DrawingBench, name: str, deck: str, steps: Iterable[AnyEff
         bench.card, bench.names["row"] = card, row
 
 
-def read_card(bench: DrawingBench, step: Read, pen: Pen) -> None:
+def read_card(bench: Bench, step: Read, pen: Pen) -> None:
     """The card at hand does what it says. Raises HackjackError where there is none."""
     if bench.card is None or not bench.at_hand:
         raise HackjackError("no card is at hand to be read")
@@ -168,7 +135,7 @@ def read_card(bench: DrawingBench, step: Read, pen: Pen) -> None:
     _read(bench, bench.at_hand, face, pen, step)
 
 
-def keep_card(bench: DrawingBench, step: Keep) -> None:
+def keep_card(bench: Bench, step: Keep) -> None:
     """The card at hand joins a pile; the oldest leaves where it is full. Raises HackjackError where none is at hand."""
     if not bench.at_hand:
         raise HackjackError("no card is at hand to be kept")
@@ -179,14 +146,14 @@ def keep_card(bench: DrawingBench, step: Keep) -> None:
     del pile[: -own.most]
 
 
-def take_up(bench: DrawingBench, step: TakeUp, pen: Pen) -> None:
+def take_up(bench: Bench, step: TakeUp, pen: Pen) -> None:
     """The cards that a pile has now come to hand, one after the other."""
     for each in tuple(bench.piles[step.pile]):
         if not bench.stopped:
             _with_card(bench, each.card, _deck_of(bench, each.card), step.then, pen)
 
 
-def put_away(bench: DrawingBench, step: PutAway) -> None:
+def put_away(bench: Bench, step: PutAway) -> None:
     """Cards leave a pile, the newest first; of the last that has to, the rest of what it counts is gone too."""
     pile = bench.piles[step.pile]
     left = sum(each.counts for each in pile) if step.by is None else formula_number(step.by, bench)
@@ -197,7 +164,7 @@ def put_away(bench: DrawingBench, step: PutAway) -> None:
         pile.pop()
 
 
-def _recur(bench: DrawingBench, step: Recur) -> None:
+def _recur(bench: Bench, step: Recur) -> None:
     """The prices of what waits are paid: of each card one wound, that grows. Raises RefusedError where none does."""
     times = 1 if step.times is None else formula_number(step.times, bench)
     if not 0 <= times <= MAX_RECURRED:
@@ -214,9 +181,7 @@ def _recur(bench: DrawingBench, step: Recur) -> None:
         bench.held = [*(held for held in bench.held if held not in before), replace(like, by=(total,))]
 
 
-def shuffle_deck(
-    bench: DrawingBench, deck: str, why: str = "", *, asked: bool = False, kept: Collection[str] = ()
-) -> None:
+def shuffle_deck(bench: Bench, deck: str, why: str = "", *, asked: bool = False, kept: Collection[str] = ()) -> None:
     """The cards of a deck are in it again: since a step says so (`asked`), or since none was left.
 
     Those in held piles stay out, those that others hold, and `kept`.
@@ -233,7 +198,7 @@ def shuffle_deck(
             stays[name] -= name in own
 
 
-def _next(bench: DrawingBench, deck: str) -> str | None:
+def _next(bench: Bench, deck: str) -> str | None:
     """Return the next card of a deck, out of it from now on unless it goes back at once.
 
     What this event has drawn is not shuffled back as long as another card is left. None where a card draws from its own
@@ -258,7 +223,7 @@ def _next(bench: DrawingBench, deck: str) -> str | None:
     return name
 
 
-def _kept(bench: DrawingBench, drawn: Sequence[str], step: DrawCard, face: str) -> set[int]:
+def _kept(bench: Bench, drawn: Sequence[str], step: DrawCard, face: str) -> set[int]:
     """Return the places of the cards that count among those drawn: the best, of equals the first, or those chosen."""
     many = len(drawn) if step.keep is None else formula_number(step.keep, bench)
     if many < 0:
@@ -280,13 +245,13 @@ def _kept(bench: DrawingBench, drawn: Sequence[str], step: DrawCard, face: str) 
     return set(places) - set(left)
 
 
-def _mark(bench: DrawingBench, name: str, best: Formula) -> int:
+def _mark(bench: Bench, name: str, best: Formula) -> int:
     """Return how good a card is."""
     bench.card = _card(bench, name)
     return formula_number(best, bench)
 
 
-def _read(bench: DrawingBench, name: str, face: str, pen: Pen, step: Read | None = None) -> None:
+def _read(bench: Bench, name: str, face: str, pen: Pen, step: Read | None = None) -> None:
     """A card does what it says, or the part of it that a step names."""
     deck, card = _deck_of(bench, name), _card(bench, name)
     read, at_hand = card.faces.get(face), bench.at_hand
@@ -306,11 +271,11 @@ def _read(bench: DrawingBench, name: str, face: str, pen: Pen, step: Read | None
             bench.note(said.Remark(note))
 
 
-def _deck_of(bench: DrawingBench, name: str) -> str:
+def _deck_of(bench: Bench, name: str) -> str:
     return deck_of(name) or next(iter(bench.system.piles))
 
 
-def _card(bench: DrawingBench, name: str) -> Card:
+def _card(bench: Bench, name: str) -> Card:
     card = card_of(name, bench.system)
     assert card is not None
     return card[1]

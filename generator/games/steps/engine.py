@@ -40,7 +40,6 @@ from generator.games.steps.state import (
     parse_span,
     save_of,
 )
-from generator.games.steps.telling import fill_quotes
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
@@ -53,6 +52,7 @@ from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, card_value, codes_without, names_in
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
+from generator.words.quoting import fill_quotes
 from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words
 
 MAX_TIMES = 1_000
@@ -370,7 +370,8 @@ class Bench(Stepping):
                 if name.startswith(OF_CARD):
                     card = self.card
                     return int(card is not None and card_value(card, name[len(OF_CARD) :], self.system) is not None)
-                value = self.named(name)
+                # A die that was told is known, and is not rolled to see.
+                value = self.names.get(name) if name in self.dice else self.named(name)
                 return int(value is not None and not isinstance(value, Hidden))
             case "met":
                 return int(name in self.met)

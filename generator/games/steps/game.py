@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.sealed import Hidden
-from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
+from generator.games.face import Asked, Befalling, Game, Gauge, Left, Lying, OddsAnswer, SetMaker, Suffering
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.borne import wounds_told
 from generator.games.steps.checks import CONTENT, cards_of
@@ -24,7 +24,7 @@ from generator.games.steps.events import Asking, StepsEvent, events_of, question
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
-from generator.games.steps.shown_state import details, sheet_values, state_line
+from generator.games.steps.shown_state import details, hurts, sheet_values, state_line
 from generator.games.steps.state import (
     MAX_ENTRIES,
     HeldCondition,
@@ -36,7 +36,6 @@ from generator.games.steps.state import (
     plain_state,
     read_state,
 )
-from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import (
@@ -59,6 +58,7 @@ from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
 from generator.play.piles import all_names, card_of, codes_without, names_in
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
+from generator.words.quoting import Quote, parsed_text
 from generator.words.wording import counted_noun
 
 MAX_IN_A_ROW = 1_000
@@ -342,7 +342,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.steps import counter
 
         if isinstance(event, Asking):
-            shares = counter.in_turn(self.system, state, event, asked.policy)
+            shares = [
+                1 - (1 - share) ** event.people for share in counter.in_turn(self.system, state, event, asked.policy)
+            ]
             return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
         if asked.hits is not None:
             return exact_answer(counter.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
@@ -360,18 +362,25 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def _played(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         """Play so often, or as often as the budget pays for."""
-        from generator.games.steps import played
+        from generator.games.steps import counter
+        from generator.games.steps.counter_ways import Sample
 
-        how = asked.plays or 1, asked.seed, asked.policy
+        how, sample = (self.system, state), Sample(asked.plays or 1, asked.seed)
         if isinstance(event, Asking):
-            shares, plays = played.play_in_turn(self.system, state, event, *how)
-            each = [(plain_estimate(*share), spoken_estimate(*share)) for share in shares]
-            answer = self._asked(event, each)
+            ones, plays = counter.played(lambda sample: counter.in_turn(*how, event, asked.policy, sample), sample)
+            answer = self._asked(event, [_of_people(float(one), plays, event.people) for one in ones])
         elif asked.hits is not None:
-            shares, plays = played.play_in_a_row(self.system, state, event, asked.hits, *how)
-            return played_answer(shares, replace(asked, plays=plays), event.name)
+            hits = asked.hits
+            shares, plays = counter.played(
+                lambda sample: counter.die_by(*how, event, hits, asked.policy, sample), sample
+            )
+            estimates = [(float(share), standard_error(share, plays)) for share in shares]
+            return played_answer(estimates, replace(asked, plays=plays), event.name)
         else:
-            outcome, plays = played.play_event(self.system, state, event, *how)
+            with work_budget(own=True):
+                formulas = counter.named_formulas(*how, event.name)
+            count = counter.count_event
+            outcome, plays = counter.played(lambda sample: count(*how, event, formulas, asked.policy, sample), sample)
             counted = self._counted(event.name, self._less_spared(outcome, state, event), plays)
             answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
@@ -602,6 +611,19 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         held += [each.card for each in state.conditions if each.card and each.card not in held]
         return () if state.dead else tuple(held)
 
+    def lying(self, plain: Mapping[str, Any]) -> Sequence[Lying]:
+        """Return the cards of the held piles, with what each counts there."""
+        piles = {name: own for name, own in self.system.kept_piles.items() if own.held}
+        return [Lying(each["card"], each[own.worth]) for name, own in piles.items() for each in plain.get(name, ())]
+
+    def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:
+        """Return the conditions that somebody is in, and those that are coming."""
+        return [*hurts(self._state(plain), self.system)]
+
+    def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the state as it is written, with the numbers and words that it does not write."""
+        return {**self._state(plain).values, **plain}
+
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
@@ -619,10 +641,14 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         def gauge(name: str, value: int) -> Gauge:
             own = steps.numbers[name]
             most = bench.figure(own.most) if own.most and not bench.tells(own.most) else None
+            if most is None and name in self.system.head.tracks:
+                most = self.system.most_of(name)
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
         in_line_values = (
-            (name, bench.values.get(name)) for name in self.system.kept_numbers if not in_line or name in in_line
+            (name, bench.values.get(name))
+            for name, own in self.system.kept_numbers.items()
+            if not own.flag and (not in_line or name in in_line)
         )
         shown = ((name, value) for name, value in in_line_values if not isinstance(value, Hidden))
         own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
@@ -664,6 +690,13 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.steps.card_products import SETS
 
         return SETS
+
+
+def _of_people(one: float, plays: int, people: int) -> tuple[dict[str, Any], str]:
+    """Return the estimated chance that at least one of so many meets something, from that of one: plain, in words."""
+    spared = 1 - one
+    share, error = 1 - spared**people, people * spared ** (people - 1) * standard_error(one, plays)
+    return plain_estimate(share, error), spoken_estimate(share, error)
 
 
 GAME: type[Game[StepsState, StepsEvent, StepsEvent | Asking]] = StepsGame

@@ -1,0 +1,251 @@
+"""The tables and decks of a pack as grids: columns, rows as they are written, and errors beside their cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from generator.base.errors import HackjackError, Problem
+from generator.games.card_products import card_set, card_set_names
+from generator.model.rules import TENS_AND_ONES, AnyEffect, Card, Row, System, Table, read_custom
+from generator.pack.inherit import YamlValue
+from generator.pack.schema import meanings
+from generator.pack.splicing import flow
+from generator.pack.strict_yaml import Marks, Trail
+from generator.studio.shelf import Shelf
+from generator.words.chances import chance_percent
+from generator.words.effects import effect_sentences
+
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
+_ROW = msgspec.structs.fields(Row)
+_FIELDS = {"rows": [each.encode_name for each in _ROW], "cards": list(Card.__struct_encode_fields__)}
+"""In which order the keys of a row and of a card are written."""
+
+
+class CellColumn(Struct, frozen=True):
+    """A column: the keys that lead to its values, its heading, how it is edited, and what belongs in it.
+
+    `kind` is `text`, `number`, `note`, `cell` (a number, a word or effects), `effects`, `emblem` or `picture`.
+    """
+
+    path: tuple[str, ...]
+    title: str
+    kind: str = "text"
+    says: str = ""
+
+
+class GridLine(NamedTuple):
+    """A row or a card: what is written, its place among all rows, and its place in the file that holds it."""
+
+    value: dict[str, Any]
+    joined: Trail
+    marks: Marks
+    trail: Trail
+
+    def lies_in(self, path: Path) -> bool:
+        """Return whether it is written in that file."""
+        return _real(self.marks.file) == _real(str(path))
+
+    @property
+    def origin(self) -> str:
+        """The pack or the spreadsheet that it is from."""
+        path = Path(self.marks.file)
+        return path.name if path.suffix == ".csv" else path.absolute().parent.name
+
+
+@lru_cache(maxsize=64)
+def _real(path: str) -> Path:
+    """Return a path without links: errors name a file by one way, and the packs folder may be reached by another."""
+    return Path(path).resolve()
+
+
+class GridPart(NamedTuple):
+    """A table or a deck of a pack: its number on the page, its file, and all that is written of it, joined."""
+
+    id: str
+    file: str
+    written: YamlValue
+    key: str
+
+    @property
+    def name(self) -> str:
+        """What it is called in its file: the id of a table or of a deck of one's own."""
+        return self.id.partition("/")[2]
+
+    @property
+    def title(self) -> str:
+        """What it is called on the page."""
+        return str(self.written.value.get("title") or self.name or "Deck")
+
+    @property
+    def order(self) -> list[str]:
+        """The order in which keys of its rows are written."""
+        return _FIELDS[self.key]
+
+    def lines(self) -> list[GridLine]:
+        """Return its rows or cards."""
+        entries = self.written.value.get(self.key)
+        found = []
+        for at, value in enumerate(entries if isinstance(entries, list) else ()):
+            joined = (*self.written.trail, self.key, at)
+            marks, trail = self.written.marks.home(joined)
+            found.append(GridLine(value if isinstance(value, dict) else {}, joined, marks, trail))
+        return found
+
+    def columns(self) -> list[CellColumn]:
+        """Return the columns that it has: those that its kind needs, and what some row says besides."""
+        lines, written = [line.value for line in self.lines()], self.written.value
+        used = {key for value in lines for key in value}
+        if self.key == "rows":
+            numbered = {"by", "roll", "covers"} & {*written} or "at" in used
+            first = (CellColumn(("at",), _spoken(written), "number"),) if numbered else ()
+            cells = [CellColumn(("cells", name), title, "cell") for name, title in _titles(written, "columns")]
+            lasts = [CellColumn(("lasts",), "Lasts")] if "lasts" in used else []
+            columns = [*first, CellColumn(("name",), str(written.get("names") or "Name")), *cells, *lasts]
+        else:
+            columns = [CellColumn(("code",), "Code"), CellColumn(("name",), "Name")]
+            counted = ("copies", "blood", "trauma")
+            used |= {"copies"} if self.name else set()
+            columns += [CellColumn((key,), key.capitalize(), "number") for key in counted if key in used]
+            columns += [CellColumn(("lines", name), title, "cell") for name, title in _titles(written, "lines")]
+        columns.append(CellColumn(("effects",), "What happens", "effects"))
+        for name, title in _titles(written, "faces") if self.key == "cards" else ():
+            columns.append(CellColumn(("faces", name, "effects"), title, "effects"))
+            columns.append(CellColumn(("faces", name, "note"), f"{title}: note", "note"))
+        columns += [CellColumn(("for_good",), "For good", "effects")] if "for_good" in used else []
+        columns += [CellColumn(("note",), "Note", "note")]
+        columns += [CellColumn(("flavour",), "Flavour", "note")] if self.key == "cards" else []
+        columns += [CellColumn(("emblem",), "Emblem", "emblem"), CellColumn(("art",), "Picture", "picture")]
+        says = meanings(Row if self.key == "rows" else Card)
+        return [msgspec.structs.replace(each, says=says[each.path[0]]) for each in columns]
+
+
+def _spoken(written: Mapping[str, Any]) -> str:
+    """Return the heading over the results of a table: its dice, or what it is looked up by."""
+    return re.sub(r"^1d", "d", str(written.get("roll") or written.get("by") or "Result"))
+
+
+def _titles(written: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:
+    named = written.get(key)
+    for name, value in named.items() if isinstance(named, dict) else ():
+        yield name, str(value.get("title", name) if isinstance(value, dict) else value)
+
+
+def parts(files: Mapping[str, YamlValue]) -> dict[str, GridPart]:
+    """Return the tables and decks that the files of a pack say, by their ids on the page."""
+    found: dict[str, GridPart] = {}
+    if isinstance(getattr(deck := files.get("deck.yaml"), "value", None), dict):
+        assert deck is not None
+        found["deck"] = GridPart("deck", "deck.yaml", deck, "cards")
+    for file, key, inner in (("decks.yaml", "decks", "cards"), ("tables.yaml", "tables", "rows")):
+        written = files.get(file)
+        if written is not None and isinstance(written.value, dict) and isinstance(written.value.get(key), list):
+            for entry in written.at(key).entries():
+                if isinstance(entry.value, dict) and isinstance(entry.value.get("id"), str):
+                    name = f"{key}/{entry.value['id']}"
+                    found.setdefault(name, GridPart(name, file, entry, inner))
+    return found
+
+
+def typed(kind: str, text: str) -> Any:
+    """Return what somebody typed into a cell as YAML would read it; None for an empty cell."""
+    text = " ".join(text.split()) if kind != "note" else text.strip()
+    return int(text) if kind in ("number", "cell") and _NUMBER.fullmatch(text) else text or None
+
+
+def said(columns: Iterable[CellColumn], line: GridLine, system: System | None) -> dict[str, list[str]]:
+    """Return the sentences of a row's effects, by the path of their column."""
+    sentences = {}
+    for column in columns:
+        value: Any = line.value
+        for key in column.path:
+            value = value.get(key) if isinstance(value, dict) else None
+        value = value.get("effects") if isinstance(value, dict) else value
+        if isinstance(value, list):
+            sentences["/".join(column.path)] = [sentence(each, system) for each in value]
+    return sentences
+
+
+def sentence(effect: Any, system: System | None) -> str:
+    """Return what an effect says, or what is wrong with it, or else how it is written."""
+    try:
+        known = msgspec.convert(effect, AnyEffect, dec_hook=read_custom)
+        said = " ".join(map(str, effect_sentences(known, system))) if system else ""
+    except msgspec.ValidationError as error:
+        said = f"{flow(effect)}: {error}"
+    except (HackjackError, LookupError, ValueError):
+        said = ""
+    return said or flow(effect)
+
+
+def faults(part: GridPart, problems: Iterable[Problem]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the errors beside their cells, and those of other places as text."""
+    lines, columns = part.lines(), part.columns()
+    places = {id(line.marks): line.marks.trails() for line in lines}
+    beside, others = [], []
+    for problem in problems:
+        for at, line in enumerate(lines):
+            if line.marks.file != problem.file:
+                continue
+            trails = places[id(line.marks)].get((problem.line, problem.column), ())
+            inner = next((each[len(line.trail) :] for each in trails if each[: len(line.trail)] == line.trail), None)
+            if inner is not None:
+                path = next((each.path for each in columns if inner[: len(each.path)] == each.path), inner[:1])
+                beside.append({"row": at, "path": "/".join(map(str, path)), "says": problem.message})
+                break
+        else:
+            others.append(str(problem))
+    return beside, others
+
+
+def ways(table: Table) -> Mapping[int, Fraction]:
+    """Return what is rolled for a row of a table, with the chance of each; nothing if no dice decide."""
+    if table.roll is not None:
+        return table.roll.chances()
+    if table.covers != TENS_AND_ONES or table.by:
+        return {}
+    return {10 * tens + ones: Fraction(1, 36) for tens in range(1, 7) for ones in range(1, 7)}
+
+
+def chances(table: Table | None) -> list[str]:
+    """Return the chance of each row of a table in per cent; nothing if no dice decide."""
+    shares = ways(table) if table else {}
+    rows = table.rows if table and shares else ()
+    found = [sum((share for total, share in shares.items() if row.at and total in row.at), Fraction()) for row in rows]
+    return [f"{chance_percent(share, 1)} %" for share in found]
+
+
+class Beside:
+    """What stands beside a row while it is written: its card, and the pages that show its table."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def row(self, pack: str, part: str, row: str) -> dict[str, Any]:
+        """Return the cards that a row is printed as, and the panels with its table. Raises HackjackError."""
+        opened = self._shelf.opened(pack)
+        system, (kind, _, name) = opened.system, part.partition("/")
+        ids = [each.id for each in (system.tables if kind == "tables" else system.decks)]
+        inner = ("rows" if kind == "tables" else "cards", int(row) if row.isdecimal() else -1)
+        trail = inner if kind == "deck" else (kind, ids.index(name) if name in ids else -1, *inner)
+        items = {item.id: item for product in opened.products for item in product.items}
+        cards = []
+        for chosen in card_set_names(system):
+            printed = card_set(system, chosen)
+            places = (printed.trails or {}).items() if printed.file == f"{kind}.yaml" else ()
+            cards += [items[f"{chosen}/{code}"] for code, place in places if place[: len(trail)] == trail]
+        panels = [
+            {"product": product, "panel": at, "panels": len(file.panels)}
+            for product, file in system.panels
+            for at, panel in enumerate(file.panels)
+            if any(getattr(each, "table", None) == name for each in panel.blocks)
+        ]
+        told = [{"id": each.id, "title": each.title, "stamp": each.stamp, "drawn": each.drawn} for each in cards]
+        return {"cards": told, "panels": panels if name else []}

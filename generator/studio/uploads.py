@@ -1,0 +1,80 @@
+"""Pictures that somebody uploads: read in a process of its own, within limits, and written again without their extras.
+
+What the file says of itself counts for nothing: its name and its type are ours, and it is what the decoders see in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+
+from generator.base.errors import HackjackError, UsageError
+from generator.base.files import first_bytes, save_file
+
+MAX_UPLOAD = 20_000_000
+"""Bytes of a picture."""
+MAX_SIDE = 3000
+"""Dots of its longer side: a card bleeds over 2,700 at 1,000 dpi."""
+PATIENCE = 30.0
+"""Seconds within which it is read."""
+_MEMORY = 2_000_000_000
+_QUALITY = 92
+
+
+async def reread(data: bytes, folder: Path) -> Path:
+    """Return a file in that folder that holds the picture, written again as PNG or JPEG. Raises HackjackError."""
+    if len(data) > MAX_UPLOAD:
+        raise UsageError(f"A picture has {MAX_UPLOAD // 1_000_000} MB at most.")
+    source = folder / "upload"
+    await asyncio.to_thread(save_file, data, source)
+    command = (sys.executable, "-m", "generator.studio.uploads", str(source))
+    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE)
+    try:
+        _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
+    except TimeoutError:
+        errors = b"This picture takes too long to read. Save it again, or a smaller one."
+    finally:
+        if process.returncode is None:
+            process.kill()
+    if process.returncode != 0:
+        lines = errors.decode(errors="replace").strip().splitlines()
+        raise HackjackError(lines[-1] if lines else "This picture cannot be read. Save it again.")
+    return source
+
+
+def main(source: Path) -> None:
+    """Read a picture and write it again in its place. Raises HackjackError."""
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such limits.
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    # Only here: the server, which imports this file, needs no decoders.
+    from PIL import Image, ImageOps
+
+    from generator.layout.artwork import FORMATS, read_artwork
+
+    data = first_bytes(source, "the picture", MAX_UPLOAD)
+    artwork = read_artwork(data, "the picture")
+    image, photo = artwork.image, artwork.photo
+    with Image.open(BytesIO(data), formats=FORMATS) as opened:
+        if opened.has_transparency_data:
+            image, photo = ImageOps.exif_transpose(opened).convert("RGBA"), False
+    image.thumbnail((MAX_SIDE, MAX_SIDE))
+    # Nothing but dots is taken along: neither where it was taken nor what else hides in a file.
+    plain = Image.frombytes(image.mode, image.size, image.tobytes())
+    stream = BytesIO()
+    plain.save(stream, "JPEG" if photo else "PNG", **({"quality": _QUALITY} if photo else {"optimize": True}))
+    save_file(stream.getvalue(), source)
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]))
+    except HackjackError as error:
+        sys.exit(str(error))
+    except MemoryError:
+        sys.exit("This picture needs too much memory. Save a smaller one.")

@@ -1,0 +1,642 @@
+"""Writing in a pack of one's own: what is typed goes into its YAML at its place, with undo and a copy a day.
+
+Only packs in the packs folder are written, by their names, and nothing else of them than rows, cards and pictures.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import secrets
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generator.base.dice import Dice
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError
+from generator.base.files import first_bytes, limited_text, save_file
+from generator.check import judging
+from generator.model.procedures import Steps
+from generator.model.rules import System, Table
+from generator.pack import content, csv_cards, founding, pack_locations, pasted_tables, scaffold
+from generator.pack.content import Judged
+from generator.pack.pack_locations import packs_folder, systems_folder, user_folder
+from generator.pack.splicing import Add, Cut, Edit, Move, Put, block, edited, spliced
+from generator.pack.strict_yaml import UNSEEN, Trail, read_text
+from generator.play.chance import RollNeed, Seeded
+from generator.studio import grid
+from generator.studio.effect_forms import forms
+from generator.studio.grid import GridLine, GridPart
+from generator.studio.wishes import Word
+from generator.words.event_wording import event_sentences
+from generator.words.rolled_text import rolled_text
+from generator.words.table_text import cell_text, named_text
+from generator.words.wording import capitalised, fill_placeholders
+
+MAX_UNDONE = 100
+"""So many changes of a pack can be undone."""
+MAX_COPIES = 14
+"""Of so many days there are copies."""
+MAX_FILE = 1_000_000
+MAX_PASTED = 150_000
+
+
+class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """A cell and what it becomes: what somebody typed, or a list of effects."""
+
+    path: Annotated[tuple[Word, ...], Meta(max_length=4)]
+    value: str | list[dict[str, Any]]
+    row: int = 0
+
+
+class CellChanges(Struct, frozen=True, forbid_unknown_fields=True, tag="cells", tag_field="do"):
+    """Cells of rows that are there."""
+
+    cells: Annotated[tuple[CellChange, ...], Meta(max_length=2000)]
+
+
+class NewRow(Struct, frozen=True, forbid_unknown_fields=True, tag="add", tag_field="do"):
+    """A new row before the row at that place, with what its cells say."""
+
+    at: int
+    cells: Annotated[tuple[CellChange, ...], Meta(max_length=60)]
+
+
+class RowRemoved(Struct, frozen=True, forbid_unknown_fields=True, tag="drop", tag_field="do"):
+    """A row less."""
+
+    row: int
+
+
+class RowMoved(Struct, frozen=True, forbid_unknown_fields=True, tag="move", tag_field="do"):
+    """A row somewhere else."""
+
+    row: int
+    to: int
+
+
+class TablePasted(Struct, frozen=True, forbid_unknown_fields=True, tag="paste", tag_field="do"):
+    """Tables of a page or a spreadsheet, as text or HTML."""
+
+    text: Annotated[str, Meta(max_length=MAX_PASTED)]
+
+
+class SheetJoined(Struct, frozen=True, forbid_unknown_fields=True, tag="csv", tag_field="do"):
+    """A spreadsheet of cards for a deck, in place of the one that it may have."""
+
+    text: Annotated[str, Meta(max_length=MAX_PASTED)]
+
+
+class DeckAdded(Struct, frozen=True, forbid_unknown_fields=True, tag="deck", tag_field="do"):
+    """A deck more, of one card to begin with."""
+
+    title: Word
+
+
+class UndoAsked(Struct, frozen=True, forbid_unknown_fields=True, tag="undo", tag_field="do"):
+    """The last change is undone."""
+
+
+class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """A change to a pack, as somebody saw it: `seen` stands for what its files said."""
+
+    pack: Word
+    part: Word
+    seen: Word
+    change: CellChanges | NewRow | RowRemoved | RowMoved | TablePasted | SheetJoined | DeckAdded | UndoAsked
+
+
+class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new pack: that changes the system `base`, or that begins with pasted tables, or blank."""
+
+    pack: Word
+    base: Word = ""
+    text: Annotated[str, Meta(max_length=MAX_PASTED)] = ""
+
+
+class _Book:
+    """A pack in the packs folder, or the one that the studio was opened with, as its files say it now.
+
+    Raises UsageError for any other.
+    """
+
+    def __init__(self, name: str) -> None:
+        if name in pack_locations.shipped():
+            raise UsageError(f"{name} ships with Hackjack and stays as it is. Start a pack of your own from it.")
+        if name not in pack_locations.installed():
+            raise UsageError(f'There is no pack "{name[:60]}" on your shelf.')
+        self.name, self.folder = name, pack_locations.find(name)
+        if not self.folder.is_dir():
+            raise UsageError(f"{name} is an archive. Unpack it into a folder of that name to change it.")
+        real = self.folder.resolve()
+        named = self.folder == pack_locations.beside()
+        if real.is_relative_to(systems_folder().resolve()) or not (
+            named or real.is_relative_to(packs_folder().resolve())
+        ):
+            raise UsageError(f"{name} is a link to another folder. Change it there.")
+        self.paths = [path for path in content.watched_paths((self.folder,)) if path.is_file()]
+        whole = blake2b(digest_size=12)
+        for path in self.paths:
+            whole.update(f"{path}\0".encode() + first_bytes(path, path.name, MAX_FILE) + b"\0")
+        self.seen = whole.hexdigest()
+
+    @cached_property
+    def judged(self) -> Judged | None:
+        """Its files, with stand-ins for what is wrong in them; None if they are no YAML."""
+        try:
+            return content.judged(self.folder)
+        except ContentError as error:
+            self._unread = error.problems
+            return None
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Every error of form and meaning."""
+        return tuple(sorted(judging.faults(self.judged)[0] if self.judged else self._unread))
+
+    @property
+    def system(self) -> System | None:
+        """Its system, with stand-ins for what is wrong; None if there is none."""
+        return self.judged.pack.system if self.judged and self.judged.pack else None
+
+    @cached_property
+    def parts(self) -> dict[str, GridPart]:
+        """Its tables and decks by their ids."""
+        return grid.parts(self.judged.as_written if self.judged else content.as_written(self.folder))
+
+    def part(self, name: str) -> GridPart:
+        """Return a table or a deck. Raises UsageError."""
+        if name not in self.parts:
+            raise UsageError(f'{self.name} has no "{name[:60]}" any more. Look at it again.')
+        return self.parts[name]
+
+    def text(self, file: str) -> str | None:
+        """Return what a file of its own says, with its line endings; None if there is none. Raises ContentError."""
+        path = self.folder / file
+        return limited_text(path, file, larger="split it") if path.is_file() else None
+
+    def own_list(self, part: GridPart) -> tuple[Trail, bool]:
+        """Return where its own file has the rows of a part, or will have them, and whether it has the part yet."""
+        text = self.text(part.file)
+        value = read_text(text, part.file)[0] if text is not None else None
+        if part.file == "deck.yaml":
+            return (part.key,), isinstance(value, dict)
+        outer = part.id.partition("/")[0]
+        entries = value.get(outer) if isinstance(value, dict) else None
+        entries = entries if isinstance(entries, list) else []
+        ids = [entry.get("id") if isinstance(entry, dict) else None for entry in entries]
+        at = ids.index(part.name) if part.name in ids else len(ids)
+        return (outer, at, part.key), part.name in ids
+
+
+class _Before(Struct, frozen=True):
+    """What files said before a change (None if they were not there), and what stands for the pack after it."""
+
+    files: dict[str, bytes | None]
+    after: str
+
+
+class Writing:
+    """What is asked about writing. One process does it, one call after the other."""
+
+    def __init__(self) -> None:
+        self._undone: dict[str, list[_Before]] = {}
+        self._known: dict[str, _Book] = {}
+
+    def _book(self, name: str) -> _Book:
+        """Return a pack, as it was read before if its files say the same."""
+        book = _Book(name)
+        known = self._known.get(name)
+        if known is None or known.seen != book.seen:
+            known = self._known[name] = book
+        return known
+
+    def grid(self, pack: str, part: str, notes: Sequence[str] = ()) -> dict[str, Any]:
+        """Tell of a pack what can be written in it, and of one of its tables or decks every row."""
+        book = self._book(pack)
+        system, parts = book.system, book.parts
+        chosen = parts.get(part) or next(iter(parts.values()), None)
+        told: dict[str, Any] = {
+            "pack": pack,
+            "title": system.head.title if system else pack,
+            "folder": str(book.folder),
+            "seen": book.seen,
+            "undo": bool(self._undone.get(pack)) and self._undone[pack][-1].after == book.seen,
+            "notes": list(notes),
+            "parts": [{"id": each.id, "title": each.title, "rows": len(each.lines())} for each in parts.values()],
+            "events": _events(system),
+            "others": [str(problem) for problem in book.problems],
+            "sound": not book.problems,
+        }
+        if chosen is None:
+            return told
+        beside, others = grid.faults(chosen, book.problems)
+        table = system.table(chosen.name) if system and chosen.key == "rows" else None
+        chances = grid.chances(table)
+        lines, columns = chosen.lines(), chosen.columns()
+        return told | {
+            "part": chosen.id,
+            "csv": chosen.written.value.get("csv", "") if chosen.key == "cards" else "",
+            "columns": columns,
+            "faults": beside,
+            "others": others,
+            "rows": [
+                {
+                    "value": line.value,
+                    "says": grid.said(columns, line, system),
+                    "from": "" if line.lies_in(book.folder / chosen.file) else line.origin,
+                    "chance": chances[at] if len(chances) == len(lines) else "",
+                }
+                for at, line in enumerate(lines)
+            ],
+        }
+
+    def effects(self, pack: str) -> bytes:
+        """Return the forms of the effects of a pack as JSON. Raises UsageError."""
+        system = self._book(pack).system
+        if system is None:
+            raise UsageError("Fix the errors of this pack first: then its effects have names.")
+        return msgspec.json.encode(forms(system))
+
+    def words(self, pack: str, effects: list[dict[str, Any]]) -> list[str]:
+        """Return what each effect says, or what is wrong with it. Raises UsageError."""
+        return [grid.sentence(each, self._book(pack).system) for each in effects]
+
+    def write(self, raw: bytes) -> dict[str, Any]:
+        """Make a change, given as JSON, and return the grid as it is then. Raises HackjackError."""
+        change = msgspec.json.decode(raw, type=PackChange)
+        book = self._book(change.pack)
+        if change.seen != book.seen:
+            raise UsageError("This pack was changed elsewhere in the meantime. Here is how it is now: change it again.")
+        if isinstance(change.change, UndoAsked):
+            self._undo(book)
+            return self.grid(change.pack, change.part)
+        notes: list[str] = []
+        try:
+            files = dict(_changed(book, change, notes))
+        except RecursionError as error:
+            raise UsageError("These effects are nested too deeply.") from error
+        self._save(book, files)
+        return self.grid(change.pack, change.part, notes)
+
+    def picture(self, raw: bytes, path: str) -> dict[str, Any]:
+        """Put a picture that was read and written again into the pack, and its name into a cell."""
+        change = msgspec.json.decode(raw, type=PackChange)
+        book = self._book(change.pack)
+        part = book.part(change.part)
+        if not isinstance(change.change, CellChanges) or len(change.change.cells) != 1 or change.seen != book.seen:
+            raise UsageError("This pack was changed elsewhere in the meantime. Choose the picture again.")
+        (cell,) = change.change.cells
+        if not any(column.path == cell.path and column.kind == "picture" for column in part.columns()):
+            raise UsageError("No picture belongs there.")
+        data = first_bytes(Path(path), "the picture", 100 * MAX_FILE)
+        kind = "jpg" if data.startswith(b"\xff\xd8") else "png"
+        stem = re.sub(r"[^a-z0-9]+", "-", part.id.lower()).strip("-")
+        name = f"art/{stem}-{blake2b(data, digest_size=5).hexdigest()}.{kind}"
+        named = msgspec.structs.replace(cell, value=name)
+        files = dict(_cells(book, part, (named,)))
+        self._save(book, files | {name: data})
+        return self.grid(change.pack, change.part)
+
+    def begin(self, raw: bytes) -> dict[str, Any]:
+        """Make a new pack, and return its name and what could not be read of its tables. Raises HackjackError."""
+        begins = msgspec.json.decode(raw, type=NewPack)
+        founding.check_name(begins.pack)
+        unread: tuple[Problem, ...] = ()
+        if begins.base:
+            if begins.base not in (*pack_locations.shipped(), *pack_locations.installed()):
+                pack_locations.find(begins.base)
+            files = scaffold.extending(begins.pack, content.load(content.find(begins.base)))
+        elif begins.text:
+            pasted = pasted_tables.tables_of(begins.text, "line")
+            files, unread = scaffold.blank(begins.pack, pasted.tables), pasted.unread
+        else:
+            files = scaffold.blank(begins.pack)
+        founding.place(begins.pack, files)
+        return {"pack": begins.pack, "notes": [str(each) for each in unread]}
+
+    def roll(self, pack: str, name: str) -> dict[str, Any]:
+        """Roll on a table, or draw a card, and return the row and what it says. Raises UsageError."""
+        book = self._book(pack)
+        part, system = book.part(name), book.system
+        if system is None or book.problems:
+            raise UsageError("Fix the errors first: then it can be rolled.")
+        luck = Seeded(secrets.randbits(48))
+
+        def total(dice: Dice) -> int:
+            return sum(luck.roll(RollNeed(dice, "the table"))) + dice.plus
+
+        table = system.table(part.name) if part.key == "rows" else None
+        if table is None:
+            codes = [(at, value.get("code")) for at, value in enumerate(line.value for line in part.lines())]
+            deck = system.piles[part.name or "deck"]
+            copies = {card.code: card.copies for card in deck.cards}
+            pile = [at for at, code in codes for _ in range(copies.get(str(code), 0))]
+            if not pile:
+                raise UsageError("This deck has no cards yet.")
+            at = pile[total(Dice(1, len(pile))) - 1]
+            return {"row": at, "shows": "A card is drawn", "says": rolled_text(deck.cards[at].effects, system, total)}
+        return _rolled(table, system, total)
+
+    # --- files ------------------------------------------------------------------------------------------------------
+
+    def _save(self, book: _Book, files: Mapping[str, bytes]) -> None:
+        """Write files whole, after a copy of the pack if this is its first change of a day. Raises DiskError."""
+        _copy(book)
+        before: dict[str, bytes | None] = {}
+        try:
+            for file, data in files.items():
+                path = book.folder / file
+                if not path.parent.resolve().is_relative_to(book.folder.resolve()):
+                    raise UsageError(f"{file} is outside the pack: put the folder itself there, not a link to one.")
+                old = first_bytes(path, file, 100 * MAX_FILE) if path.is_file() else None
+                save_file(data, path)
+                before[file] = old
+        except HackjackError:
+            _put_back(book.folder, before)
+            raise
+        undone = self._undone.setdefault(book.name, [])
+        undone.append(_Before(before, self._book(book.name).seen))
+        del undone[:-MAX_UNDONE]
+
+    def _undo(self, book: _Book) -> None:
+        undone = self._undone.get(book.name, [])
+        if not undone or undone[-1].after != book.seen:
+            raise UsageError("There is nothing to undo: the pack was changed elsewhere, or not at all.")
+        _put_back(book.folder, undone[-1].files)
+        undone.pop()
+
+
+def _put_back(folder: Path, files: Mapping[str, bytes | None]) -> None:
+    """Give files what they said before, and remove those that were not there. Raises DiskError."""
+    for file, data in files.items():
+        if data is not None:
+            save_file(data, folder / file)
+        else:
+            with suppress(OSError):
+                (folder / file).unlink()
+
+
+def _copy(book: _Book) -> None:
+    """Copy what a pack says before its first change of a day. Raises HackjackError."""
+    copies = user_folder() / "copies" / book.name
+    today = copies / datetime.datetime.now().astimezone().date().isoformat()
+    if not today.exists():
+        own = [path for path in book.paths if path.parent == book.folder]
+        founding.write_pack(today, {path.name: first_bytes(path, path.name, MAX_FILE) for path in own})
+        for old in sorted(copies.iterdir())[:-MAX_COPIES]:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+# --- changes as edits ------------------------------------------------------------------------------------------------
+
+
+def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that a change writes, with what they say then. Raises HackjackError."""
+    match change.change:
+        case TablePasted(text):
+            yield from _pasted(book, text, notes)
+        case SheetJoined(text):
+            yield from _joined(book, book.part(change.part), text)
+        case DeckAdded(title):
+            yield _with_deck(book, UNSEEN.sub("", title).strip())
+        case CellChanges(cells):
+            yield from _cells(book, book.part(change.part), cells)
+        case NewRow() | RowRemoved() | RowMoved():
+            yield from _row(book, book.part(change.part), change.change)
+        case UndoAsked():
+            return
+
+
+def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]:
+    text = book.text(file)
+    if text is None:
+        raise UsageError(f"{book.name} has no {file} any more. Look at it again.")
+    mark = b"\xef\xbb\xbf" if first_bytes(book.folder / file, file, 3).startswith(b"\xef\xbb\xbf") else b""
+    return file, mark + spliced(text, file, edits).encode()
+
+
+def _line(part: GridPart, row: int) -> GridLine:
+    lines = part.lines()
+    if not 0 <= row < len(lines):
+        raise UsageError("That row is no longer there. Look at it again.")
+    return lines[row]
+
+
+def _value(part: GridPart, line: GridLine | None, cell: CellChange) -> tuple[tuple[str, ...], Any]:
+    """Return the keys that lead to a cell and its value as YAML has it. Raises UsageError."""
+    column = next((each for each in part.columns() if each.path == cell.path), None)
+    if column is None:
+        raise UsageError(f'There is no column "{".".join(cell.path)[:60]}".')
+    value: Any = cell.value or None
+    if isinstance(cell.value, str):
+        value = grid.typed(column.kind, UNSEEN.sub("", cell.value))
+    elif column.kind not in ("effects", "cell"):
+        raise UsageError(f"{column.title} is a text, not a list.")
+    there: Any = line.value if line else {}
+    for key in cell.path:
+        there = there.get(key) if isinstance(there, dict) else None
+    # A cell with a name of its own has its effects one level further in.
+    return ((*cell.path, "effects") if isinstance(there, dict) else cell.path), value
+
+
+def _edits(value: Any, start: Trail, path: tuple[str, ...], new: Any, order: Sequence[str]) -> Iterator[Edit]:
+    """Yield the edit that gives one cell of a row another value; what is left empty by it goes too."""
+    if new is not None:
+        yield Put((*start, *path), new, order if len(path) == 1 else ())
+        return
+    while len(path) > 1:
+        holder = value
+        for key in path[:-1]:
+            holder = holder.get(key) if isinstance(holder, dict) else None
+        if not isinstance(holder, dict) or {*holder} - {path[-1]}:
+            break
+        path = path[:-1]
+    for key in path:
+        if not isinstance(value, dict) or key not in value:
+            return
+        value = value[key]
+    yield Cut((*start, *path))
+
+
+def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator[tuple[str, bytes]]:
+    """Yield the file of a part with other cells; a row of another pack is written into this one as a whole."""
+    inside: list[Edit] = []
+    adopted: dict[int, dict[str, Any]] = {}
+    for cell in cells:
+        line = _line(part, cell.row)
+        path, new = _value(part, line, cell)
+        if line.lies_in(book.folder / part.file):
+            inside += _edits(line.value, line.trail, path, new, part.order)
+        elif line.origin.endswith(".csv"):
+            raise UsageError(f"This card is from {line.origin}. Change it there: it is read again by itself.")
+        elif path == (("code",) if part.key == "cards" else ("name",)) and "at" not in line.value:
+            raise UsageError(
+                f"{line.origin} keeps this {path[0]} for its own. Add a row with the new {path[0]} instead."
+            )
+        else:
+            whole = adopted.get(cell.row, line.value)
+            for edit in _edits(whole, (), path, new, part.order):
+                whole = edited(whole, edit)
+            adopted[cell.row] = whole
+    if not adopted:
+        yield _spliced(book, part.file, inside)
+        return
+    own = [at for at, line in enumerate(part.lines()) if line.lies_in(book.folder / part.file)]
+    rows = [(sum(other < at for other in (*own, *adopted)), whole) for at, whole in sorted(adopted.items())]
+    yield _with_rows(book, part, rows, inside)
+
+
+def _with_rows(
+    book: _Book, part: GridPart, rows: Sequence[tuple[int, dict[str, Any]]], before: Sequence[Edit] = ()
+) -> tuple[str, bytes]:
+    """Return the own file of a part with more rows, each at its place in that file."""
+    trail, there = book.own_list(part)
+    in_order = [(at, {key: row[key] for key in sorted(row, key=part.order.index)}) for at, row in rows]
+    if there:
+        return _spliced(book, part.file, [*before, *(Add(trail, at, row) for at, row in in_order)])
+    value: Any = {part.key: [row for _, row in in_order]}
+    if part.file != "deck.yaml":
+        value = {"id": part.name, **value}
+        if book.text(part.file) is not None:
+            return _spliced(book, part.file, [*before, Add(trail[:1], int(trail[1]), value)])
+        value = {str(trail[0]): [value]}
+    return part.file, "".join(f"{key}:{block(item, 0, 200)}\n" for key, item in value.items()).encode()
+
+
+def _row(book: _Book, part: GridPart, change: NewRow | RowRemoved | RowMoved) -> Iterator[tuple[str, bytes]]:
+    """Yield the file of a part with a row more or less, or with one at another place."""
+    lines, file = part.lines(), book.folder / part.file
+    own = [line.lies_in(file) for line in lines]
+    trail, _ = book.own_list(part)
+    if isinstance(change, NewRow):
+        value: dict[str, Any] = {}
+        for cell in change.cells:
+            path, new = _value(part, None, cell)
+            value = edited(value, Put(path, new)) if new is not None else value
+        if not value:
+            raise UsageError("Write something into the new row first.")
+        yield _with_rows(book, part, [(sum(own[: max(0, change.at)]), value)])
+        return
+    line = _line(part, change.row)
+    if not own[change.row]:
+        raise UsageError(f"This row is from {line.origin}: here it can be changed, but neither moved nor removed.")
+    if isinstance(change, RowRemoved):
+        if len(lines) == 1 and part.key == "rows":
+            raise UsageError("This is the only row: a table has one at least.")
+        yield _spliced(book, part.file, [Cut(line.trail)])
+        return
+    if not (0 <= change.to < len(lines) and own[change.to]):
+        raise UsageError("It cannot be moved there.")
+    yield _spliced(book, part.file, [Move(trail, int(line.trail[-1]), int(lines[change.to].trail[-1]))])
+
+
+def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a pack with more tables, each with its event and on the screen if those are its own."""
+    pasted = pasted_tables.tables_of(text, "line")
+    notes += [str(each) for each in pasted.unread]
+    taken = {part.name for part in book.parts.values()}
+    tables = []
+    for table in pasted.tables:
+        name = next(free for free in _names(table["id"]) if free not in taken)
+        taken.add(name)
+        tables.append({**table, "id": name})
+    written, system = book.text("tables.yaml"), book.system
+    if written is None:
+        yield "tables.yaml", f"tables:{block(tables, 0, 200)}\n".encode()
+    else:
+        there = len(read_text(written, "tables.yaml")[0].get("tables") or ())
+        yield _spliced(book, "tables.yaml", [Add(("tables",), there + at, table) for at, table in enumerate(tables)])
+    if system is None or system.below or not isinstance(system.head.procedure, Steps):
+        return
+    events = {table["id"]: event for table in tables if (event := scaffold.event_for(table))}
+    cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in tables if scaffold.fits_cards(table)]
+    many = len(system.head.cards)
+    edits: list[Edit] = [Put(("events", name), event) for name, event in events.items()]
+    yield _spliced(book, "system.yaml", [*edits, *(Add(("cards",), many + at, card) for at, card in enumerate(cards))])
+    screen = system.laid_out("screen", rulings=False)
+    if screen and screen.panels and book.text("screen.yaml") is not None:
+        blocks = [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
+        many = len(screen.panels[0].blocks)
+        yield _spliced(
+            book, "screen.yaml", [Add(("panels", 0, "blocks"), many + at, each) for at, each in enumerate(blocks)]
+        )
+
+
+def _with_deck(book: _Book, title: str) -> tuple[str, bytes]:
+    """Return the file of decks with one more. Raises UsageError for a title without letters."""
+    plain = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_0123456789")[:36]
+    if not plain:
+        raise UsageError("Write a title for the deck, in letters.")
+    taken = {part.name for part in book.parts.values()}
+    name = next(free for free in _names(plain) if free not in taken)
+    deck = {"id": name, "title": title, "cards": [{"code": "1", "name": title}]}
+    text = book.text("decks.yaml")
+    if text is None:
+        return "decks.yaml", f"decks:{block([deck], 0, 200)}\n".encode()
+    return _spliced(
+        book, "decks.yaml", [Add(("decks",), len(read_text(text, "decks.yaml")[0].get("decks") or ()), deck)]
+    )
+
+
+def _names(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name[:36]}_{number}" for number in range(2, 999))
+
+
+def _joined(book: _Book, part: GridPart, text: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the spreadsheet of a deck under a name of ours, and the deck that names it."""
+    if part.key != "cards":
+        raise UsageError("A spreadsheet of cards belongs to a deck.")
+    name = f"{part.name or 'cards'}.csv"
+    csv_cards.read_cards(text, part.written.value, name)
+    yield name, text.encode()
+    if part.written.value.get("csv") != name:
+        trail, there = book.own_list(part)
+        if not there:
+            raise UsageError("This deck belongs to the system below. Start a deck of your own for a spreadsheet.")
+        yield _spliced(book, part.file, [Put((*trail[:-1], "csv"), name, ("title", "csv", "cards"))])
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def _events(system: System | None) -> list[dict[str, Any]]:
+    """Return the events that are content as the sentences that are printed of them."""
+    if system is None or not isinstance(system.head.procedure, Steps):
+        return []
+    told = []
+    for name, event in system.head.events.items():
+        with suppress(HackjackError, LookupError):
+            told.append({"title": capitalised(event.title or event.says), "says": event_sentences(name, system)})
+    return told
+
+
+def _rolled(table: Table, system: System, total: Callable[[Dice], int]) -> dict[str, Any]:
+    """Roll on a table: return the row, what the dice show, and what it says."""
+    if table.roll:
+        result = total(table.roll)
+        shows = f"{table.roll.spoken} shows {result}"
+    elif ways := tuple(grid.ways(table)):
+        result = ways[total(Dice(1, len(ways))) - 1]
+        shows = f"The dice show {result}"
+    else:
+        at = total(Dice(1, len(table.rows))) - 1
+        result, shows = 0, "Nothing is rolled on this table: a row by chance"
+    at = next((at for at, row in enumerate(table.rows) if row.at and result in row.at), 0) if result else at
+    row = table.rows[at]
+    face = total(table.column_roll) if table.column_roll and row.cells else 0
+    column = next((name for name, each in table.columns.items() if each.at and face in each.at), "")
+    cell = row.cell(column) if column else row.effects
+    says = named_text(row, column, cell_text(cell, system)) if column else cell_text(cell, system)
+    rolled = rolled_text(cell, system, total) if isinstance(cell, tuple) else ""
+    told = [row.name or "", table.columns[column].title if column else "", rolled or says]
+    note = fill_placeholders(row.note, system) if row.note else ""
+    return {"row": at, "shows": shows, "says": f"{': '.join(filter(None, told))}. {note}".strip()}

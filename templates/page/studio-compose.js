@@ -1,0 +1,119 @@
+// A screen of one's own: blocks of any systems, in columns, page after page; and what is kept in a pack.
+
+import { button, h, show } from "./dom.js";
+import { contents, failed, forget, get, link, plural, post, remembered, shelf } from "./studio-base.js";
+import { desk } from "./studio-desk.js";
+
+const PAUSE = 300;
+const MOST_PAGES = 8;
+const newPage = (number) => ({ title: number > 1 ? `Page ${number}` : "Our screen", columns: 2, blocks: [] });
+let pages = remembered("screen") ?? [newPage(1)];
+
+// A form that keeps a mixed sheet or a screen in a pack: one on the shelf, or a new one.
+export function keepForm(wished) {
+  const answer = h("div", { role: "status" });
+  const packs = h("datalist", { id: "own-packs" });
+  const field = h("input", { name: "keep", list: "own-packs", placeholder: "our_table", "aria-label": "Name of a pack", autocomplete: "off", data: { key: "keep-name" } });
+  shelf().then((names) => Promise.all(names.map((of) => get("spine", { of })))).then((all) => show(packs, all.filter((told) => told.own).map((told) => h("option", { value: told.id })))).catch(() => {});
+  const keep = async (replace) => {
+    const pack = field.value.trim();
+    try {
+      const kept = await post("keep", { wish: wished(), pack, replace });
+      forget();
+      show(answer, h("p", { class: "saved" }, "Kept in ", h("a", { href: link(kept.pack) }, kept.pack), `. hackjack print ${kept.pack} ${kept.product} prints it too.`));
+    } catch (error) {
+      show(answer, failed(error), error.message.includes("already has") ? button("Replace it", () => keep(true), { data: { key: "replace" } }) : null);
+    }
+  };
+  return h("form", { class: "keep-in", onsubmit: (event) => { event.preventDefault(); keep(false); } },
+    h("h2", {}, "Keep it"), h("p", { class: "empty" }, "In a pack of yours, or in a new one: choose a name."), h("div", { class: "keep" }, field, h("button", { type: "submit" }, "Keep in this pack")), packs, answer);
+}
+
+export async function composePage() {
+  const systems = (await Promise.all((await shelf()).map((name) => contents(name).catch(() => null)))).filter((told) => told && !told.faults);
+  const list = h("div", { class: "laid" });
+  const out = h("div", { class: "composed" });
+  let table = null;
+  const orders = [];
+  let timer = 0;
+  let at = pages.length - 1;
+
+  const titleOf = ({ from, panel, takes }) => {
+    const [system, product] = from.split("/");
+    const told = systems.find(({ id }) => id === system);
+    const blocks = product === "tables" ? told?.whole_tables : told?.panels.find((each) => each.product === product && each.panel === panel)?.blocks;
+    return [blocks?.find((each) => each.takes === takes)?.title ?? String(takes), told?.title ?? system];
+  };
+
+  function changed(repaint = true) {
+    remembered("screen", pages);
+    if (repaint) paintList();
+    clearTimeout(timer);
+    timer = setTimeout(print, PAUSE);
+  }
+  function print() {
+    const filled = pages.filter(({ blocks }) => blocks.length);
+    if (!filled.length) {
+      table = null;
+      return show(out);
+    }
+    const wish = { system: filled[0].blocks[0].from.split("/")[0], product: "screen", panels: filled, title: pages[0].title };
+    orders.splice(0, orders.length, { ...wish, called: wish.title });
+    if (table) return table.dispatchEvent(new Event("reprint"));
+    table = desk("composed", orders, { beside: keepForm(() => ({ ...wish, panels: pages.filter(({ blocks }) => blocks.length), title: pages[0].title })), folded: true });
+    show(out, table);
+  }
+
+  function paintList() {
+    show(list, pages.map((page, number) => pageBox(page, number)),
+      h("div", { class: "acts" },
+        pages.length < MOST_PAGES ? button("Another page", () => { pages.push(newPage(pages.length + 1)); at = pages.length - 1; changed(); }, { class: "quiet", data: { key: "page-new" } }) : null,
+        pages.some(({ blocks }) => blocks.length) ? button("Begin anew", () => { pages = [newPage(1)]; at = 0; changed(); }, { class: "quiet", data: { key: "page-anew" } }) : null));
+  }
+  function pageBox(page, number) {
+    const columns = h("select", { "aria-label": `Columns of page ${number + 1}`, name: `columns-${number}`, data: { key: `columns-${number}` }, onchange: () => { page.columns = Number(columns.value); changed(); } }, [1, 2, 3, 4].map((count) => h("option", { value: count, selected: count === page.columns }, plural(count, "column"))));
+    const title = h("input", { value: page.title, maxlength: 80, "aria-label": `Title of page ${number + 1}`, name: `title-${number}`, data: { key: `title-${number}` }, oninput: () => { page.title = title.value.trim() || newPage(number + 1).title; changed(false); } });
+    return h("section", { class: `sheet-of ${number === at ? "here" : ""}`, "aria-label": `Page ${number + 1}`, onclick: () => { if (at !== number) { at = number; paintList(); } } },
+      h("div", { class: "sheet-head" }, title, columns,
+        pages.length > 1 ? button("Remove", () => { pages.splice(number, 1); at = Math.min(at, pages.length - 1); changed(); }, { class: "quiet", "aria-label": `Remove page ${number + 1}` }) : null),
+      page.blocks.length ? h("ol", {}, page.blocks.map((block, place) => blockLine(page, number, block, place))) : h("p", { class: "empty" }, "Choose blocks of any systems with +."));
+  }
+  function blockLine(page, number, block, place) {
+    const [title, system] = titleOf(block);
+    const key = `${number}-${place}`;
+    const move = (by) => { page.blocks.splice(place + by, 0, ...page.blocks.splice(place, 1)); changed(); };
+    const tick = (name, label) => h("label", { class: "tick" }, h("input", { type: "checkbox", checked: block[name], data: { key: `${name}-${key}` }, onchange: (event) => { if (event.target.checked) block[name] = true; else delete block[name]; changed(); } }), label);
+    return h("li", { data: { block: title } }, h("span", { class: "of" }, h("b", {}, title), h("small", {}, ` ${system}`)),
+      h("span", { class: "moves" },
+        button("↑", () => move(-1), { "aria-label": `${title}: earlier`, disabled: !place, data: { key: `up-${key}` } }),
+        button("↓", () => move(1), { "aria-label": `${title}: later`, disabled: place === page.blocks.length - 1, data: { key: `down-${key}` } }),
+        button("×", () => { page.blocks.splice(place, 1); changed(); }, { "aria-label": `${title}: take it off`, data: { key: `off-${key}` } })),
+      page.columns > 1 ? h("span", { class: "ticks" }, tick("wide", "across all columns"), place ? tick("column", "begins a column") : null) : null);
+  }
+
+  // All that may be chosen: the blocks of each panel, and tables that may stand on none.
+  const words = h("input", { type: "search", name: "blocks", placeholder: "Filter: conditions, odds, madness …", "aria-label": "Filter the blocks", oninput: () => paintBlocks() });
+  const chooser = h("div", { class: "chooser" });
+  function paintBlocks() {
+    const typed = words.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (...texts) => typed.every((word) => texts.join(" ").toLowerCase().includes(word));
+    const add = (told, from, panel, block) => {
+      const taken = { block: "taken", from, ...(panel === null ? {} : { panel }), takes: block.takes };
+      return h("li", {}, h("span", {}, block.title), button("+", () => { pages[at].blocks.push({ ...taken, ...(block.wide ? { wide: true } : {}) }); changed(); }, { "aria-label": `Put ${block.title} of ${told.title} on the page`, data: { key: `put-${from}-${panel}-${block.takes}` } }));
+    };
+    show(chooser, systems.map((told) => {
+      const groups = [...told.panels.map((panel) => [panel.title, `${told.id}/${panel.product}`, panel.panel, panel.blocks]), ["Tables", `${told.id}/tables`, null, told.whole_tables]]
+        .map(([title, from, panel, blocks]) => [title, from, panel, blocks.filter((block) => fits(told.title, title, block.title))])
+        .filter(([, , , blocks]) => blocks.length);
+      return groups.length ? h("details", { open: typed.length > 0, data: { from: told.id } }, h("summary", {}, told.title), groups.map(([title, from, panel, blocks]) => [h("h3", {}, title, h("small", {}, ` ${from.split("/")[1].replaceAll("_", " ")}`)), h("ul", {}, blocks.map((block) => add(told, from, panel, block)))])) : null;
+    }));
+  }
+  paintBlocks();
+  paintList();
+  print();
+  return [
+    h("h1", {}, "A screen of your own"),
+    h("p", { class: "lead" }, "Put blocks of any systems side by side: rules, tables, conditions and odds, each as its own system has it."),
+    h("div", { class: "compose" }, h("section", { "aria-label": "Blocks" }, h("h2", {}, "Blocks"), words, chooser), h("section", { "aria-label": "Your pages" }, h("h2", {}, "Your pages"), list), out),
+  ];
+}

@@ -1,0 +1,330 @@
+// Writing: the tables and decks of a pack of one's own in a grid. A cell is saved into the pack's YAML when it is left.
+
+import { button, dialog, h, show } from "./dom.js";
+import { key } from "./net.js";
+import { cardPicture, contents, failed, forget, fresh, get, go, link, plural, post, remembered, shelf } from "./studio-base.js";
+import { askEffects, withoutEmpty } from "./studio-effects.js";
+import { oddsOf, pageButton } from "./studio-look.js";
+
+const MOST_PASTED = 60;
+const at = (value, path) => path.reduce((inner, each) => (inner && typeof inner === "object" ? inner[each] : undefined), value);
+const inner = (value) => (value && !Array.isArray(value) && typeof value === "object" ? value.effects ?? [] : value);
+
+export async function writePage(pack, part = "") {
+  let now = await fresh(`grid?${new URLSearchParams({ of: pack, part })}`);
+  const nav = h("nav", { class: "choose", "aria-label": "Tables and decks" });
+  const told = h("div", { class: "told", role: "status" });
+  const head = h("div", { class: "acts" });
+  const table = h("div", { class: "grid", role: "region", "aria-label": "Rows", tabindex: 0 });
+  const rest = h("div", { class: "rest" });
+  const beside = h("aside", { class: "beside-row", "aria-label": "Beside the row" });
+  let cells = new Map();
+  let chosen = 0;
+  let queue = Promise.resolve();
+
+  // --- changes: one after the other, each as the one before it left the pack
+
+  const change = (body, send = write) => (queue = queue.then(() => send(body)));
+  async function write(body) {
+    try {
+      accept(await post("write", { pack, part: now.part ?? "", seen: now.seen, change: body }));
+    } catch (error) {
+      await look();
+      show(told, failed(error));
+    }
+  }
+  async function upload(body, file) {
+    const asked = { pack, part: now.part, seen: now.seen, change: body };
+    const answer = await fetch(`/api/upload?${new URLSearchParams({ change: JSON.stringify(asked) })}`, { method: "POST", headers: { Authorization: `Bearer ${key}` }, body: file });
+    const value = await answer.json();
+    if (answer.ok) accept(value);
+    else show(told, failed(new Error(value.error)));
+  }
+  async function look() {
+    const found = await fresh(`grid?${new URLSearchParams({ of: pack, part: now.part ?? part })}`).catch((error) => show(told, failed(error)));
+    if (found && found.seen !== now.seen) accept(found);
+    else repaint();
+  }
+  function accept(found) {
+    const alike = found.part === now.part && found.rows?.length === now.rows?.length && JSON.stringify(found.columns) === JSON.stringify(now.columns);
+    now = found;
+    show(told, now.notes.length ? h("ul", { class: "notice" }, now.notes.map((note) => h("li", {}, note))) : null);
+    if (alike) repaint();
+    else paint();
+    look_beside();
+  }
+
+  // --- the grid
+
+  function repaint() {
+    if (now.rows) for (const cell of cells.values()) cell.fill();
+    around();
+  }
+  function paint() {
+    cells = new Map();
+    show(table, now.rows ? gridOf() : h("p", { class: "empty" }, "This pack has no table and no deck yet: paste a table."));
+    for (const cell of cells.values()) cell.fill();
+    around();
+  }
+  // What is around the grid is made anew only if it says something else: a button that is being pressed must stay.
+  const undo = button("Undo", () => change({ do: "undo" }), { data: { key: "undo" } });
+  let said = "";
+  function around() {
+    undo.disabled = !now.undo;
+    const says = JSON.stringify([now.parts, now.part, now.csv, now.others, now.events]);
+    if (says === said) return;
+    said = says;
+    show(nav, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), data: { key: `part-${each.id}` }, ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, String(each.rows)))));
+    show(head,
+      undo,
+      button("Paste a table", askTable, { data: { key: "paste" } }),
+      button("New deck", askDeck, { data: { key: "deck" } }),
+      now.rows && !now.part.startsWith("tables") ? sheet() : null,
+      now.rows ? button(now.part.startsWith("tables") ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }) : null);
+    show(rest,
+      now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
+      now.events.length ? h("details", {}, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor. They print:")), now.events.map((event) => [h("h3", {}, event.title), h("ul", { class: "sentences" }, event.says.map((says) => h("li", {}, says)))])) : null,
+      h("p", { class: "where" }, button("Open the folder", open, { class: "quiet" }), h("code", {}, now.folder)));
+  }
+  async function open() {
+    await post("folder", { pack }).catch((error) => show(told, failed(error)));
+  }
+  function gridOf() {
+    const width = now.columns.length + 1;
+    return h("table", {},
+      h("thead", {}, h("tr", {}, h("td", {}), now.columns.map((column) => h("th", { scope: "col", title: column.says }, column.title)))),
+      h("tbody", {}, now.rows.map((row, place) => h("tr", { data: { row: place }, class: row.from ? "inherited" : "", onfocusin: () => choose(place) }, headOf(place), now.columns.map((column) => cellOf(column, place)))), draft(width)));
+  }
+  function headOf(place) {
+    const { from } = now.rows[place];
+    const say = h("small", {});
+    cells.set(`head-${place}`, { fill: () => { say.textContent = [now.rows[place].chance, now.rows[place].from && `from ${now.rows[place].from}`].filter(Boolean).join(", "); } });
+    const name = `row ${place + 1}`;
+    const move = (sign, to, says) => button(sign, () => change({ do: "move", row: place, to }), { "aria-label": `Move ${name} ${says}`, disabled: to < 0 || to >= now.rows.length || Boolean(from) || Boolean(now.rows[to].from), data: { key: `move-${says}-${place}` } });
+    return h("th", { scope: "row" }, h("div", { class: "row-head" }, say, h("span", { class: "row-acts" }, move("↑", place - 1, "up"), move("↓", place + 1, "down"),
+      button("+", () => insert(place), { "aria-label": `Insert a row before ${name}`, data: { key: `insert-${place}` } }),
+      button("×", () => change({ do: "drop", row: place }), { "aria-label": `Remove ${name}`, disabled: Boolean(from), data: { key: `drop-${place}` } }))));
+  }
+  function cellOf(column, place) {
+    const path = column.path.join("/");
+    const id = `cell-${place}-${path.replaceAll("/", "-")}`;
+    const fault = h("p", { class: "fault", id: `${id}-fault` });
+    const box = h("td", { data: { title: column.title, kind: column.path[0] === "at" || column.path[0] === "code" ? "short" : column.kind } });
+    const label = `${column.title}, row ${place + 1}`;
+    const list = () => Array.isArray(inner(at(now.rows[place].value, column.path)));
+    const effects = () => inner(at(now.rows[place].value, column.path)) ?? [];
+    // What was typed and is not saved yet is not written over by an answer to something earlier.
+    let waiting = 0;
+    const save = async (value) => {
+      waiting += 1;
+      await change({ do: "cells", cells: [{ row: place, path: column.path, value }] });
+      waiting -= 1;
+      fill();
+    };
+    const edit = async () => askEffects(label, list() ? effects() : [], await get("effects", { of: pack, seen: now.seen }), (asked) => post("words", { pack, effects: asked }), (value) => save(withoutEmpty(value)));
+    const locked = now.rows[place].from.endsWith(".csv");
+    const input = h(column.kind === "note" ? "textarea" : "input", {
+      id, "aria-label": label, "aria-describedby": fault.id, autocomplete: "off", rows: 2, readonly: locked, list: column.kind === "emblem" ? "emblems" : undefined, data: { cell: `${place}/${path}`, key: id },
+      onchange: () => save(input.value), onpaste: (event) => paste(event, column, place),
+      onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); (box.closest("tr").nextElementSibling?.cells[box.cellIndex]?.querySelector("input, textarea") ?? input).focus(); } },
+    });
+    const sentences = h("div", { class: "says" });
+    const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/webp", class: "file", "aria-label": `${label}: choose a picture`, data: { upload: `${place}/${path}` }, onchange: () => { const [picture] = file.files; if (picture) change({ do: "cells", cells: [{ row: place, path: column.path, value: "" }] }, (body) => upload(body, picture)); file.value = ""; } });
+    const picker = h("label", { class: "filing" }, "Choose …", file);
+    const fill = () => {
+      // An answer may come when the row is gone, or the file is no YAML any more.
+      if (!now.rows?.[place]) return;
+      const value = at(now.rows[place].value, column.path);
+      const says = now.rows[place].says[path] ?? [];
+      const asList = column.kind === "effects" || (column.kind === "cell" && (list() || value === undefined));
+      if (asList) show(sentences, says.map((each) => h("p", {}, each)), locked ? null : button(says.length ? "Change" : "+", edit, { "aria-label": `${label}: change what happens`, data: { key: `effects-${id}`, effects: `${place}/${path}` } }));
+      const text = value === undefined || value === null || typeof value === "object" ? "" : String(value);
+      const only = column.kind === "effects" || (column.kind === "cell" && list());
+      if (!waiting && document.activeElement !== input) input.value = text;
+      const parts = [only || (column.kind === "picture" && !text) ? null : input, asList ? sentences : null, column.kind === "picture" && !locked ? picker : null, fault].filter(Boolean);
+      if (parts.length !== box.children.length || parts.some((each, nth) => box.children[nth] !== each)) box.replaceChildren(...parts);
+      const wrong = now.faults.filter((each) => each.row === place && (each.path === path || (column === now.columns[0] && !now.columns.some((other) => other.path.join("/") === each.path))));
+      fault.textContent = wrong.map((each) => each.says).join(" ");
+      input.setAttribute("aria-invalid", String(wrong.length > 0));
+      box.classList.toggle("wrong", wrong.length > 0);
+    };
+    cells.set(id, { fill });
+    return box;
+  }
+
+  // --- rows
+
+  function draft(width) {
+    const inputs = now.columns.filter((column) => ["text", "number", "cell", "note"].includes(column.kind)).slice(0, 4);
+    const fields = inputs.map((column) => [column, h("input", { "aria-label": `${column.title} of a new row`, placeholder: column.title, autocomplete: "off", data: { draft: column.path.join("/") }, onpaste: (event) => paste(event, column, now.rows.length) })]);
+    const add = (submitted) => {
+      submitted.preventDefault();
+      const filled = fields.filter(([, field]) => field.value.trim()).map(([column, field]) => ({ path: column.path, value: field.value }));
+      if (filled.length) change({ do: "add", at: now.rows.length, cells: filled });
+    };
+    return h("tr", { class: "draft" }, h("td", { colspan: width }, h("form", { onsubmit: add }, fields.map(([, field]) => field), h("button", { type: "submit", data: { key: "add-row" } }, now.part.startsWith("tables") ? "Add a row" : "Add a card"))));
+  }
+  function insert(place) {
+    const fields = now.columns.filter((column) => ["text", "number"].includes(column.kind)).slice(0, 2).map((column) => [column, h("input", { id: `new-${column.path.join("-")}`, autocomplete: "off" })]);
+    const box = dialog(`A row before row ${place + 1}`, h("form", { class: "begin", onsubmit: (event) => {
+      event.preventDefault();
+      box.close();
+      change({ do: "add", at: place, cells: fields.map(([column, field]) => ({ path: column.path, value: field.value })) });
+    } }, fields.map(([column, field]) => [h("label", { for: field.id }, column.title), field]), h("button", { type: "submit", class: "primary" }, "Insert")));
+  }
+  // Cells of a spreadsheet fill the grid from the cell where they are pasted; lines beyond the last row become rows.
+  function paste(event, column, place) {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (!/[\t\n]./.test(text.trim())) return;
+    event.preventDefault();
+    const columns = now.columns.slice(now.columns.indexOf(column)).filter((each) => !["effects", "picture"].includes(each.kind));
+    const lines = text.replace(/\r/g, "").replace(/\n+$/, "").split("\n").slice(0, 200).map((line) => line.split("\t").slice(0, columns.length));
+    const filled = (line, row) => line.map((value, nth) => ({ row, path: columns[nth].path, value }));
+    const known = lines.slice(0, now.rows.length - place).flatMap((line, nth) => filled(line, place + nth));
+    document.activeElement.blur();
+    if (known.length) change({ do: "cells", cells: known });
+    for (const line of lines.slice(Math.max(0, now.rows.length - place)).slice(0, MOST_PASTED)) change({ do: "add", at: 1000, cells: filled(line, 0) });
+  }
+  function askTable() {
+    const input = tableInput();
+    const box = dialog("Paste a table", h("form", { class: "begin", onsubmit: (event) => {
+      event.preventDefault();
+      box.close();
+      change({ do: "paste", text: input.text() });
+    } }, input.node, h("button", { type: "submit", class: "primary" }, "Add the table")));
+    input.node.querySelector("textarea").focus();
+  }
+  function askDeck() {
+    const title = h("input", { id: "deck-title", autocomplete: "off", required: true });
+    const box = dialog("A new deck", h("form", { class: "begin", onsubmit: (event) => {
+      event.preventDefault();
+      box.close();
+      change({ do: "deck", title: title.value });
+    } }, h("label", { for: "deck-title" }, "Title"), title, h("button", { type: "submit", class: "primary" }, "Add the deck")));
+  }
+  function sheet() {
+    const file = h("input", { type: "file", accept: ".csv,text/csv", class: "file", "aria-label": now.csv ? `Refresh ${now.csv} with a newer file` : "Add cards from a spreadsheet (CSV)", data: { key: "csv", upload: "csv" }, onchange: async () => {
+      const [chosenFile] = file.files;
+      if (chosenFile) change({ do: "csv", text: await chosenFile.text() });
+      file.value = "";
+    } });
+    return h("label", { class: "filing" }, now.csv ? `Refresh ${now.csv}` : "Cards from a CSV", file);
+  }
+
+  // --- beside the row: its card, the screen, the odds
+
+  function choose(place) {
+    if (place === chosen && beside.childElementCount) return;
+    chosen = place;
+    for (const row of table.querySelectorAll("tr[data-row]")) row.classList.toggle("chosen", Number(row.dataset.row) === place);
+    look_beside();
+  }
+  const card = h("div", { class: "card-beside" });
+  const screen = h("div", { class: "screen-beside" });
+  const luck = h("div", { class: "luck", role: "status" });
+  const odds = h("div", {});
+  let round = 0;
+  async function look_beside() {
+    const mine = (round += 1);
+    if (!now.rows?.length) return;
+    if (!beside.childElementCount) show(beside, luck, card, screen, h("details", { ontoggle: ask_odds }, h("summary", {}, "Odds of events"), odds));
+    if (!now.sound) {
+      card.classList.add("stale");
+      return show(screen, h("p", { class: "empty" }, "Drawn again once the errors are fixed."));
+    }
+    try {
+      const found = await fresh(`beside?${new URLSearchParams({ of: pack, part: now.part, row: Math.min(chosen, now.rows.length - 1) })}`);
+      if (mine !== round) return;
+      card.classList.remove("stale");
+      show(card, found.cards.filter((each) => each.drawn).slice(0, 4).map((each) => cardPicture(pack, each, { alt: each.title, data: { card: each.id } })));
+      const panel = found.panels[0];
+      // A screen that is open stays, and is drawn again when the pack has changed.
+      if (panel && screen.querySelector("img")) return screen.dataset.seen === now.seen ? undefined : draw(panel);
+      show(screen, panel ? button(`Show the ${panel.product.replaceAll("-", " ")}`, () => draw(panel), { data: { key: "screen" } }) : null);
+    } catch (error) {
+      if (mine === round) show(screen, failed(error));
+    }
+  }
+  async function draw({ product, panel, panels }) {
+    if (!screen.querySelector("img")) show(screen, h("p", { class: "wait" }, "being drawn …"));
+    screen.dataset.seen = now.seen;
+    try {
+      const printed = await post("print", { system: pack, product });
+      const file = printed.files[0];
+      const pages = Array.from({ length: file.pages }, (_, page) => page).filter((page) => file.pages !== panels || page === panel);
+      show(screen, pages.map((page) => pageButton(printed.job, page, file, `${product}, page ${page + 1}`)));
+    } catch (error) {
+      show(screen, failed(error));
+    }
+  }
+  async function ask_odds() {
+    forget();
+    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
+  }
+  async function roll() {
+    await queue;
+    try {
+      const rolled = await post("roll", { pack, part: now.part });
+      choose(rolled.row);
+      show(luck, h("p", {}, h("b", {}, `${rolled.shows}. `), rolled.says));
+      table.querySelector(`[data-row="${rolled.row}"]`)?.scrollIntoView({ block: "nearest" });
+    } catch (error) {
+      show(luck, failed(error));
+    }
+  }
+
+  const unread = remembered(`notes-${pack}`);
+  if (unread?.length) show(told, h("ul", { class: "notice" }, unread.map((note) => h("li", {}, note))));
+  remembered(`notes-${pack}`, []);
+  paint();
+  look_beside();
+  get("effects", { of: pack, seen: now.seen }).then(({ names }) => table.after(h("datalist", { id: "emblems" }, Object.entries(names.emblem).map(([name, says]) => h("option", { value: name }, says))))).catch(() => {});
+  document.addEventListener("packs", () => table.isConnected && (queue = queue.then(look)));
+  return [
+    h("h1", {}, `Write: ${now.title}`),
+    h("p", { class: "lead" }, "A cell is saved when you leave it, at its place in the pack's files. Everything else in them stays as it is."),
+    nav, head, told, h("div", { class: "writing" }, h("div", {}, table, rest), beside),
+  ];
+}
+
+// A place for a table from a page or a spreadsheet: what a browser copies is a page, and its cells are kept apart.
+function tableInput() {
+  let page = "";
+  const area = h("textarea", { id: "pasted", name: "pasted", rows: 8, oninput: () => (page = ""), onpaste: (event) => {
+    const copied = event.clipboardData?.getData("text/html") ?? "";
+    if (/<(table|ol)\b/i.test(copied)) setTimeout(() => (page = copied));
+  } });
+  return { text: () => page || area.value, node: h("div", { class: "field" }, h("label", { class: "label", for: "pasted" }, "The table"), area, h("small", {}, "Copy it from a page or a spreadsheet. Dice in the title, such as d6, are what is rolled.")) };
+}
+
+export async function startPage(base = "") {
+  const spines = (await Promise.all((await shelf()).map((of) => get("spine", { of })))).filter((told) => !told.faults);
+  const name = h("input", { id: "pack", name: "pack", autocomplete: "off", required: true, placeholder: "red_keep", pattern: "[a-z][a-z0-9_]{0,39}" });
+  const system = h("select", { id: "base", name: "base" }, spines.map(({ id, title }) => h("option", { value: id, selected: id === base }, title)));
+  const input = tableInput();
+  const ways = { base: ["A system, to change what you like of it", h("div", { class: "field" }, h("label", { class: "label", for: "base" }, "System"), system)], text: ["A table that you have", input.node], blank: ["Nothing: a first table to write over", null] };
+  const form = h("div", {});
+  let way = "base";
+  const paint = () => show(form, ways[way][1]);
+  const answer = h("div", { role: "status" });
+  const begin = async (submitted) => {
+    submitted.preventDefault();
+    try {
+      const begun = await post("begin", { pack: name.value.trim(), ...(way === "base" ? { base: system.value } : way === "text" ? { text: input.text() || " " } : {}) });
+      forget();
+      remembered(`notes-${begun.pack}`, begun.notes);
+      go(begun.pack, "write");
+    } catch (error) {
+      show(answer, failed(error));
+    }
+  };
+  paint();
+  return [
+    h("h1", {}, "Start a pack"),
+    h("p", { class: "lead" }, "A pack of your own stands on the shelf, prints, and is played like any other. It is a folder of files on this computer."),
+    h("form", { class: "begin", onsubmit: begin },
+      h("label", { for: "pack" }, "Name"), name,
+      h("fieldset", {}, h("legend", {}, "Begin with"), Object.entries(ways).map(([each, [label]]) => h("label", { class: "reading" }, h("input", { type: "radio", name: "way", value: each, checked: each === way, data: { key: `way-${each}` }, onchange: () => { way = each; paint(); } }), h("span", {}, label)))),
+      form, answer, h("button", { type: "submit", class: "primary" }, "Start")),
+  ];
+}
