@@ -146,7 +146,7 @@ class TestOnThePage:
             page.tap(".adds[data-place^='0.']")
             page.says("Gru adds a card to column 1", ".table-cards")
             page.tap("[data-tap='ambush Gru 1']")
-            page.tap(".panel[aria-busy=false] .pad-card[data-card=QD]")
+            page.tap(".panel[aria-busy=false] .pad-card[data-card=QS]")
             page.says("Gru puts QS on column 1.", ".answer")
             assert served.gm.state()["state"]["columns"][0] == ["3C", "9H", "QS"]
             assert not [tap for tap in served.gm.state()["board"]["moves"] if tap["words"][0] == "ambush"]
