@@ -135,7 +135,7 @@ def moments_of(moment: Moment, logs: Sequence[Log], table: PartyTable, changes: 
     for change in changes:
         if not {change.who, EVERYBODY} & spoken:
             struck.setdefault(change.who, change)
-    return [*shown, *(MomentTold(who, each.you, each.they, 2) for who, each in struck.items())]
+    return [*shown, *(MomentTold(who, each.you, each.they, 1) for who, each in struck.items())]
 
 
 def _last_words(deed: Deed) -> MomentTold:
