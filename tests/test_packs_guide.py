@@ -105,7 +105,8 @@ def test_every_effect_is_there_with_its_keys_and_a_sentence(reference: str) -> N
 
 def test_an_entry_of_the_reference_prints_the_sentence_below_it(reference: str, tmp_path: Path) -> None:
     """The entries are content: put on a card, they print the sentence that the page has."""
-    shown = re.findall(r"^`(\{do: .*\})`\n\(Hackjack\)\n\n> (.*)$", reference, re.M)
+    effects = reference.partition("### `raise`")[0]  # The words of a step hang on the system around it.
+    shown = re.findall(r"^`(\{do: .*\})`\n\(Hackjack\)\n\n> (.*)$", effects, re.M)
     assert len(shown) > 15
     pack = tmp_path / "p"
     pack.mkdir()
@@ -120,7 +121,7 @@ def test_an_entry_of_the_reference_prints_the_sentence_below_it(reference: str, 
         assert " ".join(told) == sentence
 
 
-# --- one table, and what the kinds play ------------------------------------------------------------------------------
+# --- one table ------------------------------------------------------------------------------------------------------
 
 
 def test_the_guide_begins_with_what_a_blank_pack_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +174,7 @@ def test_the_example_is_sound_and_keeps_to_its_schemas() -> None:
         known = json.loads((path.parent / modeline[1]).read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator(known).validate(source.read_file(path, path.name)[0])
     checked = run("check", BEASTS)
-    assert (checked.code, checked.err) == (0, "")
+    assert checked.code == 0 and all(": warning: " in line for line in checked.faults)
     assert checked.out == "beasts: 7 claims hold, 1 differs as noted\nbeasts: sound\n"
     assert "beasts: claim safe_at_eight differs as noted" in run("check", BEASTS, "-v").out
 

@@ -73,7 +73,7 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
         patch.setenv(pack_locations.BESIDE, str(here / "mine"))
         with studying() as (_, device):
             author = Author(here / "mine", device)
-            assert not author.told()["stale"]
+            assert not author.told()["stale"] and author.checked() == []
             yield author
 
 

@@ -33,7 +33,7 @@ GRAVE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NumberChange:
     """A number of somebody's that a command changed: `Death-score` of Cara, from 17 to 26."""
 
     who: str
@@ -89,7 +89,7 @@ def by_weight(moments: Sequence[MomentTold]) -> list[MomentTold]:
     return [head, *(each for each in moments if each is not head)]
 
 
-def changes_of(moment: Moment, table: PartyTable) -> tuple[Change, ...]:
+def changes_of(moment: Moment, table: PartyTable) -> tuple[NumberChange, ...]:
     """Return the numbers that a command changed of those who were there before and are there still."""
     if moment.before is None or moment.command.mends:
         return ()
@@ -97,7 +97,7 @@ def changes_of(moment: Moment, table: PartyTable) -> tuple[Change, ...]:
         return ()
     before, after = (_numbers(party, table) for party in (moment.before.party, moment.party))
     return tuple(
-        Change(who, key, name, before[who][key][1], value)
+        NumberChange(who, key, name, before[who][key][1], value)
         for who, numbers in after.items()
         for key, (name, value) in numbers.items()
         if key in before.get(who, ()) and before[who][key][1] != value
@@ -118,7 +118,9 @@ def _numbers(party: Party, table: PartyTable) -> Mapping[str, Mapping[str, tuple
     }
 
 
-def moments_of(moment: Moment, logs: Sequence[Log], table: PartyTable, changes: Sequence[Change]) -> list[MomentTold]:
+def moments_of(
+    moment: Moment, logs: Sequence[Log], table: PartyTable, changes: Sequence[NumberChange]
+) -> list[MomentTold]:
     """Return the moments of a command in the order of the rules; last the numbers of those of whom nothing is told."""
     told = _Told(moment, table)
     shown = [
@@ -131,11 +133,11 @@ def moments_of(moment: Moment, logs: Sequence[Log], table: PartyTable, changes: 
     said = [deed for deed in moment.command.deeds if deed.do == "note" and moment.command.sender == "player"]
     shown += [_last_words(deed) for deed in said if is_correction(deed, table.game)]
     spoken = {each.whom for each in shown if not each.secret}
-    struck: dict[str, Change] = {}
+    struck: dict[str, NumberChange] = {}
     for change in changes:
         if not {change.who, EVERYBODY} & spoken:
             struck.setdefault(change.who, change)
-    return [*shown, *(MomentTold(who, each.you, each.they, 2) for who, each in struck.items())]
+    return [*shown, *(MomentTold(who, each.you, each.they, 1) for who, each in struck.items())]
 
 
 def _last_words(deed: Deed) -> MomentTold:
