@@ -592,8 +592,8 @@ def test_the_prompt_asks_for_a_roll_that_can_wait(typed: Callable[..., tuple[Ran
     )
     assert asked == ["roll 2d6 (recovery, weeks; leave it empty to roll later): "] * 2
     assert (ran.code, ran.err) == (0, "")
-    assert "With Trauma 3 recovery will take 2d6 weeks, once Blood and death-score are 0." in ran.out
-    assert "    recovery will take 2d6 weeks\n" in ran.out
+    assert "With Trauma 3 Recovering: 2d6 weeks, not rolled yet, once Blood and death-score are 0." in ran.out
+    assert "    Recovering: 2d6 weeks, not rolled yet\n" in ran.out
     assert "With Trauma 3 recovery will take 7 weeks, once Blood and death-score are 0." in ran.out
     assert "    recovery: 7 weeks left\n" in ran.out
     assert "    recovery: 5 weeks left\n" in ran.out
@@ -616,7 +616,7 @@ def test_a_roll_that_can_wait_is_broken_off_with_its_command(
 def test_a_roll_that_can_wait_is_not_asked_for_in_a_single_command() -> None:
     for line in ("add bryn", "hit bryn 9 KC", "heal bryn 20"):
         done(line)
-    assert "    recovery will take 2d6 weeks" in done("show bryn")
+    assert "    Recovering: 2d6 weeks, not rolled yet" in done("show bryn")
     done("rest bryn dice 3 4")
     assert "    recovery: 7 weeks left" in done("show bryn")
 
@@ -642,7 +642,7 @@ def test_completion() -> None:
     assert completed("hit b") == ["bryn", "bella"]
     assert completed("HIT ö") == ["Ötzi"]
     assert completed("hit bryn 9 4") == ["4S", "4D", "4H"]
-    assert completed("hit bryn 9 c") == ["critical", "choose"]
+    assert completed("hit bryn 9 c") == ["critical"]
     assert completed("rest bryn c") == ["comfort"]
     assert completed("lift bryn t") == ["trauma"]
     assert completed("check bryn ") == ["4C", "dice"]
