@@ -200,7 +200,7 @@ def test_the_example_prints(tmp_path: Path) -> None:
         (["table", "beasts", "recovery", "--at", "trauma=4"], "2d4 weeks; Under a roof and dry."),
         (["table", "beasts", "temper", "--roll", "--seed", "3", "--at", "column=horse"], "d6 shows"),
         (["odds", "beasts", "hit", "4"], "of 52"),
-        (["resolve", "beasts", "hit", "11", "--cards", "AC"], "death-score 11"),
+        (["resolve", "beasts", "hit", "11", "--cards", "AC"], "death-score 11, Blood 0"),
     ],
     ids=lambda value: "-".join(value[:3]) if isinstance(value, list) else "",
 )

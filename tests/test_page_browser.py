@@ -91,7 +91,7 @@ def test_a_question_steps_back_answer_by_answer_until_a_choice_ends_it(page: Pag
     page.tap("[data-option='2']")
     page.says("20 of 21 Death-score", ".board")
     page.tap(".answer .in-full > summary")
-    page.says("Chosen: Ugly spill (2 of spades).", ".answer")
+    page.says("Chosen: Ugly spill.", ".answer")
     page.tap(".answer details.sentence summary")
     page.says("H7:", ".answer")
 

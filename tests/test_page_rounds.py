@@ -62,7 +62,7 @@ class GameMaster:
             self.page.tap(f"[data-person='{whom}']")
         begin(self.page, event)
         self._fill(values)
-        if self.page.driver.find_elements("css selector", "[data-key=go]"):
+        if self.page.driver.find_elements("css selector", "[data-key=go]:enabled"):
             self.page.tap("[data-key=go]")
         self._finish()
 

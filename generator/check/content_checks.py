@@ -170,8 +170,8 @@ class _Checks:
                 yield from effect_checks.faults(node, self.system, implied=implied)
                 yield from self.content.effect_faults(value, trail, implied=implied)
                 yield from () if self.own else effect_checks.steps_only(value, trail)
-            case Card() if not self._own(around[0]):
-                yield from self._card_faults(value, trail)
+            case Card():
+                yield from self._card_faults(value, trail, own=self._own(around[0]))
             case Deck():
                 if self._own(value):
                     yield from deck_checks.own_deck_faults(value, self.content.card_fields(), trail)
@@ -215,19 +215,20 @@ class _Checks:
         """Whether the cards of a deck have codes of their own."""
         return self.content.OWN_CARDS or isinstance(deck, OwnDeck)
 
-    def _card_faults(self, card: Card, trail: Trail) -> Iterator[Fault]:
-        if not is_code(card.code):
+    def _card_faults(self, card: Card, trail: Trail, *, own: bool) -> Iterator[Fault]:
+        playing = is_code(card.code)
+        if not playing and not own:
             hint = meant_card(card.code) or ": write AC, 10H, QS, RJ or BJ"
             yield (*trail, "code"), f'"{card.code}" is not a card{hint}; cards of other decks belong in decks.yaml'
-        elif card.score is not None and not is_joker(card.code):
+        elif card.score is not None and playing and not is_joker(card.code):
             by_rank = self.system.rank_score(card.code)
-            if card.score != by_rank and not card.score_on_purpose:
+            if card.score != by_rank and (by_rank or not own) and not card.score_on_purpose:
                 message = f"the {name_of(card.code)} scores {by_rank} by its rank, not {card.score}"
                 yield (*trail, "score"), f"{message}: take the score out, or write score_on_purpose: true beside it"
         if card.blood and card.blood.least < 0:
             yield (*trail, "blood"), f"{card.blood} can be less than 0"
         for key in ("blood", "trauma"):
-            if getattr(card, key) is not None and key not in self.content.card_fields():
+            if not own and getattr(card, key) is not None and key not in self.content.card_fields():
                 yield (*trail, key), f"{key} is not counted here: leave it out"
 
     def _procedure_faults(self, procedure: Procedure, start: Trail) -> Iterator[Fault]:

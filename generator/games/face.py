@@ -304,7 +304,14 @@ class Game(ABC, Generic[State, Event, Question]):
     def option_says(self, option: str) -> str:
         """Return what an option of a choice does, where it is a card of the content; empty where there is nothing."""
         card = self.system.cards.get(option)
-        return f"{card.name}: {card_telegraph(card, self.system)}".removesuffix(": ") if card else ""
+        if card:
+            return f"{card.name}: {card_telegraph(card, self.system)}".removesuffix(": ")
+        named = [each for each in self.system.cards.values() if each.name == option]
+        if len(named) != 1:
+            return ""
+        facts = [f"Blood {named[0].blood.spoken}"] if named[0].blood else []
+        facts += [f"Trauma {named[0].trauma}"] if named[0].trauma else []
+        return "; ".join(filter(None, (*facts, card_telegraph(named[0], self.system))))
 
     @abstractmethod
     def line(self, entry: Entry[Any]) -> str:

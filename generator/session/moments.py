@@ -137,7 +137,7 @@ def moments_of(
     for change in changes:
         if not {change.who, EVERYBODY} & spoken:
             struck.setdefault(change.who, change)
-    return [*shown, *(MomentTold(who, each.you, each.they, 2) for who, each in struck.items())]
+    return [*shown, *(MomentTold(who, each.you, each.they, 1) for who, each in struck.items())]
 
 
 def _last_words(deed: Deed) -> MomentTold:

@@ -101,10 +101,10 @@ function hurts({ hurts: all = [] }) {
 }
 
 // What the line and the details of a state say besides.
-function rest({ gauges, marks = [], line = "", details = [], states: all = [], hurts: hurt = [] }) {
+function rest({ gauges, marks = [], line = "", details = [], states: all = [], hurts: hurt = [], pile = [] }) {
   const shown = [...gauges.map((each) => each.name), ...marks, ...[...all, ...hurt].map((each) => each.says.split(":")[0])].map((each) => each.toLowerCase());
   const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each) || each.startsWith(part.toLowerCase())));
-  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !hurt.some(({ says }) => each.includes(says)));
+  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !hurt.some(({ says }) => each.includes(says)) && !pile.some(({ card }) => each.includes(`(${card})`)));
   return more.length ? h("ul", { class: "line" }, more.map((each) => h("li", {}, pretty(each)))) : null;
 }
 

@@ -131,15 +131,18 @@ def spec_of(name: str, happening: Happening, system: System) -> EventSpec:
 
 
 def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bool:
-    """Return whether an event is the passing of time: its first step, but for calls of helpers, is a pass."""
+    """Whether an event is the passing of time: that is its first step, or that of the event which it calls first.
+
+    Helpers that are called before, such as for what ends with time, are passed over.
+    """
     happening = system.head.events.get(name)
     for step in happening.do_ if happening and name not in calling else ():
-        if isinstance(step, rules.Call):
-            if _passes_time(step.event, system, (*calling, name)):
-                return True
-            if (called := system.head.events.get(step.event)) and called.helper:
-                continue
-        return isinstance(step, rules.Pass)
+        if not isinstance(step, rules.Call):
+            return isinstance(step, rules.Pass)
+        if _passes_time(step.event, system, (*calling, name)):
+            return True
+        if not system.head.events[step.event].helper:
+            return False
     return False
 
 

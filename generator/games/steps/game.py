@@ -643,6 +643,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             most = bench.figure(own.most) if own.most and not bench.tells(own.most) else None
             if most is None and name in self.system.head.tracks:
                 most = self.system.most_of(name)
+            if most is None and isinstance(plain.get(f"max_{name}"), int):
+                most = plain[f"max_{name}"]
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
         in_line_values = (
