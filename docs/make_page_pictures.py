@@ -119,7 +119,7 @@ def phone(link: str) -> Image.Image:
     """A player's page on a phone, by night."""
     with browser(PHONE, dark=True) as driver:
         driver.get(link)
-        tap(driver, ".own")
+        tap(driver, ".own h2")
         driver.execute_script("scrollTo(0, 0)")
         return shown(driver)
 
@@ -134,8 +134,8 @@ def laid_out(desk: Image.Image, phone: Image.Image, name: str) -> None:
     table.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(PICTURES / name, optimize=True)
 
 
-def choice() -> None:
-    """A choice between two cards."""
+def table() -> None:
+    """The table after a hit, and the phone of the one who was struck."""
     with tempfile.TemporaryDirectory() as home, served(home, "hackjack", "red-keep", EVENING) as link:
         with browser(DESK, dark=False) as driver:
             driver.get(link)
@@ -144,8 +144,9 @@ def choice() -> None:
             tap(driver, "[data-key=go]")
             for card in ("7C", "KH", "2S"):
                 tap(driver, f".pad-card[data-card='{card}']")
-            desk = shown(driver)
             tap(driver, "[data-option='2']")
+            time.sleep(1)
+            desk = shown(driver)
             player = player_link(driver)
         laid_out(desk, phone(player), "page.png")
 
@@ -198,7 +199,7 @@ def _kept(driver: webdriver.Chrome, name: str) -> None:
 
 def main() -> None:
     """Take all pictures."""
-    choice()
+    table()
     field()
     studio()
 

@@ -184,9 +184,24 @@ def link(served: Served, name: str = "") -> str:
     return f"http://127.0.0.1:{served.port}/?key={served.links.key(name)}"
 
 
+def begin(page: Page, event: str) -> None:
+    """Begin an event: from what is likely, or from everything else, which lies folded."""
+    chip = f"[data-event='{event}']:not([data-words])"
+    page.until(lambda: page.driver.find_elements("css selector", chip), f"{event} is not offered")
+    if not page.driver.find_element("css selector", chip).is_displayed():
+        page.tap("details.all:not([open]) > summary")
+    page.tap(chip)
+
+
 def hit(page: Page, who: str, amount: int) -> None:
     """Three taps and a fourth."""
     page.tap(f"[data-person='{who}']")
-    page.tap("[data-event=hit]")
+    begin(page, "hit")
     page.tap(f"[data-argument=amount][data-value='{amount}']")
     page.tap("[data-key=go]")
+
+
+def draw(page: Page, *cards: str) -> None:
+    """Tap the cards that were drawn, one after another, each when it is asked for."""
+    for card in cards:
+        page.tap(f".panel[aria-busy=false] .pad-card[data-card='{card}']")

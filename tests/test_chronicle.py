@@ -1,4 +1,4 @@
-"""The chronicle: who got which wound when, from which card, until when; by sessions, in sentences."""
+"""The chronicle: the moments of each session, and who got which wound when, from which card, until when."""
 
 from __future__ import annotations
 
@@ -52,15 +52,26 @@ def test_who_got_which_wound_when_from_which_card_and_until_when() -> None:
     the_mill()
     assert done("chronicle") == [
         "22 November 2026",
-        "    19:30 bryn joins.",
-        "    19:30 cara joins.",
+        "    19:30 Bryn joins.",
+        "    19:30 Cara joins.",
         "The old mill, 22 November 2026",
-        "    19:32 bryn: 2S, Ugly spill: You fall prone until you stand up (hit bryn 4 2S). "
-        "Over at 19:36 (stand Brynhild).",
-        f"    19:33 cara: 9H, Pierced lung: {MINUS}2 to Constitution until you recover (hit cara 4 9H). "
-        "Over at 19:37 (drain cara 40).",
+        "    19:32 Bryn draws Ugly spill (2S).",
+        "          You fall prone until you stand up. Over at 19:36.",
+        "    19:33 Cara draws Pierced lung (9H).",
+        f"          {MINUS}2 to Constitution until you recover. Over at 19:37.",
         "    19:34 Note on bryn: limps.",
-        "    19:37 cara dies (drain cara 40).",
+        "    19:37 Cara dies.",
+        "          The death-score is 49, over 21.",
+    ]
+
+
+def test_a_card_without_a_lasting_effect_is_told_and_so_is_the_escape() -> None:
+    for line in ("add bryn hp 1", "hit bryn 4 6C", "drain bryn 15"):
+        done(line)
+    assert done("chronicle")[2:] == [
+        "    19:31 Bryn draws A hundred nicks (6C).",
+        "    19:32 Exactly 21: bryn begins again at 0.",
+        "          Wounds, Trauma and Blood stay.",
     ]
 
 
@@ -70,7 +81,7 @@ def test_what_was_undone_or_mended_is_no_part_of_it() -> None:
     done("mend 4 yes hit cara 4 2C dice 1")
     lines = done("chronicle")
     assert not any("dies" in line or "Pierced lung" in line for line in lines)
-    assert any(line.startswith("    19:33 cara: 2C") for line in lines)
+    assert any(line.startswith("    19:33 Cara draws") and "(2C)" in line for line in lines)
 
 
 def test_a_new_day_begins_a_chapter_of_the_same_session(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,12 +95,12 @@ def test_who_lives_again_has_the_old_wounds_still() -> None:
     for line in ("add cara hp 4", "hit cara 6 location=arm side=left dice 4", "set cara dead yes", "set cara dead no"):
         run("play", "glog", "--campaign", "ditch", *line.split())
     told = done("chronicle", "--campaign", "ditch")
-    (wound,) = [line for line in told if "cara: Disabled (left arm)" in line]
-    assert wound.endswith("(hit cara 6 location=arm side=left dice 4).")
-    assert told[-1].endswith("cara is alive again (set cara dead no).")
+    (wound,) = [line for line in told if "Cara: Disabled (left arm)" in line]
+    assert wound.endswith("Cara: Disabled (left arm) 1 day.")
+    assert told[-1].endswith("Cara is alive again.")
     done("set cara dead yes", "--campaign", "ditch")
-    (wound,) = [line for line in done("chronicle", "--campaign", "ditch") if "cara: Disabled (left arm)" in line]
-    assert wound.endswith("Over at 19:34 (set cara dead yes).")
+    (wound,) = [line for line in done("chronicle", "--campaign", "ditch") if "Cara: Disabled (left arm)" in line]
+    assert wound.endswith("Over at 19:34.")
 
 
 def test_json_has_times_in_utc() -> None:
@@ -97,6 +108,15 @@ def test_json_has_times_in_utc() -> None:
     first, second = json.loads(run("play", "--json", "chronicle").out)
     assert (first["title"], first["day"]) == ("", "22 November 2026")
     assert second["happened"][0] == {
+        "kind": "moment",
+        "who": "bryn",
+        "text": "Bryn draws Ugly spill",
+        "time": EVENING + 120,
+        "by": "hit bryn 4 2S",
+        "weight": 2,
+        "card": "2S",
+    }
+    assert second["happened"][1] == {
         "kind": "wound",
         "who": "bryn",
         "text": "2S, Ugly spill: You fall prone until you stand up",
@@ -115,7 +135,7 @@ def test_spans_that_run_down_are_one_wound() -> None:
     done("round 2", *pack)
     lines = [line for line in done("chronicle", *pack) if "Stunned" in line]
     assert len(lines) == 1
-    assert lines[0].endswith("Over at 19:33 (round bryn 2).")
+    assert lines[0].endswith("Over at 19:33.")
 
 
 def test_of_a_shared_table_it_tells_who_came_and_who_is_down() -> None:
@@ -123,26 +143,28 @@ def test_of_a_shared_table_it_tells_who_came_and_who_is_down() -> None:
     people = str(ROOT / "content/fiftytwo/combatants.yaml")
     run("play", *fight, "fiftytwo", "initiative", people, "dice", *map(str, range(1, 10)))
     done("hurt alan 300", *fight)
-    assert done("chronicle", *fight)[-1] == "    19:31 Alan dies (hurt Alan 300)."
+    assert done("chronicle", *fight)[-1] == "          Alan loses 300: \u2212142 HP left."
+    assert done("chronicle", *fight)[-3:-1] == ["    19:31 Alan is down.", "          Healing brings you back."]
 
 
 def test_old_journals_have_no_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal, "unix_time", lambda: 0)
     done("add bryn hp 1")
-    assert done("chronicle") == ["Before times were noted", "    bryn joins."]
+    assert done("chronicle") == ["Before times were noted", "    Bryn joins."]
 
 
 def test_it_is_written_as_markdown_html_and_pdf(tmp_path: Path) -> None:
     the_mill()
     written = run("play", "chronicle", "--format", "md").out
     assert "## The old mill, 22 November 2026" in written
-    assert "- 19:37 cara dies (drain cara 40)." in written
-    assert "<h2" in run("play", "chronicle", "--format", "html").out
+    assert "### 19:37 Cara dies" in written and "drain" not in written, "the commands are no part of a story"
+    assert "<h3" in run("play", "chronicle", "--format", "html").out
     path = tmp_path / "chronicle.pdf"
     assert run("play", "chronicle", "--format", "pdf", "--output", str(path)).out == f"{path}\n"
     text = pypdf.PdfReader(path).pages[0].extract_text()
     assert "The old mill, 22 November 2026" in text
-    assert "Pierced lung" in text
+    assert "Cara draws Pierced lung" in text and "Cara dies" in text
+    assert text.count("Ugly spill") == 2, "the card that fell lies beside its moment"
     assert sheet(path) == (595, 842)
     run("play", "chronicle", "--format", "pdf", "--output", str(path), "--paper", "letter")
     assert sheet(path) == (612, 792)

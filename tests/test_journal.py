@@ -574,7 +574,7 @@ for _ in range(count if way == "play" else 0):
         deed = Deed("add", name, ("hp", "5"))
     elif party.characters[name].dead:
         deed = Deed("remove", name)
-    elif len(party.drawn) % 3 == 2 and party.characters[name].score:
+    elif len(party.drawn) % 3 == 2 and party.characters[name].values["score"]:
         deed = Deed("heal", name, ("30",))
     else:
         deed = Deed("hit", name, ("9",))

@@ -20,7 +20,6 @@ OWN_WORDS = (
 CARDS = {
     "text: You howl.": f'2:26: unknown key "text": {OWN_WORDS}',
     "says: You howl.": f'2:26: unknown key "says": {OWN_WORDS}',
-    "note: You howl.": f"2:32: playing cards have no note: {OWN_WORDS}",
     "effects: You howl.": f"2:35: expected a list, not You howl.: {OWN_WORDS}",
     "effects: [You howl.]": f"2:36: expected keys and values, not You howl.: {OWN_WORDS}",
     "effects: [{says: You howl.}]": f'2:36: the key "do" is missing: {OWN_WORDS}',

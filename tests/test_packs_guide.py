@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from helpers import ROOT, docs_script, run
 
-from generator.games import FOLDERS, game_of
+from generator.games import game_of
 from generator.model import rules
 from generator.pack import content
 from generator.pack import strict_yaml as source
@@ -105,7 +105,8 @@ def test_every_effect_is_there_with_its_keys_and_a_sentence(reference: str) -> N
 
 def test_an_entry_of_the_reference_prints_the_sentence_below_it(reference: str, tmp_path: Path) -> None:
     """The entries are content: put on a card, they print the sentence that the page has."""
-    shown = re.findall(r"^`(\{do: .*\})`\n\(Hackjack\)\n\n> (.*)$", reference, re.M)
+    effects = reference.partition("### `raise`")[0]  # The words of a step hang on the system around it.
+    shown = re.findall(r"^`(\{do: .*\})`\n\(Hackjack\)\n\n> (.*)$", effects, re.M)
     assert len(shown) > 15
     pack = tmp_path / "p"
     pack.mkdir()
@@ -120,7 +121,7 @@ def test_an_entry_of_the_reference_prints_the_sentence_below_it(reference: str, 
         assert " ".join(told) == sentence
 
 
-# --- one table, and what the kinds play ------------------------------------------------------------------------------
+# --- one table ------------------------------------------------------------------------------------------------------
 
 
 def test_the_guide_begins_with_what_a_blank_pack_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,13 +144,6 @@ def test_the_table_that_the_guide_pastes_becomes_a_pack(tmp_path: Path, monkeypa
     assert run("check", "falls").out == "falls: sound\n"
     assert "Falls, 4-5: Sprained." in run("resolve", "falls", "roll", "--dice", "5", "--pack", "falls").out
     assert run("print", "falls", "falls", "--pack", "falls", "-o", "out").code == 0
-
-
-def test_the_reference_says_what_the_kinds_support(reference: str) -> None:
-    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", reference.partition("| kind |")[2].partition("\n\n")[0], re.M))
-    assert set(rows) == set(FOLDERS)
-    assert rows["steps"].startswith("none | `now`") and rows["steps"].endswith("your own events | all")
-    assert "`reroll`, `save` | all but `again` | none" in rows["traits"]
 
 
 # --- the pack that the guide writes ----------------------------------------------------------------------------------
@@ -180,7 +174,7 @@ def test_the_example_is_sound_and_keeps_to_its_schemas() -> None:
         known = json.loads((path.parent / modeline[1]).read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator(known).validate(source.read_file(path, path.name)[0])
     checked = run("check", BEASTS)
-    assert (checked.code, checked.err) == (0, "")
+    assert checked.code == 0 and all(": warning: " in line for line in checked.faults)
     assert checked.out == "beasts: 7 claims hold, 1 differs as noted\nbeasts: sound\n"
     assert "beasts: claim safe_at_eight differs as noted" in run("check", BEASTS, "-v").out
 
@@ -206,7 +200,7 @@ def test_the_example_prints(tmp_path: Path) -> None:
         (["table", "beasts", "recovery", "--at", "trauma=4"], "2d4 weeks; Under a roof and dry."),
         (["table", "beasts", "temper", "--roll", "--seed", "3", "--at", "column=horse"], "d6 shows"),
         (["odds", "beasts", "hit", "4"], "of 52"),
-        (["resolve", "beasts", "hit", "11", "--cards", "AC"], "death-score 11 (10 as tokens)"),
+        (["resolve", "beasts", "hit", "11", "--cards", "AC"], "death-score 11, Blood 0"),
     ],
     ids=lambda value: "-".join(value[:3]) if isinstance(value, list) else "",
 )

@@ -94,15 +94,15 @@ class TestOnThePage:
         page.tap("[data-value=blood] [aria-label='Blood: one more']")
         page.tap("[data-value=holding] input")
         page.tap("fieldset[data-value=wounds] summary")
-        page.tap("fieldset[data-value=wounds] [data-card=QS]")
+        page.tap("fieldset[data-value=wounds] [data-card=QD]")
         page.tap("fieldset[data-value=wounds] [data-card=KS]")
         page.tap("[data-key=put-right]")
-        page.says("set Cara hp 7 blood 1 holding yes wounds +QS; set Cara wounds +KS", ".answer")
+        page.says("set Cara hp 7 blood 1 holding yes wounds +QD; set Cara wounds +KS", ".answer")
         cara = party.gm.state()["characters"][1]["state"]
         assert (cara["hp"], cara["blood"], cara["holding"]) == (7, 1, True)
-        assert [wound["card"] for wound in cara["wounds"]] == ["QS", "KS"]
+        assert [wound["card"] for wound in cara["wounds"]] == ["QD", "KS", "KS"]
         page.tap("[data-key=undo]")
-        page.says("Back into the deck: QS KS", ".panel")
+        page.says("Back into the deck: Q♦ K♠", ".panel")
         assert party.gm.state()["characters"][1]["state"]["hp"] == 5, "one undo takes all of it back"
 
     def test_what_the_rules_refuse_is_told_in_the_form(self, page: Page, party: Served) -> None:

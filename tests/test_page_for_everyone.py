@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 import pytest
-from browsing import DESK, IN_A_BROWSER, PHONE, TABLET, Page, check_sight, check_size, link
+from browsing import DESK, IN_A_BROWSER, PHONE, TABLET, Page, begin, check_sight, check_size, draw, link
 from helpers import fiftytwo
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -28,17 +28,24 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     page.tap("[data-key=go]")
     page.says("Which card was drawn?")
     yield "the pad"
-    for card in ("7C", "KH", "2S"):
-        page.tap(f".panel[aria-busy=false] .pad-card[data-card='{card}']")
+    draw(page, "7C", "KH", "2S")
     page.says("Choose", ".question")
-    yield "a choice"
+    yield "a choice, and what was answered before"
     page.tap("[data-option='2']")
-    page.says("Chosen", ".answer")
+    page.tap(".answer .in-full > summary")
     page.tap(".answer details.sentence summary")
-    yield "an answer with a reason"
+    yield "a moment, in full with a reason"
+    page.tap("[data-key=pile-Bryn]")
+    page.see("dialog .card")
+    yield "the faces of a pile"
+    page.tap("dialog .dialog-head button")
+    page.tap(".all > summary")
+    page.see(".groups .chip")
+    yield "everything else that may happen"
+    page.tap(".all > summary")
     page.tap("[data-key=links]")
     page.see("dialog")
-    page.tap("dialog .link details:last-child summary")
+    page.tap("dialog .link details summary")
     yield "the players' links"
     page.tap("dialog .dialog-head button")
     page.tap("[data-key=deck]")
@@ -52,7 +59,7 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     yield "dice"
     page.tap("[data-key=back]")
     page.tap("[data-key=undo]")
-    page.says("Back into the deck: QH", ".panel")
+    page.says("Back into the deck: Q♥", ".panel")
     yield "cards to put back"
     page.write("[data-key=command]", "hit bryn much\n")
     page.see(".error")
@@ -62,6 +69,7 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     yield "a form of corrections"
     page.tap("dialog .dialog-head button")
     yield from sights_of_a_player(page, party)
+    yield from sights_of_the_end(page, party)
 
 
 def sights_of_a_player(page: Page, party: Served) -> Iterator[str]:
@@ -70,13 +78,30 @@ def sights_of_a_player(page: Page, party: Served) -> Iterator[str]:
     page.open(link(party, "Bryn"))
     page.says("Bryn", ".own")
     yield "a player"
-    page.tap("[data-event=draw]")
+    begin(page, "draw")
     page.tap("[data-key=go]")
     page.says("Which card was drawn?")
     yield "a player's pad"
     page.tap(".panel[aria-busy=false] .pad-card[data-card='9D']")
-    page.says("9 of diamonds", ".answer")
+    page.says("Twisted spine", ".answer .card")
     yield "a player's answer"
+
+
+def sights_of_the_end(page: Page, party: Served) -> Iterator[str]:
+    """What weighs most, and a page that is closed."""
+    assert party.gm.do("add", "Dan", "hp", "1")[0] == 200
+    page.open(link(party, "Dan"))
+    page.says("Dan", ".own")
+    assert party.gm.do("hit", "dan", "30")[0] == 200
+    page.see(".moment.grave")
+    page.see("[data-key=last-words]")
+    yield "a death, and last words"
+    assert party.gm.ask("/api/renew", {"name": "Dan"})[0] == 200
+    page.see(".closed")
+    yield "a page that is closed"
+    page.open(link(party))
+    page.see(".moment.grave")
+    yield "a death on the board"
 
 
 @pytest.fixture
@@ -134,7 +159,8 @@ class Keyboard:
         return str(
             self.page.script(
                 "const node = document.activeElement;"
-                "return (node.ariaLabel || (node.labels?.[0] ?? node).textContent || node.tagName).trim()"
+                "return (node.dataset.person || node.ariaLabel"
+                " || (node.labels?.[0] ?? node).textContent || node.tagName).trim()"
             )
         )
 
@@ -175,7 +201,7 @@ def test_a_hit_from_beginning_to_end_with_the_keyboard_alone(page: Page, party: 
         ([down] * 3 + [right] * 12, "K♥ king of hearts"),
         ([down, right], "2♠ 2 of spades"),
     ):
-        page.says("Which card was drawn?")
+        page.says("Which card was drawn")
         page.see(".panel[aria-busy=false]")
         keys.go(*way, to=card)
         keys.press(Keys.ENTER)
@@ -183,4 +209,4 @@ def test_a_hit_from_beginning_to_end_with_the_keyboard_alone(page: Page, party: 
     page.see(".panel[aria-busy=false]")
     keys.go(right, to="2♠Ugly spill")
     keys.press(Keys.ENTER)
-    page.says("Chosen: Ugly spill", ".answer")
+    page.says("Ugly spill", ".answer")

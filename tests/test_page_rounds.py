@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from browsing import IN_A_BROWSER, Page, link
+from browsing import IN_A_BROWSER, Page, begin, link
 from helpers import ROOT, run
 from selenium.webdriver.remote.webelement import WebElement
 from served import Served, serving
@@ -60,23 +60,21 @@ class GameMaster:
         """An event befalls somebody; every question is answered until it is done."""
         if whom:
             self.page.tap(f"[data-person='{whom}']")
-        if filters := self.page.driver.find_elements("css selector", ".filter"):
-            filters[0].clear()
-        self.page.tap(f"[data-event='{event}']")
+        begin(self.page, event)
         self._fill(values)
-        if self.page.driver.find_elements("css selector", "[data-key=go]"):
+        if self.page.driver.find_elements("css selector", "[data-key=go]:enabled"):
             self.page.tap("[data-key=go]")
         self._finish()
 
     def plays(self, place: str) -> None:
         """A card on the field is tapped, and the first of the moves that it has."""
         self.page.tap(f"[data-place='{place}']")
-        self.page.tap(".taps[aria-live] [data-tap]")
+        self.page.tap(".taps.moves [data-tap]")
         self._finish()
 
     def looks(self, event: str, said: str, /) -> None:
         """An event that only looks, and what it says."""
-        self.page.tap(f"[data-event='{event}']")
+        begin(self.page, event)
         self.page.tap("[data-key=go]")
         self.page.says(said, ".answer pre")
 
@@ -106,16 +104,15 @@ class GameMaster:
 
     def _stands(self) -> str:
         """What the page stands at, once it rests: `question`, `done`, or nothing yet."""
-        busy, question, error, heading = self.page.script(
+        busy, question, error, shown = self.page.script(
             "const text = (node) => document.querySelector(node)?.textContent ?? '';"
             "return [document.querySelector('.panel').ariaBusy === 'true', !!document.querySelector('.question'),"
-            " text('.panel .error'), text('.answer h2')]"
+            " text('.panel .error'), document.querySelector('.answer').dataset.shown ?? '']"
         )
         assert not error
         if busy or question:
             return "" if busy else "question"
-        log = self.served.gm.state()["log"]
-        return "done" if heading == (log[-1]["typed"] if log else "") else ""
+        return "done" if shown.split(" ")[-1:] == [str(self.served.gm.state()["on"])] else ""
 
 
 # --- the rounds ------------------------------------------------------------------------------------------------------
@@ -235,14 +232,17 @@ def stands(page: Page, served: Served, example: tuple[str, ...]) -> object:
     told = json.loads(run("play", *example, "show", "--json").out)
     state = served.gm.state()
     assert {key: state[key] for key in told} == told
-    board = {each["name"]: [gauge["value"] for gauge in each["gauges"]] for each in state["people"]}
-    assert page.script(ON_THE_BOARD) == board
+    board = {name: dict(numbers) for name, numbers in page.script(ON_THE_BOARD)}
+    for each in state["people"]:
+        numbers = {gauge["name"]: gauge["value"] for gauge in each["gauges"] if gauge["value"]}
+        assert numbers.items() <= board[each["name"]].items(), "every number is shown, none otherwise"
     return told
 
 
 ON_THE_BOARD = """
-const numbers = (tile) => [...tile.querySelectorAll(".gauge b, .track-name b")].map((each) => Number(each.textContent));
-return Object.fromEntries([...document.querySelectorAll(".board article")].map(
-  (tile) => [tile.querySelector(".who").textContent, numbers(tile)]));
+const numbers = (tile) => [...tile.querySelectorAll("[data-gauge]")].map(
+  (each) => [each.dataset.gauge, Number(each.textContent)]);
+return [...document.querySelectorAll(".board article:not(.lies)")].map(
+  (tile) => [tile.querySelector(".who").textContent, numbers(tile)]);
 """
-"""Who stands on the board, each with their numbers in order."""
+"""Who stands on the board, each with their numbers by name."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,10 +18,15 @@ import pytest
 from helpers import fiftytwo, hackjack, lines_of_campaign, write_campaign
 from served import Device, Served, serving
 
+from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
 from generator.games import game_of
+from generator.serve.table import encode_json
 from generator.serve.untold import mentions
-from generator.session.session import new_campaign
+from generator.serve.views import LogInWords, gm_view, player_view
+from generator.session import prompt
+from generator.session.party import TABLE, PartyTable, plain_people
+from generator.session.session import Session, advance, new_campaign, new_session
 
 
 @dataclass
@@ -191,3 +197,100 @@ def test_a_name_is_found_as_a_word_and_in_any_case() -> None:
         assert mentions(text, names), text
     for text in ("moved", "Edda", "nobody here", ""):
         assert not mentions(text, names), text
+
+
+# --- what is likely, what has happened, and whose turn it is ----------------------------------------------------------
+
+
+def in_play(seed: int) -> Iterator[Session]:
+    """A fight of the 52 engine, with whatever may happen by whomever, a foe among them: after each command."""
+    luck, table = random.Random(seed), PartyTable(fiftytwo(), new_campaign(fiftytwo(), "virtual", seed))
+    now = new_session(table)
+    for typed in ("enter everybody", "initiative", "columns choose 3", "deal"):
+        now = advance(now, prompt.read_deed(typed.split()[0], typed.split()[1:], table, now.party)).session
+    names = [name for name in people(now) if name != "Alice"]
+    for _ in range(80):
+        acting = table.game.acting(table.game.plain_state(now.party.state(TABLE)))
+        who, whom = acting or luck.choice(names), luck.choice(names)
+        board = table.game.board(table.game.plain_state(now.party.state(TABLE)))
+        taps = [tap.words for tap in (*board.commands, *board.moves) if not tap.strikes] if board else []
+        deeds: list[Sequence[str]] = [
+            *luck.sample(taps, min(6, len(taps))), ("act", "attack", "somebody"), ("hurt", whom, "3", f"by={who}"),
+            ("act", "spell"), ("reflex", whom), ("opportunity", who, whom), ("heal", whom, "5"), ("end",), ("turn",),
+        ]  # fmt: skip
+        for words in luck.sample(deeds, len(deeds)):
+            try:
+                now = advance(now, prompt.read_deed(words[0], words[1:], table, now.party)).session
+            except HackjackError:
+                continue
+            break
+        yield now
+
+
+def people(now: Session) -> Any:
+    """Everybody by name."""
+    return plain_people(now.table.game, now.party)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_with_foes_in_every_place_no_field_of_a_phone_names_one(seed: int) -> None:
+    hidden, log, heard = ("Alice",), LogInWords(), set[str]()
+    foes = {name for name in people(next(in_play(seed))) if name.startswith("E")}
+    for now in in_play(seed):
+        told = encode_json(gm_view(now, log)).decode()
+        heard |= {name for name in foes if name in told}
+        for name in ("Alphonse", "Alan", "Able"):
+            events = [*now.table.game.EVENTS]
+            view = encode_json(player_view(now, name, hidden, log, events)).decode()
+            assert not mentions(view, {*foes, "Alice"}), (name, view)
+    assert heard == foes, "the game master hears of all of them"
+
+
+def test_what_is_asked_of_one_is_told_to_the_game_master_alone(fight: Served) -> None:
+    alphonse, alan = fight.player("Alphonse"), fight.player("Alan")
+    assert alphonse.deed("turn", "", "Alphonse")[0] == 200
+    assert alphonse.deed("act", "", "pair", "7C", "7H")[0] == 200
+    status, _ = alphonse.send(id="aim", deed={"do": "act", "words": ["critical", "somebody"]}, asking=True)
+    assert status == 200
+    (wish,) = fight.gm.state()["wishes"]
+    assert wish["who"] == "Alphonse" and {tap["words"][2] for tap in wish["can"]} >= {"Evans"}
+    for player in (alphonse, alan):
+        state = player.state()
+        assert not {"asking", "wishes", "people", "characters", "state"} & state.keys()
+        assert not mentions(json.dumps(state), set(FOES))
+    assert fight.gm.deed(*wish["can"][0]["words"][:1], "", *wish["can"][0]["words"][1:])[0] == 200, "one touch"
+    assert fight.gm.state()["wishes"] == []
+
+
+def test_an_open_question_is_seen_by_the_game_master_until_it_is_answered_or_given_up(tmp_path: Path) -> None:
+    with serving(tmp_path, hackjack(), ["Bryn hp 2", "Cara hp 5"]) as served:
+        bryn = served.player("Bryn")
+        assert served.gm.ask("/api/settings", {"events": ["hit"]})[0] == 200
+        hit = {"do": "hit", "who": "Bryn", "words": ["9"]}
+        status, asked = bryn.send(id="q1", deed=hit, asking=True)
+        assert status == 422
+        (seen,) = served.gm.state()["asking"]
+        assert seen == {"id": "q1", "who": "Bryn", "do": "hit", "says": "Bryn draws a card"}
+        assert "asking" not in served.player("Cara").state()
+        assert served.player("Cara").ask("/api/cancel", {"id": "q1"})[0] == 200
+        assert served.gm.state()["asking"], "only who was asked gives it up"
+        answer = {"need": asked["need"], "cards": ["6C"]}
+        assert bryn.send(id="q1", deed=asked["deed"], asking=True, on=asked["on"], answer=answer)[0] == 200
+        assert served.gm.state()["asking"] == []
+        assert bryn.send(id="q2", deed=hit, asking=True)[0] == 422
+        assert bryn.ask("/api/cancel", {"id": "q2"})[0] == 200 and served.gm.state()["asking"] == []
+
+
+def test_the_dead_leave_one_note_and_nobody_else_does(tmp_path: Path) -> None:
+    with serving(tmp_path, hackjack(), ["Bryn hp 7", "Cara hp 5"]) as served:
+        bryn, cara = served.player("Bryn"), served.player("Cara")
+        assert bryn.state()["last_words"] == "" and bryn.do("note", "I live")[0] == 403
+        assert served.gm.do("drain", "bryn", "40")[0] == 200
+        assert (bryn.state()["last_words"], cara.state()["last_words"]) == ("open", "")
+        assert cara.do("note", "For Bryn")[0] == 403
+        assert bryn.do("note", "Cara Tell my brother", id="last")[0] == 200
+        assert bryn.state()["last_words"] == "said" and bryn.do("note", "More")[0] == 403
+        assert bryn.do("note", "Cara Tell my brother", id="last")[0] == 200, "sent again it is not done again"
+        (said,) = [one for each in served.gm.state()["log"] for one in each["moments"] if "last words" in one["says"]]
+        assert said["says"] == "The last words of Bryn: “Cara Tell my brother”"
+        assert "brother" in json.dumps(bryn.state()) and "brother" not in json.dumps(cara.state())

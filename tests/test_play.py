@@ -353,7 +353,7 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
             1,
             "Drawn: 7C, See it coming (7 of clubs). The death-score rises by 7: it is 17 now. Drawn: KH, Ruin within "
             "(King of hearts). Drawn: 2H, Crushed throat (2 of hearts). "
-            "needs a choice: 1 KH 2 2H: write choose and the number at the end",
+            "needs a choice: 1 Ruin within 2 Crushed throat: write choose and the number at the end",
         ),
         ("hold bryn 3", 2, '"3" is one value too many for hold: write hold NAME'),
         ("heal bella 5", 1, "bella is dead: nothing more happens to them"),

@@ -79,7 +79,7 @@ def test_the_party_shares_one_deck() -> None:
         advance(now, deed("hit cara 3 KH"))
     now = after(now, deed("hit cara 3 2H"))
     assert now.party.drawn == ("KH", "2H")
-    assert [held.card for held in now.party.characters["cara"].pile] == ["2H"]
+    assert [held["card"] for held in now.table.game.plain_state(now.party.characters["cara"])["pile"]] == ["2H"]
     assert now.party.state("bryn").drawn == ("KH", "2H")
 
 
@@ -88,7 +88,7 @@ def test_the_party_shares_one_deck() -> None:
     [
         ("hit bryn 3", CardNeed, "needs a card"),
         ("hit bryn 3 7C KH", CardNeed, "needs a card"),
-        ("hit bryn 3 7C KH 2H", ChoiceNeed, "needs a choice: 1 KH 2 2H"),
+        ("hit bryn 3 7C KH 2H", ChoiceNeed, "needs a choice: 1 Ruin within 2 Crushed throat"),
         ("hit bryn 3 10C", RollNeed, "needs d4 (Blood of 10C)"),
         ("hit bryn 3 9S dice 4", RollNeed, "needs 2d6 (Blood of 9S), and only 1 of 2 dice are given"),
     ],
@@ -118,7 +118,6 @@ def test_missing_luck_is_named(text: str, need: type, says: str) -> None:
         ("remove bryn 3", "remove takes a name and nothing else"),
         ("undo bryn", "undo is written alone"),
         ("redo", "there is nothing to redo"),
-        ("bleed bryn 9999", "more than 10,000"),
         ("", "there is no event"),
     ],
 )
@@ -279,8 +278,8 @@ def test_cards_are_neither_made_nor_lost(plays: list[tuple[str, int, int, int]],
         for state in party.characters.values():
             assert state.drawn == ()
             if not state.dead:
-                wounds = (*state.wounds, *state.permanent)
-                lying.update({item.card for item in (*state.pile, *wounds)})
+                plain = start.table.game.plain_state(state)
+                lying.update({item["card"] for key in ("pile", "wounds", "permanent") for item in plain[key]})
         assert all(count == 1 for count in lying.values()), "no card lies before two of the living"
         assert set(lying) <= set(party.drawn)
 

@@ -184,12 +184,13 @@ def other(value: Any) -> Any:
     return "x"
 
 
+@pytest.mark.parametrize("many", [60, pytest.param(10**6, marks=pytest.mark.slow, id="every")])
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_every_value_that_ships_is_set_to_another_and_back(path: Any) -> None:
+def test_every_value_that_ships_is_set_to_another_and_back(path: Any, many: int) -> None:
     text = path.read_text(encoding="utf-8")
     known = comments(text)
     entries = [(trail, value) for trail, value in places(read_text(text, path.name)[0]) if trail]
-    for trail, value in entries[:: max(1, len(entries) // 60)]:
+    for trail, value in entries[:: max(1, len(entries) // many)]:
         changed = spliced(text, path.name, [Put(trail, other(value))])
         assert changed != text and comments(changed) == known, trail
         assert spliced(changed, path.name, [Put(trail, value)]) == text, trail

@@ -12,9 +12,9 @@ from helpers import run
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, plain_entry
 from generator.games.face import AnyGame, Asked
-from generator.games.steps.telling import fill_quotes, quoted_names
 from generator.pack import content
 from generator.play.chance import Given
+from generator.words.quoting import fill_quotes, quoted_names
 
 HEAD = """\
 id: fevers

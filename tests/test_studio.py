@@ -61,7 +61,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             ("torn", ["--blank"]),
         ):
             assert run("new", name, packs / name, *words).code == 0
-        (packs / "broken" / "deck.yaml").write_text("cards: [{code: 1Z, name: A, effects: []}]\n", encoding="utf-8")
+        (packs / "broken" / "deck.yaml").write_text("cards: [{code: 1 Z, name: A, effects: []}]\n", encoding="utf-8")
         (packs / "torn" / "tables.yaml").write_text("tables: [\n", encoding="utf-8")
         with studying() as both:
             yield both
@@ -95,7 +95,7 @@ def test_the_shelf_has_every_system_and_a_faulty_pack_empties_nothing(device: De
     assert spines["hackjack"]["prints"][0] == ["deck", 54]
     mine = spines["mine"]
     assert (mine["own"], mine["extends"], mine["title"]) == (True, "glog", "Mine")
-    assert 'deck.yaml:1:16: "1Z" is not a card' in spines["broken"]["faults"][0]
+    assert 'deck.yaml:1:16: "1 Z" is not a card' in spines["broken"]["faults"][0]
     assert "tables.yaml:" in spines["torn"]["faults"][0]
     assert told(device, "system?of=broken")["faults"], "its page says the same"
 
@@ -202,7 +202,7 @@ def test_what_is_printed_follows_the_options_and_the_house_rules(device: Device)
             400,
             'there is no target "fax"',
         ),
-        ("print", {"system": "broken", "product": "deck"}, 422, '"1Z" is not a card'),
+        ("print", {"system": "broken", "product": "deck"}, 422, '"1 Z" is not a card'),
         ("print", {"system": "hackjack", "product": "screen", "options": {"dpi": "300"}}, 400, "--dpi means nothing"),
         ("print", {"system": "hackjack", "product": "deck", "options": {"copies": "1000"}}, 400, "1 to 100"),
         ("print", {"system": "hackjack", "product": "deck", "counts": {"QS": 1001}}, 400, "Expected `int` <= 1000"),

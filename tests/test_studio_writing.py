@@ -19,6 +19,8 @@ from helpers import run
 from PIL import Image
 from served import Device, studying
 
+from generator.base.errors import DiskError
+from generator.base.files import save_file
 from generator.pack.strict_yaml import read_text
 from generator.studio import uploads
 from generator.studio.writing import Writing
@@ -95,6 +97,7 @@ def test_a_cell_is_written_at_its_place_and_nothing_else_changes(device: Device,
     assert after == before.replace("name: A gash", 'name: "A cut: deep"')
     write(device, "own", "tables/results", typed(1, "note", ""))
     assert file.read_text(encoding="utf-8") == after.replace(", note: It bleeds through the first bandage.", "")
+    assert write(device, "own", "tables/results", typed(2, "name", "7"))["sound"], "a name may be a number"
     assert told["rows"][0]["chance"] == "50.0 %" and told["columns"][0]["title"] == "d6"
 
 
@@ -182,6 +185,8 @@ def test_the_change_of_an_inherited_card_goes_into_the_own_file(device: Device, 
     assert "6C" not in file.read_text(encoding="utf-8") and run("check", "mine").code == 0
     refused = write(device, "mine", "deck", {"do": "drop", "row": 5}, status=400)["error"]
     assert "This row is from hackjack" in refused
+    refused = write(device, "mine", "deck", typed(5, "code", "X1"), status=400)["error"]
+    assert "hackjack keeps this code for its own" in refused
     assert names(write(device, "mine", "deck", {"do": "drop", "row": 4}))[4] == "Cut from under", "the old one is back"
     write(device, "mine", "deck", {"do": "undo"})
     write(device, "mine", "deck", {"do": "undo"})
@@ -303,6 +308,21 @@ def test_a_full_disk_leaves_the_file_as_it_was(packs: Path, monkeypatch: pytest.
     with pytest.raises(Exception, match="No space left"):
         writing.write(json.dumps(change).encode())
     assert (packs / "own" / "tables.yaml").read_bytes() == before
+    monkeypatch.undo()
+    written: list[Path] = []
+
+    def third_fails(data: bytes, path: Path) -> None:
+        written.append(path)
+        if len(written) == 3:
+            raise DiskError("No space left")
+        save_file(data, path)
+
+    monkeypatch.setattr("generator.studio.writing.save_file", third_fails)
+    change["change"] = {"do": "paste", "text": "Moods d4\n1-2 | Glad\n3-4 | Sad\n"}
+    files = {path: path.read_bytes() for path in (packs / "own").glob("*.yaml")}
+    with pytest.raises(DiskError):
+        writing.write(json.dumps(change).encode())
+    assert {path: path.read_bytes() for path in (packs / "own").glob("*.yaml")} == files, "all files or none"
 
 
 # --- a pack to start -------------------------------------------------------------------------------------------------

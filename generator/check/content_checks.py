@@ -16,7 +16,7 @@ from msgspec import Struct
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, Problem, UsageError, did_you_mean
-from generator.check import deck_checks, effect_checks
+from generator.check import deck_checks, effect_checks, page_checks
 from generator.check.references import References, StructAt, effect_lists, nodes
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
@@ -67,6 +67,7 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
         "tokens.yaml": (("tokens",), system.tokens),
         "combatants.yaml": (("combatants",), system.combatants),
         "theme.yaml": ((), system.theme),
+        "page.yaml": ((), system.page),
         "mixed.yaml": ((), system.mixed),
     }
     contents |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
@@ -137,6 +138,8 @@ class _Checks:
                 yield from kind.token_faults()
             case "combatants.yaml":
                 yield from kind.combatant_faults()
+            case "page.yaml":
+                yield from page_checks.faults(system, kind)
             case "mixed.yaml":
                 yield from deck_checks.mixed_faults(system)
             case "theme.yaml":
@@ -167,8 +170,8 @@ class _Checks:
                 yield from effect_checks.faults(node, self.system, implied=implied)
                 yield from self.content.effect_faults(value, trail, implied=implied)
                 yield from () if self.own else effect_checks.steps_only(value, trail)
-            case Card() if not self._own(around[0]):
-                yield from self._card_faults(value, trail)
+            case Card():
+                yield from self._card_faults(value, trail, own=self._own(around[0]))
             case Deck():
                 if self._own(value):
                     yield from deck_checks.own_deck_faults(value, self.content.card_fields(), trail)
@@ -212,19 +215,20 @@ class _Checks:
         """Whether the cards of a deck have codes of their own."""
         return self.content.OWN_CARDS or isinstance(deck, OwnDeck)
 
-    def _card_faults(self, card: Card, trail: Trail) -> Iterator[Fault]:
-        if not is_code(card.code):
+    def _card_faults(self, card: Card, trail: Trail, *, own: bool) -> Iterator[Fault]:
+        playing = is_code(card.code)
+        if not playing and not own:
             hint = meant_card(card.code) or ": write AC, 10H, QS, RJ or BJ"
             yield (*trail, "code"), f'"{card.code}" is not a card{hint}; cards of other decks belong in decks.yaml'
-        elif card.score is not None and not is_joker(card.code):
+        elif card.score is not None and playing and not is_joker(card.code):
             by_rank = self.system.rank_score(card.code)
-            if card.score != by_rank and not card.score_on_purpose:
+            if card.score != by_rank and (by_rank or not own) and not card.score_on_purpose:
                 message = f"the {name_of(card.code)} scores {by_rank} by its rank, not {card.score}"
                 yield (*trail, "score"), f"{message}: take the score out, or write score_on_purpose: true beside it"
         if card.blood and card.blood.least < 0:
             yield (*trail, "blood"), f"{card.blood} can be less than 0"
         for key in ("blood", "trauma"):
-            if getattr(card, key) is not None and key not in self.content.card_fields():
+            if not own and getattr(card, key) is not None and key not in self.content.card_fields():
                 yield (*trail, key), f"{key} is not counted here: leave it out"
 
     def _procedure_faults(self, procedure: Procedure, start: Trail) -> Iterator[Fault]:

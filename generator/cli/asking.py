@@ -22,11 +22,11 @@ from generator.session.party import PartyTable
 from generator.session.replies import Reply
 from generator.session.session import TableStep
 
-ELSE = "? explains, show shows the table, undo takes the last answer back, cancel the whole command"
+ELSE = "? explains, show shows the table, back takes the last answer back, cancel the whole command"
 """What may be said in place of an answer."""
 
-INSTEAD = ("show", "undo", "cancel", "help")
-"""The same as words; `?` is help."""
+INSTEAD = ("show", "back", "cancel", "help")
+"""The same as words; `?` is help, and `undo` is `back`."""
 
 Ask = Callable[[str, Need, Sequence[str], Mapping[str, Mark], PartyTable], str | None]
 """Asks the table for luck, after the lines that it should know for that; None where the command is taken back.
@@ -43,7 +43,7 @@ def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], 
     """Return the function that asks on the terminal; `show` gives the table's state, `left` the deck's cards.
 
     An empty answer lets a roll wait, where it can; otherwise it takes the command back, as `cancel`, Ctrl-C and Ctrl-D
-    do. Raises UndoneError for `undo`.
+    do. Raises UndoneError for `back`.
     """
 
     def ask(who: str, need: Need, known: Sequence[str], marks: Mapping[str, Mark], table: PartyTable) -> str | None:
@@ -62,7 +62,7 @@ def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], 
                     terminal.tell(*show())
                 case "cancel":
                     return None
-                case "undo":
+                case "back" | "undo":
                     raise UndoneError
                 case _:
                     return answer

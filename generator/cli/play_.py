@@ -270,7 +270,7 @@ def _chronicled(options: CampaignOptions, kind: str, output: Path | None, paper:
         raise UsageError("--paper is for a PDF: add --format pdf")
     chapters = chronicle.chronicle(now)
     if kind == "text":
-        data = "\n".join([*chronicle.chronicle_lines(chapters), ""]).encode()
+        data = "\n".join([*chronicle.chronicle_lines(chapters)[0], ""]).encode()
     else:
         from generator.exports import chronicle as pages
         from generator.layout import sheets
@@ -383,7 +383,8 @@ def do_line(journal: Journal, words: Sequence[str], on: int | None, ask: asking.
     """Do what was typed at the prompt, print the answer, and return the command in full. Raises HackjackError."""
     name, answer = _answer_line(journal, words, on, ask) if words else ("", Reply(()))
     if words and name != "quit":
-        _print(answer, as_json or name == "export", short=as_json)
+        shown = answer if as_json else replace(answer, lines=[*answer.head, *answer.lines])
+        _print(shown, as_json or name == "export", short=as_json)
     return name
 
 

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from generator.layout.panel_elements import merged_cells
 from generator.layout.reading import Head, Items, Node, SpokenLine, SpokenSign, SpokenTable, SpokenText
-from generator.paper.art import emblem_outline
+from generator.paper.art import emblem_path
 
 INK, PAPER, BAND, RULE = "#1a1a1c", "#ffffff", "#f0efed", "#6b6966"
 DARK_INK, DARK_PAPER, DARK_BAND, DARK_RULE = "#f2f1ef", "#161618", "#242427", "#a09d99"
@@ -93,11 +93,7 @@ def _node(node: Node, name: str) -> str:
 
 def _sign(sign: SpokenSign) -> str:
     """Return an emblem as a drawing that says what it shows."""
-    path = " ".join(
-        " ".join([letter, *(f"{100 * number:.4g}" for number in numbers)])
-        for letter, *numbers in emblem_outline(sign.name).commands
-    )
-    picture = f'<path d="{path}" fill="currentColor" fill-rule="evenodd" transform="scale(1 -1)"/>'
+    picture = f'<path d="{emblem_path(sign.name)}" fill="currentColor" fill-rule="evenodd" transform="scale(1 -1)"/>'
     label = escaped_html(sign.says)
     return f'<svg class="emblem" viewBox="-50 -50 100 100" role="img" aria-label="{label}">{picture}</svg>'
 

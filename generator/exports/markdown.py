@@ -31,7 +31,7 @@ def _blocks(reading: SpokenText) -> Iterator[str]:
                 yield f"{'#' * node.level} {escaped_markdown(node.text)}"
             case SpokenLine():
                 text = f"*{escaped_markdown(node.text)}*" if node.aside else escaped_markdown(node.text)
-                yield f"**{escaped_markdown(node.strong)}** {text}" if node.strong else escaped_opening(text)
+                yield f"**{escaped_markdown(node.strong)}** {text}".rstrip() if node.strong else escaped_opening(text)
             case Items():
                 marks = (f"{at}." if node.numbered else "-" for at in range(1, len(node.items) + 1))
                 yield "\n".join(

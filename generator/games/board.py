@@ -36,7 +36,8 @@ class Board:
 
     `depth` is how many rows a column has room for. `head` says whose turn it is and what they have to spend, `lines`
     what else there is to tell of the table. `moves` are about cards, the cheapest first; `commands` are about none.
-    Where `acts` is False the moves can only be looked at.
+    Where `acts` is False the moves can only be looked at. `awaits` says what a player waits for, who may not know whom
+    it strikes, and `granting` are the commands with which the game master decides that.
     """
 
     columns: Sequence[Sequence[str]]
@@ -46,3 +47,5 @@ class Board:
     moves: Sequence[Tap]
     commands: Sequence[Tap]
     acts: bool
+    awaits: str = ""
+    granting: Sequence[Tap] = ()

@@ -6,9 +6,12 @@ class that its module `checks` calls CONTENT.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from enum import Enum
 from importlib import import_module
+from types import ModuleType
 
+from generator.model.log import kind_of
 from generator.model.rules import Effect, System
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
@@ -44,6 +47,18 @@ class Content:
     def table_events(self) -> tuple[str, ...]:
         """Return the names of the events that `resolve` and a session take."""
         return tuple(import_module(f"{type(self).__module__.rpartition('.')[0]}.events").EVENTS)
+
+    PAGE_NAMES: tuple[str, ...] = ()
+    """What formulas of `page.yaml` may ask of somebody or of a shared table, by name."""
+
+    def page_names(self) -> Collection[str]:
+        """Return the same, with those that the content itself names."""
+        return self.PAGE_NAMES
+
+    def told_facts(self) -> Mapping[str, Collection[str]]:
+        """Return the kinds of entries that a log may have, as JSON calls them, each with its fields."""
+        game = f"{type(self).__module__.rpartition('.')[0]}.log"
+        return facts_of(import_module("generator.play.log")) | facts_of(import_module(game))
 
     def card_fields(self) -> Collection[str]:
         """Return the fields of cards with codes of their own that count: score, blood, trauma."""
@@ -81,3 +96,14 @@ class Content:
         """Yield faults of `tokens.yaml`."""
         if self.system.tokens:
             yield ("tokens", 0), f"{self.system.head.id} hands no tokens out: take this file away"
+
+
+def facts_of(module: ModuleType) -> dict[str, Collection[str]]:
+    """Return the kinds of facts that a game's `log` defines, each with its fields as JSON calls them."""
+    kinds: dict[str, Collection[str]] = {}
+    for fact in vars(module).values():
+        if isinstance(fact, type) and issubclass(fact, tuple) and hasattr(fact, "_fields"):
+            kinds[kind_of(fact)] = [name.rstrip("_") for name in fact._fields]
+        elif isinstance(fact, type) and issubclass(fact, Enum):
+            kinds |= {member.name.lower(): () for member in fact}
+    return kinds

@@ -86,6 +86,30 @@ class Gauge:
 
 
 @dataclass(frozen=True, slots=True)
+class Lying:
+    """A card before somebody, and what it counts there, if anything; `title` where it is a playing card and no more."""
+
+    card: str
+    counts: int | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suffering:
+    """What somebody suffers: the condition, what it is in words and until when, and the card that brought it.
+
+    `level` is how bad it is, where it has levels; one that is `coming` begins later.
+    """
+
+    condition: str
+    says: str
+    until: str = ""
+    card: str = ""
+    level: int = 1
+    coming: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Left:
     """What effects leave behind, whatever dice show and however saves are answered.
 
@@ -129,6 +153,9 @@ class Game(ABC, Generic[State, Event, Question]):
 
     OPENING: Mapping[str, Any] = {}
     """The plain state with which a shared table begins; `{}` is a fresh one."""
+
+    ON_TABLE: str = ""
+    """Whose the cards are that `lying` finds in the state of a shared table: `The dealer`."""
 
     SHARED: bool = False
     """Whether one state is for the whole table.
@@ -277,7 +304,14 @@ class Game(ABC, Generic[State, Event, Question]):
     def option_says(self, option: str) -> str:
         """Return what an option of a choice does, where it is a card of the content; empty where there is nothing."""
         card = self.system.cards.get(option)
-        return f"{card.name}: {card_telegraph(card, self.system)}".removesuffix(": ") if card else ""
+        if card:
+            return f"{card.name}: {card_telegraph(card, self.system)}".removesuffix(": ")
+        named = [each for each in self.system.cards.values() if each.name == option]
+        if len(named) != 1:
+            return ""
+        facts = [f"Blood {named[0].blood.spoken}"] if named[0].blood else []
+        facts += [f"Trauma {named[0].trauma}"] if named[0].trauma else []
+        return "; ".join(filter(None, (*facts, card_telegraph(named[0], self.system))))
 
     @abstractmethod
     def line(self, entry: Entry[Any]) -> str:
@@ -332,6 +366,24 @@ class Game(ABC, Generic[State, Event, Question]):
         hp = [Gauge("hp", "HP", plain["hp"], plain.get("max_hp"))] if isinstance(plain.get("hp"), int) else []
         tracks = ((key, track.name, plain.get(key)) for key, track in system.head.tracks.items() if key != "hp")
         return (*hp, *(Gauge(k, name, v, system.most_of(k)) for k, name, v in tracks if isinstance(v, int)))
+
+    def lying(self, plain: Mapping[str, Any]) -> Sequence[Lying]:
+        """Return the cards that lie before somebody, the oldest first; at a shared table those of nobody's seat too.
+
+        `plain` is a state as plain data or, at a shared table, what `seats` says of somebody.
+        """
+        return ()
+
+    def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:
+        """Return what somebody suffers; `plain` is as in `lying`."""
+        return ()
+
+    def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what formulas of `page.yaml` may ask by name; `plain` is as in `lying`, or a shared table's state.
+
+        `page_names` of the game's content names them all.
+        """
+        return plain
 
     def called(self, key: str) -> str:
         """Return what the content calls a value of a state, or an argument of an event, such as `hp`."""

@@ -62,6 +62,7 @@ from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, Pa
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
+from generator.model.page import EMPTY, PageFile
 from generator.model.procedures import Aim, AnyProcedure, Field, Need, Retelling, Telling
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
@@ -1650,6 +1651,7 @@ FILE_KINDS: dict[str, type[Struct]] = {
     "sheet.yaml": PanelsFile,
     "reference.yaml": PanelsFile,
     "theme.yaml": Theme,
+    "page.yaml": PageFile,
     "mixed.yaml": MixedFile,
 }
 
@@ -1695,6 +1697,7 @@ class System:
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
+    page: PageFile = EMPTY
     mixed: MixedFile | None = None
     others: Mapping[str, "System"] = field(default_factory=dict, hash=False)
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 COMMANDS = (
-    *("add", "remove", "show", "odds", "set", "rename", "note", "undo", "redo", "mend", "log", "session"),
+    *("add", "remove", "show", "next", "odds", "set", "rename", "note", "undo", "redo", "mend", "log", "session"),
     *("chronicle", "why", "import", "export", "help", "quit", "exit", "u", "r", "s", "b"),
 )
 EVENTS: Mapping[str, str] = {

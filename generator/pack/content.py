@@ -21,6 +21,7 @@ from generator.base.errors import ContentError, HackjackError, Problem, UsageErr
 from generator.base.files import file_inside, first_bytes
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
+from generator.model.page import EMPTY, PageFile
 from generator.model.procedures import AnyProcedure, Procedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
@@ -250,6 +251,7 @@ def _assembled(
         templates=templates,
         decks=decks.decks if decks else (),
         theme=_of(files, themes.FILE, Theme) or PLAIN,
+        page=_of(files, "page.yaml", PageFile) or EMPTY,
         mixed=_of(files, f"{MIXED}.yaml", MixedFile),
     )
     played = _played(written.files, system.numbers)
@@ -422,7 +424,7 @@ class _Written:
     usual: Any = None
 
 
-_NOT_OUTLINED = ("claims.yaml", "combatants.yaml", *(f"{name}.yaml" for name in PANELS))
+_NOT_OUTLINED = ("claims.yaml", "combatants.yaml", "page.yaml", *(f"{name}.yaml" for name in PANELS))
 _OUTLINE = tuple(name for name in FILE_KINDS if name not in _NOT_OUTLINED)
 
 

@@ -81,6 +81,15 @@ _HOW: Mapping[str, How] = {
     "tables.yaml": Keys({"tables": Entries("id", "table", Keys({"rows": Rows(), "columns": Keys(noun="column")}))}),
     "claims.yaml": Keys({"claims": Entries("id", "claim")}),
     "theme.yaml": Keys({"palette": Keys(), "fonts": Keys()}),
+    "page.yaml": Keys(
+        {
+            "tokens": Keys(noun="token"),
+            "states": Keys(noun="state"),
+            **{key: Keys(noun="action") for key in ("next", "likely", "players")},
+            "groups": Keys(noun="group"),
+            "moments": Keys(noun="moment"),
+        }
+    ),
 }
 """How the files are joined; of any other file the pack's own takes the place of the whole."""
 

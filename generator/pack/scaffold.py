@@ -37,6 +37,7 @@ _SAYS = {
     "screen.yaml": "the panels of the game master's screen",
     "sheet.yaml": "the sheet of a character",
     "reference.yaml": "the reference for players",
+    "page.yaml": "what the page at the table shows first",
     "theme.yaml": "colours, fonts and shapes of what is printed",
     "mixed.yaml": "cards of any systems, to print on the same sheets",
 }

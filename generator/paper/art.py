@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct
-from reportlab.pdfgen.canvas import FILL_EVEN_ODD
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -30,6 +29,8 @@ Command = (
 )
 
 
+_EVEN_ODD = 0
+"""As reportlab calls this rule. It is not loaded here: the page at the table shows drawings and makes no PDF."""
 _FILE = Path(__file__).with_name("drawings.svg")
 _EMBLEMS = Path(__file__).with_name("emblems.svg")
 _GRID = 100.0
@@ -70,7 +71,7 @@ class Outline(Struct, frozen=True):
         def paint(x: float = 0, y: float = 0, size: float = _GRID) -> None:
             path = canvas.beginPath()
             self.trace(path, x, y, size)
-            canvas.drawPath(path, stroke=int(stroke), fill=int(fill), fillMode=FILL_EVEN_ODD)
+            canvas.drawPath(path, stroke=int(stroke), fill=int(fill), fillMode=_EVEN_ODD)
 
         if self.name and fill and not stroke:
             draw_repeated(canvas, f"sign-{self.name}", paint, x, y, way)
@@ -198,6 +199,17 @@ ICONS: Mapping[str, Outline] = MappingProxyType({name: path for name, path in _D
 def emblem_outline(name: str) -> Outline:
     """The drawing of one of `EMBLEMS`, read when it is first asked for: most commands show few of them or none."""
     return ICONS[name] if name in ICONS else _outline(f"emblem-{name}", _emblem_paths()[name])
+
+
+def emblem_path(name: str, figures: str = ".4g") -> str:
+    """Return the drawing of one of `EMBLEMS` as an SVG path: y up, 50 units from the middle to an edge.
+
+    `figures` is how exactly: `.0f` for whole units, where it is shown small.
+    """
+    return "".join(
+        letter + " ".join(f"{_GRID * number:{figures}}" for number in numbers)
+        for letter, *numbers in emblem_outline(name).commands
+    )
 
 
 @cache

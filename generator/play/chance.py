@@ -26,11 +26,13 @@ SURPLUS = "surplus"
 
 class CardNeed(NamedTuple):
     """A card has to be drawn. `left` are the cards that it may be, where the table knows them; `place` is where it lies
-    when it is dealt to a place of its own.
+    when it is dealt to a place of its own, and `laid` what lies there already: columns from the bottom up, each card
+    that has yet to come empty.
     """
 
     left: tuple[str, ...] = ()
     place: str = ""
+    laid: tuple[tuple[str, ...], ...] = ()
 
 
 class RollNeed(NamedTuple):
@@ -100,13 +102,13 @@ def log_in_reach(log: Sequence[Entry[Any]]) -> Iterator[None]:
 
 
 @contextmanager
-def dealt_to(place: str) -> Iterator[None]:
-    """Whoever is asked for a card in here is told where it lies."""
+def dealt_to(place: str, laid: tuple[tuple[str, ...], ...]) -> Iterator[None]:
+    """Whoever is asked for a card in here is told where it lies, and what lies there already."""
     try:
         yield
     except NeedsError as missing:
         if isinstance(missing.need, CardNeed):
-            missing.need = missing.need._replace(place=place)
+            missing.need = missing.need._replace(place=place, laid=laid)
         missing.args = (f"{missing}: {place}",)
         raise
 

@@ -324,6 +324,44 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Card
     return close_document(canvas)
 
 
+SMALL = 0.4
+"""How large a card is beside a story, of its own size."""
+
+
+class SmallFace(Struct, frozen=True):
+    """A card to be drawn small beside a text: its size in pt, and what draws it from its lower left corner."""
+
+    width: float
+    height: float
+    draw: sheet.Drawer
+
+
+def small_faces(system: System, codes: Collection[str]) -> Mapping[str, SmallFace]:
+    """Return cards of the deck as they are drawn small, with a line around them, by code."""
+    if not codes:
+        return {}
+    printed, looks = card_set(system, NAME), Looks(theme=system.theme)
+    setting, gallery = setting_of(printed, card_sizes()["poker"]), Gallery(system, back=printed.back)
+    return {face.code: _small(face, setting, looks, gallery) for face in printed.faces if face.code in codes}
+
+
+def _small(face: Face, setting: paper_card.CardSetting, looks: Looks, gallery: Gallery) -> SmallFace:
+    ground, front = _grounder(face, setting, looks, 0, gallery, cut=True), _drawer(face, setting, looks, gallery, ())
+
+    def draw(canvas: Canvas, x: float, y: float) -> None:
+        canvas.saveState()
+        canvas.translate(x, y)
+        canvas.scale(SMALL, SMALL)
+        ground(canvas, 0, 0)
+        front(canvas, 0, 0)
+        canvas.setStrokeGray(0.5)
+        canvas.setLineWidth(0.5)
+        canvas.rect(0, 0, setting.width, setting.height)
+        canvas.restoreState()
+
+    return SmallFace(setting.width * SMALL, setting.height * SMALL, draw)
+
+
 def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield each text with characters that its font lacks: the card's code, a sentence, and the key, if known."""
     keys = {fonts.SERIF_BOLD: ("name",), fonts.SERIF_ITALIC: ("flavour",)}

@@ -16,7 +16,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.serve import views
 from generator.serve.links import GM
 from generator.serve.streams import CrowdedError
-from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encode_json
+from generator.serve.table import Doing, DoingId, ForbiddenError, LiveTable, Missing, StaleQuestionError, encode_json
 from generator.session.journal import BusyError, StaleError
 
 MAX_BODY = 200_000
@@ -54,6 +54,12 @@ class Whose(Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody at the table; without a name, the table itself."""
 
     name: Word
+
+
+class Cancelled(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question that somebody gave up: the id of the command that asked it."""
+
+    id: DoingId
 
 
 class TooLargeError(HackjackError):
@@ -104,6 +110,10 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         await table.renew((await read_body(request, Whose)).name)
         return await links(request)
 
+    async def cancel(request: Request) -> Response:
+        table.cancel((await read_body(request, Cancelled)).id, _known(table, request))
+        return json_response({})
+
     async def settings(request: Request) -> Response:
         _gm(table, request)
         wanted = await read_body(request, Settings)
@@ -116,6 +126,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         "game": ("GET", game),
         "links": ("GET", links),
         "do": ("POST", do),
+        "cancel": ("POST", cancel),
         "choices": ("POST", choices),
         "odds": ("POST", odds),
         "settable": ("POST", settable),
@@ -139,7 +150,7 @@ def _known(table: LiveTable, request: Request) -> str:
     """Return the sender of a request. Raises StrangerError."""
     who = table.holder(key_of(request))
     if who is None:
-        raise StrangerError("this link does not work, or no longer works: ask the game master for a new one")
+        raise StrangerError(table.why_not(key_of(request)))
     return who
 
 

@@ -23,32 +23,36 @@ from generator.base.text_input import MAX_NAME_LENGTH
 
 GM = ""
 """Whose link the game master's is: no character has this name."""
-USUAL_EVENTS = ("hold", "release")
-"""What players may do by themselves until the game master says otherwise, where the game has such events."""
 MAX_BYTES = 100_000
 _KEY_BYTES = 16
 
 MAX_RENEWED = 1000
+REMEMBERED = 5
+"""So many keys of somebody's are told apart from wrong ones after they were renewed."""
 Seat = Annotated[str, Meta(max_length=MAX_NAME_LENGTH + 20)]
 """Whose link it is, under a name that stays when they are renamed."""
 Word = Annotated[str, Meta(max_length=40)]
 
 
 class Links(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is kept: the secret, the port, the events that players may do, and who is hidden from them.
+    """What is kept: the secret, the port, the events that players may do (None: the usual ones of the system), and who
+    is hidden from them.
 
     `renewed` counts how often somebody's link was replaced by a new one.
     """
 
     secret: Annotated[str, Meta(min_length=32, max_length=64)]
     port: Annotated[int, Meta(ge=0, le=65535)] = 0
-    events: Annotated[tuple[Word, ...], Meta(max_length=100)] = USUAL_EVENTS
+    events: Annotated[tuple[Word, ...], Meta(max_length=100)] | None = None
     hidden: Annotated[tuple[Seat, ...], Meta(max_length=100)] = ()
     renewed: Annotated[dict[Seat, int], Meta(max_length=MAX_RENEWED)] = {}
 
     def key(self, seat: str = GM) -> str:
         """Return the key in the link of a player, or of the game master."""
-        times = self.renewed.get(seat, 0)
+        return self._key(seat, self.renewed.get(seat, 0))
+
+    def _key(self, seat: str, times: int) -> str:
+        """Return the key that somebody has after so many renewals."""
         whose = f"key of {seat}" + (f", renewed {times} times" if times else "")
         digest = hmac.digest(self.secret.encode(), whose.encode(), "sha256")
         return base64.urlsafe_b64encode(digest[:_KEY_BYTES]).decode().rstrip("=")
@@ -57,6 +61,14 @@ class Links(Struct, frozen=True, forbid_unknown_fields=True):
         """Return the owner of a key: a seat, GM, or None."""
         typed = key.encode()
         return next((seat for seat in (GM, *seats) if hmac.compare_digest(self.key(seat).encode(), typed)), None)
+
+    def was_key(self, key: str) -> bool:
+        """Return whether a key was somebody's until it was renewed; the last few are known."""
+        typed = key.encode()
+        earlier = (
+            (seat, times) for seat, now in self.renewed.items() for times in range(max(now - REMEMBERED, 0), now)
+        )
+        return any(hmac.compare_digest(self._key(seat, times).encode(), typed) for seat, times in earlier)
 
     def with_new_link(self, seat: str) -> Links:
         """Return links with a new key for one player; the old key stops working. Raises HackjackError."""

@@ -45,16 +45,20 @@ class Streams:
         for listener in self._listeners:
             listener.set()
 
-    def follow(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:
-        """Yield a device's view as JSON, now and after each change; None ends the stream. Raises CrowdedError.
+    def follow(
+        self, view: Callable[[], bytes | None], gone: Callable[[], bytes] = lambda: b"{}"
+    ) -> AsyncIterator[bytes]:
+        """Yield a device's view as JSON, now and after each change; None ends the stream, with what `gone` says.
+
+        Raises CrowdedError.
 
         A device that is slow is told the newest state, not each one on the way.
         """
         if len(self._listeners) >= MAX_STREAMS:
             raise CrowdedError("too many devices are connected already: close one")
-        return self._events(view)
+        return self._events(view, gone)
 
-    async def _events(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:
+    async def _events(self, view: Callable[[], bytes | None], gone: Callable[[], bytes]) -> AsyncIterator[bytes]:
         changed = asyncio.Event()
         changed.set()
         self._listeners.add(changed)
@@ -68,7 +72,7 @@ class Streams:
                 changed.clear()
                 seen = view()
                 if seen is None:
-                    yield b"event: gone\ndata: {}\n\n"
+                    yield b"event: gone\ndata: %s\n\n" % gone()
                     return
                 yield b"id: %d\nevent: state\ndata: %s\n\n" % (self.version, seen)
         finally:

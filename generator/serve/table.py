@@ -7,9 +7,11 @@ loop never waits for the disk. What the terminal writes meanwhile is noticed by 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -21,6 +23,7 @@ from generator import games
 from generator.base.errors import HackjackError, UsageError
 from generator.model.log import Log
 from generator.model.rules import write_custom
+from generator.play.chance import CardNeed
 from generator.play.event_spec import LUCK, ArgumentReading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
@@ -37,6 +40,7 @@ from generator.session import mending, prompt, replies, session, several, short_
 from generator.session.deeds import MAX_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
+from generator.session.page import usual_events
 from generator.session.party import TABLE, plain_people
 from generator.session.session import Session
 from generator.session.settable import Settable, settable
@@ -53,6 +57,9 @@ AT_THE_TERMINAL = ("import", "export", "quit")
 Plain = dict[str, Any]
 Result = TypeVar("Result")
 Text = Annotated[str, Meta(max_length=200)]
+DoingId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+ASKING_SECONDS = 300.0
+"""A question that nobody has answered so long is told no more: its device may be gone."""
 
 
 class ForbiddenError(HackjackError):
@@ -82,7 +89,7 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
     the device has seen; where more has happened, nothing that takes luck or a choice is done.
     """
 
-    id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+    id: DoingId
     words: Annotated[tuple[Text, ...], Meta(max_length=400)] = ()
     deed: Deed | Annotated[tuple[Deed, ...], Meta(min_length=1, max_length=MAX_DEEDS)] | None = None
     on: int | None = None
@@ -100,6 +107,17 @@ class Missing(Struct, frozen=True):
     asking: bool
     so_far: Sequence[Any]
     who: str = ""
+    laid: tuple[tuple[str, ...], ...] = ()
+
+
+class AskedNow(Struct, frozen=True):
+    """A question that is open on one device: of which command, whose (GM for the game master), and since when."""
+
+    id: str
+    who: str
+    do: str
+    says: str
+    since: float
 
 
 class LiveTable:
@@ -114,6 +132,7 @@ class LiveTable:
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
         self._trouble = self._full = ""
+        self._asking: dict[str, AskedNow] = {}
 
     @property
     def now(self) -> Session:
@@ -128,6 +147,12 @@ class LiveTable:
         holder = self.links.holder(key, seats)
         return None if holder is None else seats.get(holder, GM)
 
+    def why_not(self, key: str) -> str:
+        """Return why a key opens nothing."""
+        if self.links.was_key(key):
+            return "this link was replaced by a new one: ask the game master for it"
+        return "this link does not work, or no longer works: ask the game master for a new one"
+
     def key(self, name: str) -> str:
         """Return the key in a player's link."""
         return self.links.key(self.now.party.seat(name))
@@ -140,7 +165,8 @@ class LiveTable:
     def allowed(self) -> tuple[str, ...]:
         """Return the events that players may do, in the game's order. Only the game master may look."""
         game = self.now.table.game
-        return tuple(name for name in game.EVENTS if name in self.links.events and name not in game.LOOKS)
+        events = usual_events(game) if self.links.events is None else self.links.events
+        return tuple(name for name in game.EVENTS if name in events and name not in game.LOOKS)
 
     def _untold(self, who: str) -> Collection[str]:
         """Return the names that somebody is not told: none, where it is the game master."""
@@ -197,15 +223,48 @@ class LiveTable:
         trouble = self._full or (self._trouble if who == GM else self._trouble and UNREADABLE)
         common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
         if who == GM:
-            settled = {"player_events": self.allowed(), "hidden": self.hidden}
+            settled = {"player_events": self.allowed(), "hidden": self.hidden, "asking": self._open_questions()}
             return {**common, **settled, **views.gm_view(now, self._told)}
         undo = prompt.typed_command(now.now.command, now.table) if _can_undo(who, now) else ""
-        mine = {"events": self.allowed(), "undo": command_for_players(undo, self._untold(who))}
-        return {**common, **mine, **views.player_view(now, who, self.hidden, self._told)}
+        allowed = self.allowed()
+        mine = {"events": allowed, "game": " ".join(allowed), "last_words": last_words(now, who)}
+        mine["undo"] = command_for_players(undo, self._untold(who))
+        return {**common, **mine, **views.player_view(now, who, self.hidden, self._told, allowed)}
+
+    # --- questions ---------------------------------------------------------------------------------------------------
+
+    def _open_questions(self) -> list[Plain]:
+        """Return the questions that are open on devices."""
+        return [{"id": one.id, "who": one.who, "do": one.do, "says": one.says} for one in self._asking.values()]
+
+    def _is_asked(self, id: str, who: str, missing: Missing) -> None:
+        """Tell other devices that somebody is asked something."""
+        kind = {"card": "draws a card", "roll": "is rolling"}.get(missing.need["kind"], "is choosing")
+        deed = missing.deed if isinstance(missing.deed, Deed) else missing.deed[0]
+        says = f"{'The game master' if who == GM else who} {kind}"
+        before = self._open_questions()
+        self._asking[who] = AskedNow(id, who, deed.do, says, time.monotonic())
+        if self._open_questions() != before:
+            self._announce()
+
+    def cancel(self, id: str, who: str) -> None:
+        """Forget a question that was given up by whoever was asked it."""
+        if who in self._asking and self._asking[who].id == id:
+            del self._asking[who]
+            self._announce()
+
+    def _forget_old_questions(self) -> None:
+        for one in [*self._asking.values()]:
+            if time.monotonic() - one.since > ASKING_SECONDS:
+                self.cancel(one.id, one.who)
 
     def changes(self, key: str) -> AsyncIterator[bytes]:
         """Yield the view for a key, now and after each change, as server-sent events. Raises CrowdedError."""
-        return self._streams.follow(lambda: None if (who := self.holder(key)) is None else self.view(who))
+
+        def gone() -> bytes:
+            return encode_json({"error": self.why_not(key)})
+
+        return self._streams.follow(lambda: None if (who := self.holder(key)) is None else self.view(who), gone)
 
     def end_streams(self) -> None:
         """Let every stream end."""
@@ -220,6 +279,7 @@ class LiveTable:
         """Tell the devices what others write to the journal, until the server ends."""
         while not self._streams.ended:
             await asyncio.sleep(POLL)
+            self._forget_old_questions()
             before, trouble = self._journal.lines, self._trouble
             try:
                 # Without news this looks at one page of the file.
@@ -268,7 +328,12 @@ class LiveTable:
         before = self._journal.lines
         with self.errors_for(who):
             try:
-                return await self._write(self._do, doing, who)
+                done = await self._write(self._do, doing, who)
+                if isinstance(done, Missing):
+                    self._is_asked(doing.id, who, done)
+                else:
+                    self._asking.pop(who, None)
+                return done
             except FullError:
                 # A player may have sent as much as one player may, while the journal has room for the others.
                 if who == GM:
@@ -287,6 +352,8 @@ class LiveTable:
             raise UsageError('write what to do: {"words": ["hit", "bryn", "9"]}, or a deed')
         if doing.deed is None:
             _check_typed_files(doing.words, now)
+            if who != GM and doing.words[0] == "note" and "note" not in now.table.game.EVENTS:
+                return self._done(doing, (self._last_words(who, doing, now),), who)
             name, words = self._in_full(doing.words, who, now)
             if name in AT_THE_TERMINAL:
                 raise UsageError(f"{name} belongs to the terminal: hackjack play --campaign {self.name} {name}")
@@ -359,7 +426,8 @@ class LiveTable:
             asked, whose = (deeds[0], "") if len(deeds) == 1 else (deeds, deeds[missing.place].who)
             whose = missing.whose or whose
             error = sentence_for_players(games.missing_luck(missing, now.table.system), self._untold(who))
-            return Missing(error, need, asked, self._journal.lines, asking, so_far, whose)
+            laid = missing.need.laid if isinstance(missing.need, CardNeed) else ()
+            return Missing(error, need, asked, self._journal.lines, asking, so_far, whose, laid)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
         reply = replies.describe_step(step)
@@ -369,6 +437,12 @@ class LiveTable:
         """Return the log lines that this player may see."""
         sentences = views.log_sentences(log, now.table.system)
         return sentences if who == GM else lines_for_players(sentences, self._untold(who))
+
+    def _last_words(self, who: str, doing: Doing, now: Session) -> Deed:
+        """Return the note that the dead may leave, once. Raises ForbiddenError, UsageError."""
+        if not self._journal.knows(doing.id) and last_words(now, who) != "open":
+            raise ForbiddenError("note is for the game master; the dead may leave one, soon after their death")
+        return replace(prompt.read_deed("note", [" ".join(doing.words[1:])], now.table, now.party), who=who)
 
     def _check_player(self, who: str, name: str) -> None:
         """Raise ForbiddenError unless a player may do an event of that name."""
@@ -386,7 +460,7 @@ class LiveTable:
                 raise ForbiddenError("you can take back your own last command only, while nobody has acted after it")
             return
         if not game.SHARED:
-            if deed.who != who:
+            if deed.who != who and not views.may_help(now, who, deed.who, deed.do, self.hidden, self.allowed()):
                 raise ForbiddenError("you can act only for your own character")
             return
         taken = ArgumentReading(game.EVENTS[deed.do], list(deed.words), deed.at, game.READERS, "")
@@ -394,6 +468,22 @@ class LiveTable:
         acting = game.acting(replies.plain_state(now, TABLE))
         if ((named and named[0]) or acting) != who:
             raise ForbiddenError(f"{deed.do} is for somebody else now: name yourself, or wait for your turn")
+
+
+def last_words(now: Session, who: str) -> str:
+    """Return `open` where somebody has just died and may leave a note, `said` once they have; empty otherwise."""
+    game = now.table.game
+    for moment in islice(now.moments(), views.MAX_TOLD):
+        command = moment.command
+        if command.is_from(who) and any(deed.do == "note" for deed in command.deeds):
+            return "said"
+        after = plain_people(game, moment.party).get(who)
+        before = plain_people(game, moment.before.party).get(who) if moment.before else None
+        if after is None or game.is_alive(after):
+            return ""
+        if before is not None and game.is_alive(before):
+            return "open"
+    return ""
 
 
 def _can_undo(who: str, now: Session) -> bool:

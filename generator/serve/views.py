@@ -15,23 +15,29 @@ from msgspec.structs import replace
 
 from generator import games
 from generator.base.cards import is_code, name_of
+from generator.base.emblem_names import EMBLEMS
 from generator.games.face import AnyGame
+from generator.layout.emblems import condition_emblem
 from generator.model.log import Entry, Log
 from generator.model.rules import System
+from generator.paper.art import emblem_path
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec, read_pairs
 from generator.play.log import Peek
 from generator.play.piles import card_of, codes_without
-from generator.serve.untold import command_for_players, lines_for_players, mentions
-from generator.session import prompt, replies, session
+from generator.serve.untold import REFUSED, command_for_players, lines_for_players, mentions
+from generator.session import moments, prompt, replies, session
+from generator.session import page as pages
 from generator.session.corrections import is_correction
+from generator.session.moments import MomentTold
+from generator.session.page import Likely
 from generator.session.party import TABLE, Party, PartyTable, plain_people
 from generator.session.session import Moment, Session
 from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
 from generator.words.wording import capitalised, key_in_words
 
-MAX_TOLD = 40
+MAX_TOLD = 15
 """So many commands of the log are shown."""
 MAX_SHEET = 80
 """So many characters of a line of a sheet are shown."""
@@ -68,14 +74,19 @@ def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[s
 
 def gm_view(now: Session, log: LogInWords) -> Plain:
     """Return the game master's view: `show --json`, and more that the page needs."""
-    game = now.table.game
+    game, likely = now.table.game, Likely(now)
     shared = replies.plain_state(now, TABLE) if game.SHARED else {}
+    others = foes(now)
+    people = plain_people(game, now.party).items()
     return {
         **replies.plain_table(now),
         "role": "gm",
-        "people": [_person(name, plain, now) for name, plain in plain_people(now.table.game, now.party).items()],
+        "people": [_person(name, plain, now, likely, foe=name in others) for name, plain in people],
         **(_shared(game, shared) if game.SHARED else {"table": None, "board": None}),
         "acting": game.acting(shared) if game.SHARED else "",
+        "likely": likely.of(TABLE, shared) if game.SHARED else [],
+        "next": likely.next(),
+        "phase": pages.phase(now),
         "undo": _turning(now, now.now, "undo"),
         "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
         "log": log.of(now),
@@ -83,26 +94,37 @@ def gm_view(now: Session, log: LogInWords) -> Plain:
 
 
 def _shared(game: AnyGame, plain: Plain) -> Plain:
-    """Return a shared table: how it stands, and the board that lies there."""
+    """Return a shared table: how it stands, the board that lies there, and what a player waits for.
+
+    A player who attacks names nobody: the game master does, by one of the commands that are open.
+    """
     board = game.board(plain)
     details = game.details(plain) if board is None else board.lines
-    return {"table": {"line": game.state_line(plain), "details": details}, "board": board}
+    wish = {"who": game.acting(plain), "says": board.awaits, "can": board.granting} if board and board.awaits else None
+    line = {"line": game.state_line(plain), "details": details}
+    return {"table": line | _on_table(game, plain), "board": board, "wishes": [wish] if wish else []}
 
 
-def _person(name: str, plain: Mapping[str, Any], now: Session) -> Plain:
+def _on_table(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
+    """Return the cards on a shared table that lie before nobody."""
+    pile = pages.pile(game, plain)
+    return {"pile": pile, "pile_of": game.ON_TABLE} if pile else {}
+
+
+def _person(name: str, plain: Mapping[str, Any], now: Session, likely: Likely, *, foe: bool) -> Plain:
     """Return a character on the board."""
     game = now.table.game
-    own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
-    return {"name": name, **_glance(game, plain), **own, "marks": _marks(plain)}
+    seat = {"name": name, **({"side": "foe"} if foe else {}), **_glance(game, plain), "marks": pages.marks(game, plain)}
+    if game.SHARED:
+        return seat
+    says = [hurt["says"] for hurt in seat["hurts"]]
+    details = [line for line in game.details(dict(plain)) if not any(each in line for each in says)]
+    return {**seat, "line": game.state_line(dict(plain)), "details": details, "likely": likely.of(name, plain)}
 
 
 def _glance(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
-    return {"alive": game.is_alive(plain), "gauges": [asdict(gauge) for gauge in game.gauges(plain)]}
-
-
-def _marks(plain: Mapping[str, Any]) -> list[str]:
-    """Return the flags of a character: `holding`, `shaken`."""
-    return [key.replace("_", " ") for key, value in plain.items() if value is True and key != "dead"]
+    gauges = [asdict(gauge) for gauge in game.gauges(plain)]
+    return {"alive": game.is_alive(plain), "gauges": gauges, **pages.tile(game, plain)}
 
 
 def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
@@ -127,9 +149,11 @@ class LogInWords:
         seat = now.party.seat(who)
         numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MAX_TOLD)))
         entries = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
-        seen = [_for_player(each, moment.party.in_seat(seat), untold) if who else each for moment, each in entries]
-        kept = [each for each in seen[::-1] if each["parts"] or each["lines"]]
-        return [{key: value for key, value in each.items() if key not in ("parts", "foes", "lost")} for each in kept]
+        seen = [
+            _for_player(each, moment.party.in_seat(seat), untold) if who else _for_gm(each) for moment, each in entries
+        ]
+        kept = [each for each in seen[::-1] if any(each[key] for key in ("parts", "lines", "moments", "changes"))]
+        return [{key: value for key, value in each.items() if key not in ("parts", "foes", "told")} for each in kept]
 
     def _moment(self, moment: Moment, table: PartyTable) -> Plain:
         kept = self._kept.get(id(moment))
@@ -148,31 +172,18 @@ def _in_words(moment: Moment, table: PartyTable) -> Plain:
             "typed": prompt.typed_command(replace(command, deeds=(deed,)), table),
             "who": [deed.who],
             "lines": log_sentences(log, table.system),
-            "cards": [card(name, table.system) for name in deed.cards],
+            "cards": deed.cards,
             "noted": is_correction(deed, table.game),
         }
         for deed, log in zip(command.deeds, logs, strict=True)
     ]
     sent = {"sender": command.sender, "by": command.by, "time": command.time}
     command_in_words = {**_joined(parts), "typed": prompt.typed_command(command, table), **sent}
+    changes = moments.changes_of(moment, table)
+    told = moments.moments_of(moment, logs, table, changes)
     # Somebody may have been called otherwise then.
     before = _foes(table, moment.before.party) if moment.before else ()
-    return {**command_in_words, "foes": {*before, *_foes(table, moment.party)}, "lost": _hp_lost(moment, table)}
-
-
-def _hp_lost(moment: Moment, table: PartyTable) -> Mapping[str, int]:
-    """Return the HP that a command took from each of those at a shared table, whose players are told no more of it."""
-    if not table.game.SHARED or moment.before is None or moment.command.mends:
-        return {}
-    if all(is_correction(deed, table.game) for deed in moment.command.deeds):
-        return {}
-    before, after = (_hp(party, table) for party in (moment.before.party, moment.party))
-    return {name: hp - after[name] for name, hp in before.items() if hp > after.get(name, hp)}
-
-
-def _hp(party: Party, table: PartyTable) -> Mapping[str, int]:
-    seats = table.game.seats(table.game.plain_state(party.state(TABLE)))
-    return {name: seat["hp"] for name, seat in seats.items() if "hp" in seat}
+    return {**command_in_words, "foes": {*before, *_foes(table, moment.party)}, "told": told, "changes": changes}
 
 
 def _joined(parts: list[Plain]) -> Plain:
@@ -195,42 +206,111 @@ def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) ->
     return {"text": text, "kind": entry.kind, **{key: value for key, value in more.items() if value}}
 
 
+def _for_gm(each: Plain) -> Plain:
+    """Return a command with its moments in the words for everybody."""
+    told = moments.by_weight(each["told"])
+    shown = [_moment(one, one.they) | ({"whom": one.whom} if one.whom else {}) for one in told]
+    return {**each, "moments": shown, "changes": [asdict(change) for change in each["changes"]]}
+
+
+def _moment(one: MomentTold, says: str) -> Plain:
+    more = {"emblem": one.emblem, "look": one.look, "card": one.card, "title": one.title, "then": one.then}
+    return {"says": says, "weight": one.weight, **{key: value for key, value in more.items() if value}}
+
+
 def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
     """Return a command as its target or sender may see it, without others' events and notes.
 
-    Who struck them may be nobody they know of: then they are told what they take, and no more.
+    Of what others did to them they read the moments and the numbers, in words that name nobody they know nothing of.
     """
     names, sent = {*untold, *each["foes"]}, each["sender"] == "player" and each["by"] == who
     parts = [part for part in each["parts"] if not part["noted"] and (sent or who in part["who"])]
     own = {**each, **_joined(parts), "by": each["by"] if sent else ""}
-    lines = lines_for_players(own["lines"], names)
-    if (lost := each["lost"].get(who, 0)) and (not parts or len(lines) < len(own["lines"])):
-        lines.append({"text": f"You take {lost}.", "kind": "lost"})
-    return {**own, "typed": command_for_players(own["typed"], names), "lines": lines}
+    told = [(one, says) for one in each["told"] if (says := one.said_to(who or "\n"))]
+    told = [(one, says) for one, says in told if not mentions(f"{says} {one.then}", names)]
+    head = moments.by_weight([one for one, _ in told])
+    said = {id(one): says for one, says in told}
+    return {
+        **own,
+        "typed": command_for_players(own["typed"], names),
+        "lines": lines_for_players(own["lines"], names),
+        "cards": own["cards"] if parts else [*dict.fromkeys(one.card for one in head if one.card)],
+        "moments": [_moment(one, said[id(one)]) for one in head],
+        "changes": [
+            {"key": change.key, "name": change.name, "was": change.was, "now": change.now}
+            for change in each["changes"]
+            if change.who == who
+        ],
+    }
 
 
 # --- a player --------------------------------------------------------------------------------------------------------
 
 
-def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWords) -> Plain:
-    """Return a player's view: their own character; of others the name and whether they live."""
+def player_view(
+    now: Session, name: str, hidden: Collection[str], log: LogInWords, events: Collection[str] = ()
+) -> Plain:
+    """Return a player's view: their own character; of others the name, whether they live, and what would help them.
+
+    `events` are those that players may do.
+    """
     game, everybody, untold = now.table.game, plain_people(now.table.game, now.party), untold_names(now, name, hidden)
-    plain = everybody[name]
+    plain, likely = everybody[name], Likely(now, name, events)
     own = {} if game.SHARED else _own_state(game, dict(plain), untold)
-    board = game.board(replies.plain_state(now, TABLE), name) if game.SHARED else None
+    shared = replies.plain_state(now, TABLE) if game.SHARED else {}
+    board = game.board(shared, name) if game.SHARED else None
+    on_table = _on_table(game, shared) if game.SHARED else {}
     others = [each for each in players(now) if each != name and each not in hidden]
+    glance = _glance(game, plain)
+    coming = likely.next()
     return {
         "role": "player",
         "system": now.table.system.head.id,
         "name": name,
-        **_glance(game, plain),
+        **glance,
+        **{key: [each for each in glance[key] if not mentions(str(each), untold)] for key in ("states", "hurts")},
         **own,
         **({} if board is None else {"board": board}),
-        "marks": _marks(plain),
+        **({"table": on_table} if on_table else {}),
+        "marks": pages.marks(game, plain),
         "sheet": _sheet(game, plain, untold),
-        "others": [{"name": each, "alive": game.is_alive(everybody[each])} for each in others],
+        "acting": _acting(now, name, untold),
+        "likely": _offered(likely.of(name, plain), untold),
+        "next": next(iter(_offered([coming] if coming else [], untold)), None),
+        "phase": pages.phase(now),
+        "others": [_other(each, everybody[each], game, likely, untold) for each in others],
         "log": log.of(now, who=name, untold=untold),
     }
+
+
+def _other(name: str, plain: Mapping[str, Any], game: AnyGame, likely: Likely, untold: Collection[str]) -> Plain:
+    """Return another player's character: the name, whether they live, and what one may do for them."""
+    helps = [] if game.SHARED else _offered(likely.of(name, plain), untold)
+    return {"name": name, "alive": game.is_alive(plain), **({"likely": helps} if helps else {})}
+
+
+def _acting(now: Session, name: str, untold: Collection[str]) -> Plain | None:
+    """Return whose turn it is, as far as a player may know; None where it is nobody's."""
+    game = now.table.game
+    acting = game.acting(replies.plain_state(now, TABLE)) if game.SHARED else ""
+    if not acting:
+        return None
+    return {"mine": True} if acting == name else {} if acting in untold else {"who": acting}
+
+
+def _offered(actions: Sequence[Plain], untold: Collection[str]) -> list[Plain]:
+    """Return what is offered to a player, without what names somebody untold."""
+    told = (each for each in actions if not mentions(f"{each.get('says', '')} {each.get('words', '')}", untold))
+    return [{**each, "reason": REFUSED} if mentions(each.get("reason", ""), untold) else each for each in told]
+
+
+def may_help(now: Session, who: str, whom: str, event: str, hidden: Collection[str], events: Collection[str]) -> bool:
+    """Return whether a player may do an event to another's character: their page offers it now."""
+    game = now.table.game
+    if game.SHARED or whom in hidden or whom not in players(now):
+        return False
+    offered = Likely(now, who, events).of(whom, plain_people(game, now.party)[whom])
+    return any(each["do"] == event and "reason" not in each for each in offered)
 
 
 def _own_state(game: AnyGame, plain: Plain, untold: Collection[str]) -> Plain:
@@ -267,7 +347,10 @@ def plain_game(table: PartyTable, events: Collection[str] | None = None) -> Plai
         "shared": game.SHARED,
         "virtual": table.virtual,
         "events": [_spec(spec, game) for spec in events_told.values()],
-        "deck": [_in_deck(name, table.system) for name in dict.fromkeys(table.deck)],
+        "deck": [card(name, table.system) for name in dict.fromkeys(table.deck)],
+        "emblems": emblems(table.system),
+        "groups": [[name, listed] for name, listed in table.system.page.groups.items()],
+        "phases": bool(table.system.page.fight and table.system.page.after),
     }
     if events is None:
         plain |= {"questions": list(game.QUESTIONS), "looks": list(game.LOOKS)}
@@ -299,26 +382,33 @@ def _title(argument: ArgumentSpec, game: AnyGame) -> str:
     return game.called(argument.name)
 
 
-def _in_deck(name: str, system: System) -> Plain:
-    """Return a card as the pad shows it: its name, and what it is called."""
-    code = name.rpartition(":")[2]
-    card = card_of(name, system)
-    called = card[1].name if card else name_of(code) if is_code(code) else code
-    return {"name": name, "title": called}
-
-
 def card(name: str, system: System) -> Plain:
     """Return the face of a card: what it is called and what it does, by each of its readings and faces."""
     found = card_of(name, system)
     if found is None:
-        return {**_in_deck(name, system), "text": []}
+        code = name.rpartition(":")[2]
+        return {"name": name, "title": name_of(code) if is_code(code) else code, "text": []}
     deck, known = found
     text = [
         f"{label}: {said}" if label and not place else str(said)
         for label, sentences in card_text_readings(known, deck, system)
         for place, said in enumerate(sentences)
     ]
-    return {"name": name, **card_told(known, system), "text": text}
+    face = card_told(known, system)
+    kept = {key: face[key] for key in ("title", "score", "blood", "trauma", "permanent") if face[key]}
+    emblem = pages.card_emblem(name, system)
+    return {"name": name, **kept, **({"emblem": emblem} if emblem else {}), "text": text}
+
+
+def emblems(system: System) -> dict[str, str]:
+    """Return the drawings that a system's page may show, as paths: y up, 50 units from the middle to an edge."""
+    page = system.page
+    told = [one for each in page.moments.values() for one in (each if isinstance(each, tuple) else (each,))]
+    names = {each.emblem for each in page.states.values()} | {each.emblem for each in told}
+    names |= {*page.tokens.values(), "death"}
+    names |= {pages.card_emblem(name, system) for name in dict.fromkeys(games.game_of(system).deck())}
+    names |= {condition_emblem(name, system) for name in system.head.conditions}
+    return {name: emblem_path(name, ".0f") for name in sorted(filter(None, names)) if name in EMBLEMS}
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -343,8 +433,19 @@ def plain_need(need: Need, table: PartyTable, untold: Collection[str] = ()) -> P
 
 
 def _option(option: str, says: str, table: PartyTable) -> Plain:
-    shown = {"card": card(option, table.system)} if option in table.deck else {}
+    card = _card_called(option, table)
+    shown = {"card": card} if card else {}
     return {"text": option, **({"says": says} if says else {}), **shown}
+
+
+def _card_called(option: str, table: PartyTable) -> str:
+    """Return the card that an option of a choice is, by its code or as it is called; empty for none, or for several."""
+    if option in table.deck:
+        return option
+    found = [
+        name for name in dict.fromkeys(table.deck) if (card := card_of(name, table.system)) and card[1].name == option
+    ]
+    return found[0] if len(found) == 1 else ""
 
 
 def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping[str, str]) -> dict[str, list[str]]:

@@ -1,30 +1,38 @@
-"""What has become of whom: who got which wound when, from which card, until when; by sessions, in sentences.
+"""What has become of whom, as a story: the moments of each session, who got which wound, from which card, until when.
 
-It is told from states alone: what stands in `show` below somebody after a command and did not before has come, what
-does not stand there any more is over. So every game has a chronicle, whatever its events are called.
+Wounds are told from states alone: what somebody suffers after a command and did not before has come, what they do not
+suffer any more is over. So every game has a chronicle, whatever its events are called.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 from typing import Any, Literal
 
+from generator.games import Mark
+from generator.games.face import Suffering
 from generator.play.piles import card_of
-from generator.session import prompt
+from generator.session import prompt, session
+from generator.session.moments import GRAVE, MomentTold, changes_of, moments_of
 from generator.session.party import Party, PartyTable, plain_people
 from generator.session.session import Moment, Session
+from generator.words.wording import capitalised
 
-Kind = Literal["joined", "left", "wound", "better", "died", "back", "note"]
+Kind = Literal["joined", "left", "wound", "better", "died", "back", "note", "moment"]
+HEADLINE = 2
+"""The least weight of a moment that is told."""
 
 
 @dataclass(frozen=True)
 class Happened:
     """One thing that became of somebody: when, in seconds since 1970 (0 where no journal noted it), and by what.
 
-    Of a wound `ended` and `ended_by` say when and by what it was over; None where it lasts.
+    Of a wound `ended` and `ended_by` say when and by what it was over; None where it lasts. `number` is the command's,
+    in order. A moment and a death have a `weight`, and may have a `card`, an `emblem` and a line that follows, `then`.
     """
 
     kind: Kind
@@ -34,6 +42,29 @@ class Happened:
     by: str
     ended: int | None = None
     ended_by: str = ""
+    number: int = 0
+    weight: int = 0
+    card: str = ""
+    emblem: str = ""
+    then: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one command brought: the heaviest of it first, then the rest in order, as sentences without the time.
+
+    `card` is the card that fell.
+    """
+
+    time: int
+    head: Happened
+    lines: tuple[str, ...] = ()
+    card: str = ""
+
+    @property
+    def says(self) -> str:
+        """Return the headline."""
+        return event_sentence(self.head)
 
 
 @dataclass(frozen=True)
@@ -50,9 +81,20 @@ class Chapter:
         return ", ".join(filter(None, (self.title, self.day))) or "Before times were noted"
 
     @property
-    def sentences(self) -> list[str]:
-        """What happened, with the time of day."""
-        return [" ".join(filter(None, (clock_time(each.time), event_sentence(each)))) for each in self.happened]
+    def scenes(self) -> list[Scene]:
+        """What happened, command by command; where nothing of one was a moment, each thing stands for itself."""
+        scenes: list[Scene] = []
+        for _, group in groupby(self.happened, key=lambda each: each.number):
+            together = [*group]
+            head = max(together, key=lambda each: each.weight)
+            if not head.weight:
+                scenes += [Scene(each.time, each) for each in together]
+                continue
+            cards = {(each.who, each.card) for each in together if each.card and each.kind == "moment"}
+            rest = tuple(_below(each, cards) for each in together if each is not head)
+            fallen = head.card or next((each.card for each in together if each.card), "")
+            scenes.append(Scene(head.time, head, (*([head.then] if head.then else []), *rest), fallen))
+        return scenes
 
 
 def chronicle(now: Session) -> tuple[Chapter, ...]:
@@ -67,7 +109,7 @@ def chronicle(now: Session) -> tuple[Chapter, ...]:
         if named and "session" not in table.game.EVENTS:
             title = named[-1]
             chapters.append(Chapter(title, _day(moment.command.time)))
-        events = list(_became(moment, table))
+        events = [replace(each, number=moment.number) for each in _became(moment, table)]
         for old, new in _renamed(moment, table).items():
             open_at = {(new if who == old else who, text): places for (who, text), places in open_at.items()}
             at_death = {new if who == old else who: places for who, places in at_death.items()}
@@ -111,15 +153,22 @@ def _end(chapters: list[Chapter], at: tuple[int, int], time: int | None, by: str
     chapters[where] = replace(chapters[where], happened=tuple(kept))
 
 
-def chronicle_lines(chapters: Sequence[Chapter]) -> list[str]:
-    """Return the chronicle as lines for people."""
-    lines = [line for each in chapters for line in (each.heading, *(f"    {text}" for text in each.sentences))]
-    return lines or ["Nothing has happened yet."]
+def chronicle_lines(chapters: Sequence[Chapter]) -> tuple[list[str], dict[str, Mark]]:
+    """Return the chronicle as lines for people, and those that stand out on a screen."""
+    lines: list[str] = []
+    marks: dict[str, Mark] = {}
+    for each in chapters:
+        lines.append(each.heading)
+        for scene in each.scenes:
+            lines.append(f"    {' '.join(filter(None, (clock_time(scene.time), scene.says)))}")
+            if scene.head.weight == GRAVE:
+                marks[lines[-1]] = "death" if scene.head.kind == "died" else "card"
+            lines += [f"          {line}" for line in scene.lines]
+    return lines or ["Nothing has happened yet."], marks
 
 
 def event_sentence(each: Happened) -> str:
     """Return an entry of the chronicle as a sentence."""
-    by = f" ({each.by})" if each.kind not in ("note", "joined", "left") else ""
     match each.kind:
         case "note":
             text = f"Note on {each.who}: {each.text}" if each.who else f"Note: {each.text}"
@@ -127,13 +176,27 @@ def event_sentence(each: Happened) -> str:
             text = f"{each.who}: {each.text}"
         case "better":
             text = f"{each.who}: {each.text}: this is over"
+        case "moment":
+            text = f"{each.text} ({each.card})" if each.card else each.text
         case _:
             text = f"{each.who} {each.text}"
-    whole = f"{text.rstrip('.')}{by}."
+    return _ended(capitalised(text), each)
+
+
+def _below(each: Happened, cards: Collection[tuple[str, str]]) -> str:
+    """Return an entry under the headline of its command; a wound of a card that was told needs no name and card."""
+    code = each.text.partition(",")[0]
+    if each.kind == "wound" and (each.who, code) in cards:
+        return _ended(each.text.partition(": ")[2], each)
+    return event_sentence(each)
+
+
+def _ended(text: str, each: Happened) -> str:
+    """Return a sentence, and when what it tells was over."""
+    whole = text if text.endswith((".", "!", "?", "”")) else f"{text}."
     if each.ended is None:
         return whole
-    when = " ".join(filter(None, ("Over", "at" if each.ended else "", clock_time(each.ended))))
-    return f"{whole} {when} ({each.ended_by})."
+    return f"{whole} Over{f' at {clock_time(each.ended)}' if each.ended else ''}."
 
 
 def plain_chronicle(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
@@ -149,6 +212,8 @@ def plain_chronicle(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
                     "text": each.text,
                     "time": each.time or None,
                     "by": each.by,
+                    **({"weight": each.weight} if each.weight else {}),
+                    **({"card": each.card} if each.card else {}),
                     **({} if each.ended is None else {"ended": each.ended or None, "ended_by": each.ended_by}),
                 }
                 for each in chapter.happened
@@ -166,19 +231,43 @@ def _became(moment: Moment, table: PartyTable) -> Iterator[Happened]:
     if moment.before is None:
         return
     time, by = moment.command.time, prompt.typed_command(moment.command, table)
+    changes = changes_of(moment, table)
+    told = [each for each in moments_of(moment, session.logs_of(table, moment), table, changes) if not each.secret]
+    told = [each for each in told if each.weight >= HEADLINE]
     before, after = _people(moment.before.party, table), _people(moment.party, table)
     renamed = _renamed(moment, table)
     for deed in moment.command.deeds:
-        if deed.do == "note" and "note" not in table.game.EVENTS:
+        if deed.do == "note" and "note" not in table.game.EVENTS and moment.command.sender != "player":
             yield Happened("note", deed.who, " ".join(deed.words), time, by)
     for name in before:
         if renamed.get(name, name) not in after:
             yield Happened("left", name, "leaves", time, by)
     earlier = {renamed.get(name, name): person for name, person in before.items()}
-    for name, person in after.items():
+    for name in after:
         if name not in earlier:
             yield Happened("joined", name, "joins", time, by)
-        yield from _changed(name, earlier.get(name, _NOBODY), person, time, by)
+    dead = {name for name, person in after.items() if earlier.get(name, _NOBODY).alive and not person.alive}
+    deaths = {each.whom: each for each in told if each.weight == GRAVE and each.look == "dead" and each.whom in dead}
+    for each in told:
+        if each not in deaths.values():
+            yield _moment(each, time, by)
+    for name, person in after.items():
+        for event in _changed(name, earlier.get(name, _NOBODY), person, time, by):
+            yield _death(event, deaths.get(name)) if event.kind == "died" else event
+
+
+def _death(event: Happened, told: MomentTold | None) -> Happened:
+    """Return a death as a moment, in the words of the page where it has any: some games call it down."""
+    if told is None:
+        return replace(event, weight=GRAVE, emblem="death")
+    words = capitalised(told.they).removeprefix(f"{capitalised(event.who)} ")
+    text = event.text if words == capitalised(told.they) else words
+    return replace(event, text=text, weight=GRAVE, emblem=told.emblem, then=told.then)
+
+
+def _moment(each: MomentTold, time: int, by: str) -> Happened:
+    whole = Happened("moment", each.whom or "", each.they, time, by, weight=each.weight)
+    return replace(whole, card=each.card, emblem=each.emblem, then=each.then)
 
 
 @dataclass(frozen=True)
@@ -220,17 +309,16 @@ def _people(party: Party, table: PartyTable) -> Mapping[str, _Person]:
     persons = {}
     for name, plain in plain_people(game, party).items():
         alive = game.is_alive(plain)
-        lines = game.details(dict(plain)) if alive and not game.SHARED else ()
-        persons[name] = _Person(alive, tuple(_with_card(line, table) for line in lines))
+        hurts = game.hurts(plain) if alive else ()
+        persons[name] = _Person(alive, tuple(_in_words(each, table) for each in hurts if not each.coming))
     return persons
 
 
-def _with_card(line: str, table: PartyTable) -> str:
-    """Return a line below somebody, with the name of the card that it begins with."""
-    code, _, rest = line.partition(" ")
-    if code in table.deck and (card := card_of(code, table.system)):
-        return f"{code}, {card[1].name}: {rest.strip()}"
-    return line
+def _in_words(hurt: Suffering, table: PartyTable) -> str:
+    """Return what somebody suffers, until when, and the card that it begins with where one brought it."""
+    says = f"{hurt.says} {hurt.until}".rstrip()
+    card = card_of(hurt.card, table.system) if hurt.card else None
+    return f"{hurt.card}, {card[1].name}: {says}" if card else says
 
 
 def _lasting(text: str) -> str:

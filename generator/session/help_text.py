@@ -75,7 +75,7 @@ def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
     played = [name for name in events if name not in game.LOOKS]
     met = [name for name in played if events[name].luck]
     rest = [name for name in played if not events[name].luck]
-    looks = [name for name in ("show", "odds", "log", "why", "chronicle") if name in prompt.commands(game)]
+    looks = [name for name in ("show", "next", "odds", "log", "why", "chronicle") if name in prompt.commands(game)]
     people = [] if game.SHARED else ["add", "remove"]
     groups = [
         ("Who is there", people, "add bryn"),

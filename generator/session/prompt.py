@@ -26,9 +26,9 @@ from generator.session.deeds import MAX_WORD_LENGTH, Command, Deed, sent_deeds
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Party, PartyTable
 
-READING = ("show", "odds", "log", "why", "chronicle", "export")
+READING = ("show", "next", "odds", "log", "why", "chronicle", "export")
 """The commands that change nothing and may run beside another session."""
-ALONE = ("why", "chronicle", "export", "quit")
+ALONE = ("next", "why", "chronicle", "export", "quit")
 WORDS = {"exit": "quit", "?": "help"}
 MAX_NUMBERS = 400
 MAX_HITS = 1000
@@ -53,6 +53,7 @@ def commands(game: AnyGame) -> Commands:
         **joining,
         **{name: (spec.usage(command_head(name, game)), spec.says) for name, spec in game.EVENTS.items()},
         "show": ("show" if game.SHARED else "show [NAME]", "how everybody is, and the cards that are left, if any"),
+        "next": ("next", "what usually follows now, and what cannot be done, with the reason"),
         **({"odds": _odds_usage(game)} if game.QUESTIONS else {}),
         "set": (
             f"set {'[NAME]' if game.SHARED else 'NAME'} WHAT VALUE ...",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
 
@@ -17,22 +17,29 @@ from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.piles import codes_without
 from generator.session import chronicle, help_text, prompt, session
+from generator.session.chronicle import HEADLINE
 from generator.session.corrections import is_correction
 from generator.session.deeds import Command, Deed
 from generator.session.doing import naming_errors
 from generator.session.journal_lines import MAX_LINES
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, PartyTable, cards_held
+from generator.session.moments import moments_in
+from generator.session.page import Likely, phase
+from generator.session.party import TABLE, PartyTable, cards_held, plain_people
 from generator.session.session import Moment, Session, TableStep
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a command says: lines for people, which of them stand out, and a value for `--json`."""
+    """What a command says: lines for people, which of them stand out, and a value for `--json`.
+
+    `head` is what it comes to in a line, for the prompt; nothing where it was no moment that weighs.
+    """
 
     lines: Sequence[str]
     value: Any = field(default_factory=dict)
     marks: Mapping[str, games.Mark] = field(default_factory=dict)
+    head: Sequence[str] = ()
 
 
 # --- what a deed says ------------------------------------------------------------------------------------------------
@@ -49,15 +56,25 @@ def describe_step(step: TableStep) -> Reply:
         _put_right(step, deed) if is_correction(deed, now.table.game) else _happened(now, deed, log)
         for deed, log in zip(deeds, step.logs, strict=True)
     ]
+    head, look = _headline(step)
     if len(parts) == 1:
-        return parts[0]
+        return replace(parts[0], head=head, marks={**parts[0].marks, **look})
     lines = log_lines(deeds, step.logs, now.table)
     for deed, reply in zip(deeds, parts, strict=True):
         lines += reply.lines if is_correction(deed, now.table.game) else []
     events = [deed for deed in deeds if not is_correction(deed, now.table.game)]
     for who in dict.fromkeys(deed.who for deed in events):
         lines += state_lines(now, who) if who in now.party.characters else [f"{who} leaves the table."]
-    return Reply(lines, {"done": [reply.value for reply in parts]})
+    return Reply(lines, {"done": [reply.value for reply in parts]}, look, head)
+
+
+def _headline(step: TableStep) -> tuple[list[str], dict[str, games.Mark]]:
+    """Return what a command comes to in a line, and how that stands out; nothing where it was no moment that weighs."""
+    told = moments_in(step.session.now, step.logs, step.session.table)
+    if not told or told[0].weight < HEADLINE:
+        return [], {}
+    line = f"{told[0].they.rstrip('.')}. {told[0].then}".rstrip()
+    return [line], {line: "death" if told[0].look == "dead" else "card"}
 
 
 def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: PartyTable) -> list[str]:
@@ -236,9 +253,15 @@ def read_only_reply(name: str, words: Sequence[str], now: Session) -> Reply:
     """Return the answer to a command that changes nothing. Raises HackjackError."""
     if name in now.table.game.LOOKS:
         return look_reply(now, prompt.read_deed(name, words, now.table, now.party))
-    return {"show": _show, "odds": _odds, "log": _log, "why": _why, "chronicle": _chronicle, "export": _export}[name](
-        words, now
-    )
+    return {
+        "show": _show,
+        "next": _next,
+        "odds": _odds,
+        "log": _log,
+        "why": _why,
+        "chronicle": _chronicle,
+        "export": _export,
+    }[name](words, now)
 
 
 def look_reply(now: Session, deed: Deed) -> Reply:
@@ -268,6 +291,32 @@ def _show(words: Sequence[str], now: Session) -> Reply:
         [*(lines or ["Nobody is at the table."]), *([f"rulings: {rules}"] if rules else []), *_deck(now)],
         plain_table(now),
     )
+
+
+def _next(words: Sequence[str], now: Session) -> Reply:
+    """Return what usually follows: the step of an order, then what is likely for each, and what cannot be done."""
+    game, likely = now.table.game, Likely(now)
+    prompt.usage("next", words, 0, 0, game)
+    step = likely.next()
+    people = {TABLE: plain_state(now, TABLE)} if game.SHARED else plain_people(game, now.party)
+    offered = {name: _in_phase(likely.of(name, plain), phase(now)) for name, plain in people.items()}
+    lines = [f"Next: {_action(step)}"] if step else []
+    for name, actions in offered.items():
+        lines += [name] if name else []
+        lines += [f"    {_action(each)}" for each in actions]
+    return Reply(lines or ["Nobody is at the table."], {"next": step, "likely": offered})
+
+
+def _in_phase(actions: Sequence[dict[str, Any]], phase: str) -> list[dict[str, Any]]:
+    """Return the actions of a fight, or of the time after it."""
+    return [each for each in actions if each.get("in", phase) == phase]
+
+
+def _action(each: Mapping[str, Any]) -> str:
+    """Return something likely in a line: how it is typed, what it is, or why it cannot be done."""
+    typed = " ".join([each["do"], *map(quoted_word, [*filter(None, [each.get("who")]), *each.get("words", ())])])
+    more = f"not now: {each['reason'].removesuffix('.')}" if "reason" in each else each.get("says", "")
+    return f"{typed:<12} {more}".rstrip()
 
 
 def _character(name: str, now: Session) -> list[str]:
@@ -361,7 +410,8 @@ def entry_reply(line: int, now: Session) -> Reply:
 def _chronicle(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("chronicle", words, 0, 0, now.table.game)
     chapters = chronicle.chronicle(now)
-    return Reply(chronicle.chronicle_lines(chapters), chronicle.plain_chronicle(chapters))
+    lines, marks = chronicle.chronicle_lines(chapters)
+    return Reply(lines, chronicle.plain_chronicle(chapters), marks)
 
 
 def _why(words: Sequence[str], now: Session) -> Reply:

@@ -126,7 +126,9 @@ class _Form:
         first = item.inside(item.title) if item.fields else item
         entries = tuple(self._entries(values, item))
         if first.is_card:
-            missing = [key for key, each in item.fields.items() if each.required and key != item.title]
+            # What a card counts in its pile is asked, also where it could be left out.
+            pair = len(item.fields) == 2
+            missing = [key for key, each in item.fields.items() if (each.required or pair) and key != item.title]
             return Settable(name, title, "cards", entries=entries, asks="".join(missing)) if self._table.deck else None
         if isinstance(item.type, inspect.StrType):
             return Settable(name, title, "list", entries=entries, free=True)

@@ -36,8 +36,8 @@ from generator.serve.streams import Streams
 from generator.serve.table import encode_json
 from generator.studio import tables, writing_api
 from generator.studio.helpers import LOOK, PAGE, PICTURE, PRINT, SHELF, Helper
-from generator.studio.tables import Table, Tables
-from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, Keeping, Printed, Rules, Wish, Word, card_count
+from generator.studio.tables import Tables, TableWish
+from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, Keeping, KeptPrint, Rules, Wish, Word, card_count
 
 MAX_PRINTS, MAX_BYTES = 24, 300_000_000
 """So many prints are kept, and so many bytes of them."""
@@ -67,7 +67,7 @@ class Ruled(Struct, frozen=True, forbid_unknown_fields=True):
     pack: Word = ""
 
 
-class Question(Struct, frozen=True, forbid_unknown_fields=True):
+class OddsWish(Struct, frozen=True, forbid_unknown_fields=True):
     """Odds of an event, as typed."""
 
     system: Word
@@ -88,18 +88,18 @@ class Studio:
         self.drawing, self.counting = drawing or Helper("drawing", *words), Helper("counting", *words)
         self.writing = Helper("writing", *words)
         self.folder = Path(tempfile.mkdtemp(prefix="hackjack-studio-"))
-        self._prints: OrderedDict[str, Printed] = OrderedDict()
+        self._prints: OrderedDict[str, KeptPrint] = OrderedDict()
 
     def opens(self, key: str) -> bool:
         """Return whether a key opens this studio."""
         return hmac.compare_digest(self.key.encode(), key.encode())
 
-    async def print(self, wish: Wish) -> Printed:
+    async def print(self, wish: Wish) -> KeptPrint:
         """Print a wish and keep it for a while. Raises HackjackError."""
         counts = wish.product in (*PANELS, STARTER, REFERENCE_CARDS) or card_count(wish) > MAX_SMALL
         helper = self.counting if counts else self.drawing
         printed = msgspec.json.decode(
-            await helper.do(PRINT, "print", msgspec.json.encode(wish), str(self.folder)), type=Printed
+            await helper.do(PRINT, "print", msgspec.json.encode(wish), str(self.folder)), type=KeptPrint
         )
         self._prints[printed.job] = printed
         self._prints.move_to_end(printed.job)
@@ -110,7 +110,7 @@ class Studio:
             await asyncio.to_thread(shutil.rmtree, self.folder / job, ignore_errors=True)
         return printed
 
-    def printed(self, job: str) -> Printed:
+    def printed(self, job: str) -> KeptPrint:
         """Return a print that is kept. Raises UsageError."""
         if job not in self._prints:
             raise UsageError("This print is no longer kept. Print it again.")
@@ -229,7 +229,7 @@ def app_of(studio: Studio) -> ASGIApp:
         return api.json_response(kept)
 
     async def odds(request: Request) -> Response:
-        asked = await api.read_body(request, Question)
+        asked = await api.read_body(request, OddsWish)
         return await _while_open(request, counting.do(LOOK, "odds", asked.system, asked.words, asked.rules))
 
     async def beside(request: Request) -> Response:
@@ -295,7 +295,7 @@ def _at_tables(open_tables: Tables) -> Mapping[str, Answer]:
         return await _while_open(request, tables.tour())
 
     async def table(request: Request) -> Response:
-        return api.json_response({"link": await open_tables.open(await api.read_body(request, Table))})
+        return api.json_response({"link": await open_tables.open(await api.read_body(request, TableWish))})
 
     return {"GET campaigns": campaigns, "POST table": table, "GET tour": tour}
 

@@ -27,7 +27,7 @@ from generator.orders.order import order_of
 from generator.pack import founding, pack_locations, scaffold, themes
 from generator.products import is_for_sheets, is_starter, products_of
 from generator.studio.shelf import Shelf
-from generator.studio.wishes import MAX_FILE, Keeping, MadeFile, Printed, Wish
+from generator.studio.wishes import MAX_FILE, Keeping, KeptPrint, MadeFile, Wish
 
 _TOLD = "told.json"
 
@@ -167,7 +167,7 @@ class Desk:
         if not is_for_target(order):
             pages = sum(file.pages or 0 for file in made.files)
             advice = (f"Print {'1 page' if pages == 1 else f'{pages} pages'} at 100 %, on one side.",)
-        printed = Printed(job, files, advice, warnings, made.left_out, round(perf_counter() - began, 3))
+        printed = KeptPrint(job, files, advice, warnings, made.left_out, round(perf_counter() - began, 3))
         told = msgspec.json.encode(printed)
         save_file(told, target / _TOLD)
         return told

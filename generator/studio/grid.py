@@ -105,7 +105,7 @@ class GridPart(NamedTuple):
         used = {key for value in lines for key in value}
         if self.key == "rows":
             numbered = {"by", "roll", "covers"} & {*written} or "at" in used
-            first = (CellColumn(("at",), _spoken(written)),) if numbered else ()
+            first = (CellColumn(("at",), _spoken(written), "number"),) if numbered else ()
             cells = [CellColumn(("cells", name), title, "cell") for name, title in _titles(written, "columns")]
             lasts = [CellColumn(("lasts",), "Lasts")] if "lasts" in used else []
             columns = [*first, CellColumn(("name",), str(written.get("names") or "Name")), *cells, *lasts]
@@ -157,7 +157,7 @@ def parts(files: Mapping[str, YamlValue]) -> dict[str, GridPart]:
 def typed(kind: str, text: str) -> Any:
     """Return what somebody typed into a cell as YAML would read it; None for an empty cell."""
     text = " ".join(text.split()) if kind != "note" else text.strip()
-    return int(text) if kind in ("number", "cell", "text") and _NUMBER.fullmatch(text) else text or None
+    return int(text) if kind in ("number", "cell") and _NUMBER.fullmatch(text) else text or None
 
 
 def said(columns: Iterable[CellColumn], line: GridLine, system: System | None) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ MAX_TABLES = 8
 Word = Annotated[str, Meta(max_length=200)]
 
 
-class Table(Struct, frozen=True, forbid_unknown_fields=True):
+class TableWish(Struct, frozen=True, forbid_unknown_fields=True):
     """A campaign to open; with a system it is a new one."""
 
     campaign: Word
@@ -30,7 +30,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     lan: bool = False
 
 
-class Campaign(Struct, frozen=True):
+class CampaignLink(Struct, frozen=True):
     """A campaign on this computer: its system, and the game master's link while it is open."""
 
     name: str
@@ -44,15 +44,15 @@ class Tables:
     def __init__(self) -> None:
         self._open: dict[str, tuple[Popen[bytes], str]] = {}
 
-    def all(self) -> list[Campaign]:
+    def all(self) -> list[CampaignLink]:
         """Return every campaign."""
-        return [Campaign(name, system_of(campaign_file(name)) or "", self._link(name)) for name in campaigns()]
+        return [CampaignLink(name, system_of(campaign_file(name)) or "", self._link(name)) for name in campaigns()]
 
     def _link(self, name: str) -> str:
         process, link = self._open.get(name, (None, ""))
         return link if process is not None and process.poll() is None else ""
 
-    async def open(self, table: Table) -> str:
+    async def open(self, table: TableWish) -> str:
         """Serve a campaign and return the game master's link. Raises HackjackError."""
         if link := self._link(table.campaign):
             return link

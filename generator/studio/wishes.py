@@ -63,7 +63,7 @@ class MadeFile(Struct, frozen=True):
     size: Size | None
 
 
-class Printed(Struct, frozen=True):
+class KeptPrint(Struct, frozen=True):
     """What became of a wish: the number of the print, its files, and what to know before they are printed."""
 
     job: str

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
-from generator.base.errors import ContentError, DiskError, HackjackError, Problem, UsageError
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.check import judging
 from generator.model.procedures import Steps
@@ -351,12 +351,17 @@ class Writing:
         """Write files whole, after a copy of the pack if this is its first change of a day. Raises DiskError."""
         _copy(book)
         before: dict[str, bytes | None] = {}
-        for file, data in files.items():
-            path = book.folder / file
-            if not path.parent.resolve().is_relative_to(book.folder.resolve()):
-                raise UsageError(f"{file} is outside the pack: put the folder itself there, not a link to one.")
-            before[file] = first_bytes(path, file, 100 * MAX_FILE) if path.is_file() else None
-            save_file(data, path)
+        try:
+            for file, data in files.items():
+                path = book.folder / file
+                if not path.parent.resolve().is_relative_to(book.folder.resolve()):
+                    raise UsageError(f"{file} is outside the pack: put the folder itself there, not a link to one.")
+                old = first_bytes(path, file, 100 * MAX_FILE) if path.is_file() else None
+                save_file(data, path)
+                before[file] = old
+        except HackjackError:
+            _put_back(book.folder, before)
+            raise
         undone = self._undone.setdefault(book.name, [])
         undone.append(_Before(before, self._book(book.name).seen))
         del undone[:-MAX_UNDONE]
@@ -365,29 +370,29 @@ class Writing:
         undone = self._undone.get(book.name, [])
         if not undone or undone[-1].after != book.seen:
             raise UsageError("There is nothing to undo: the pack was changed elsewhere, or not at all.")
-        for file, data in undone.pop().files.items():
-            if data is not None:
-                save_file(data, book.folder / file)
-            else:
-                with suppress(OSError):
-                    (book.folder / file).unlink()
+        _put_back(book.folder, undone[-1].files)
+        undone.pop()
+
+
+def _put_back(folder: Path, files: Mapping[str, bytes | None]) -> None:
+    """Give files what they said before, and remove those that were not there. Raises DiskError."""
+    for file, data in files.items():
+        if data is not None:
+            save_file(data, folder / file)
+        else:
+            with suppress(OSError):
+                (folder / file).unlink()
 
 
 def _copy(book: _Book) -> None:
     """Copy what a pack says before its first change of a day. Raises HackjackError."""
     copies = user_folder() / "copies" / book.name
     today = copies / datetime.datetime.now().astimezone().date().isoformat()
-    if today.exists():
-        return
-    try:
-        today.mkdir(parents=True)
-        for path in book.paths:
-            if path.parent == book.folder:
-                shutil.copyfile(path, today / path.name)
-    except OSError as error:
-        raise DiskError(f"{today}: cannot be written: {error.strerror or error}") from error
-    for old in sorted(copies.iterdir())[:-MAX_COPIES]:
-        shutil.rmtree(old, ignore_errors=True)
+    if not today.exists():
+        own = [path for path in book.paths if path.parent == book.folder]
+        founding.write_pack(today, {path.name: first_bytes(path, path.name, MAX_FILE) for path in own})
+        for old in sorted(copies.iterdir())[:-MAX_COPIES]:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 # --- changes as edits ------------------------------------------------------------------------------------------------
@@ -472,6 +477,10 @@ def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator
             inside += _edits(line.value, line.trail, path, new, part.order)
         elif line.origin.endswith(".csv"):
             raise UsageError(f"This card is from {line.origin}. Change it there: it is read again by itself.")
+        elif path == (("code",) if part.key == "cards" else ("name",)) and "at" not in line.value:
+            raise UsageError(
+                f"{line.origin} keeps this {path[0]} for its own. Add a row with the new {path[0]} instead."
+            )
         else:
             whole = adopted.get(cell.row, line.value)
             for edit in _edits(whole, (), path, new, part.order):

@@ -1,66 +1,98 @@
-// Doing something: events as buttons, what they take as buttons, and the questions that luck brings up.
-// Everything comes from the game's own specification of events, so that every system has this page.
+// Doing something: what is likely first, what it takes as buttons, and the questions that luck brings up.
+// Everything comes from the game's specification of events: every system has this page.
 
-import { deckLeft, face, pad, parted } from "./cards.js";
-import { button, capital, h, show, spaced } from "./dom.js";
-import { ask, newId } from "./net.js";
+import { button, capital, h, layered, show, spaced, tell } from "./dom.js";
+import { ask, newId, remember, remembered } from "./net.js";
+import { pretty } from "./cards.js";
+import { FIRST, heading as questionHeading, inShort, questionNode } from "./question.js";
 
 const QUICK = 12; // so many amounts are buttons
-const MOST_BUTTONS = 30;
-const MOST_FACES = 20;
-const FEW_EVENTS = 14;
+const MAX_BUTTONS = 30;
+const MAX_LIKELY = 5;
+const FEW_EVENTS = 14; // a system with more has a search
+const OPEN = "open"; // what a tab remembers of a form or a question
+const FOUND = "button:not([hidden])";
 
-// An event of the game in a panel. `state()` is the newest state, `who()` whose turn it is to be hit, `picked` is told
-// which event and words stand there, so that odds can be shown; `drawn` is called when all of it was drawn anew.
+// The panel. `state()` is the newest state, `who()` whom an event befalls, `likely()` what is probably done next, `head()`
+// what stands above it. `picked` is told the words that stand there, for odds; `spoken` what was answered; `asking`
+// whether a question is open: then nothing else on the page can be done.
 export class Actions {
-  constructor(region, game, { state, who, picked = () => {}, spoken = () => {}, drawn = () => {} }) {
-    Object.assign(this, { region, game, state, who, picked, spoken, drawn });
-    this.event = null;
-    this.values = {};
+  constructor(region, game, { state, who, likely, head = () => null, picked = () => {}, spoken = () => {}, asking = () => {}, own = false }) {
+    Object.assign(this, { region, game, state, who, likely, head, picked, spoken, asking, own });
+    this.empty();
     this.kept = {};
-    this.offered = {};
-    this.question = null;
-    this.notice = null;
     this.busy = false;
     this.filter = "";
+    region.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.isOpen) return;
+      event.preventDefault();
+      this.stepBack();
+    });
+  }
+
+  // Nothing is begun.
+  empty() {
+    this.event = null;
+    this.whom = null; // another whom it befalls, where that is not `who()`
+    this.values = {};
+    this.offered = {};
+    this.id = ""; // the command that was sent, and all answers to its questions
+    this.question = null;
+    this.trail = []; // the questions that were answered, each with its answer in short
+    this.notice = null;
+    this.unfolded = false; // whether all events lie open
+  }
+
+  get isOpen() {
+    return Boolean(this.question || this.event);
   }
 
   get spec() {
     return this.event === "add" && this.game.newcomer ? this.game.newcomer : this.game.events.find((each) => each.name === this.event);
   }
 
-  // --- which event -------------------------------------------------------------------------------------------------
+  // --- which event ---
 
-  async choose(name) {
+  // Begin an event. `words` and `at` stand there already; if that is all that has to be `said`, it is done at once.
+  async choose(name, { words = [], at = {}, whom = null, said = words.length } = {}) {
     if (this.event) this.kept[this.event] = this.values;
-    this.event = name;
-    this.notice = null;
-    this.values = { ...(this.kept[name] ?? {}) };
-    this.offered = {};
-    const spec = this.spec;
-    if (!spec) return this.render();
-    if (!this.arguments().length && name !== "add") return this.submit();
+    this.empty();
+    Object.assign(this, { event: name, whom, values: said ? { ...at } : { ...(this.kept[name] ?? {}) } });
+    if (!this.spec) return this.render();
+    for (const left = [...words]; left.length; ) {
+      const next = this.arguments().find((each) => !each.option && !each.label && this.values[each.name] === undefined);
+      if (!next) break;
+      this.values[next.name] = next.many ? left.splice(0).join(" ") : left.shift();
+    }
+    const open = said ? this.arguments().filter((each) => this.values[each.name] === undefined && !each.optional && !each.option) : this.arguments();
+    if (!open.length && name !== "add") return this.submit();
     this.render();
     this.region.querySelector(".form")?.scrollIntoView({ block: "nearest" });
     await this.offer();
-    this.tell();
+    return this.report();
   }
 
+  // Forget what was begun.
   drop() {
     const event = this.event;
-    this.event = null;
-    this.question = null;
-    this.notice = null;
+    if (this.event) this.kept[this.event] = this.values;
+    this.empty();
     this.home(event);
   }
 
-  // Who is meant has changed: what may be chosen may be another.
+  // Forget a question; other devices no longer see that it is open.
+  cancel(id = this.id) {
+    if (id) ask("cancel", { id });
+    this.drop();
+  }
+
+  // Somebody else is meant: other values may be offered.
   async turned() {
     if (this.event) await this.offer();
     this.render();
   }
 
-  // --- what it takes -----------------------------------------------------------------------------------------------
+  // --- what it takes ---
 
   arguments(takes = this.spec?.takes ?? []) {
     // Files are named at the terminal: the page reads none.
@@ -72,7 +104,7 @@ export class Actions {
     if (!asked) return;
     const event = this.event;
     const { words, at } = this.typed();
-    const { status, value } = await ask("choices", { do: event, who: this.who() ?? "", words, at });
+    const { status, value } = await ask("choices", { do: event, who: this.whom ?? this.who() ?? "", words, at });
     if (status === 200 && event === this.event) {
       this.offered = value;
       this.render();
@@ -107,7 +139,7 @@ export class Actions {
     else this.values[argument.name] = value;
     this.notice = null;
     this.render();
-    this.tell();
+    this.report();
     if (this.leads(argument)) this.offer();
   }
 
@@ -115,7 +147,7 @@ export class Actions {
     return this.arguments().some((each) => each.depends?.includes(argument.name)) || Object.keys(argument.then ?? {}).length > 0;
   }
 
-  tell() {
+  report() {
     const { words, at } = this.typed();
     this.picked(this.event, [this.event, ...words, ...Object.entries(at).map(([name, value]) => `${name}=${value}`)]);
   }
@@ -130,7 +162,7 @@ export class Actions {
     if (table) words.push(...[...(table.people ?? table.others), ...(table.people ? [] : [table])].map((each) => each.name));
     if (argument.depends?.length && !words.length && argument.kind === "word") return null;
     const parts = [];
-    if (words.length && words.length <= MOST_BUTTONS)
+    if (words.length && words.length <= MAX_BUTTONS)
       parts.push(...words.map((word) => this.choice(argument, word, `${value}` === word)));
     const typedIn = argument.kind !== "word" && !(argument.kind === "person" && words.length);
     const number = argument.kind === "number" || argument.kind === "signed";
@@ -142,8 +174,8 @@ export class Actions {
     }
     if (argument.kind === "die" || argument.kind === "trait_die")
       for (const die of ["d4", "d6", "d8", "d10", "d12"]) if (!words.includes(die)) parts.push(this.choice(argument, die, value === die));
-    if (typedIn || words.length > MOST_BUTTONS) {
-      const list = words.length > MOST_BUTTONS ? `list-${argument.name}` : undefined;
+    if (typedIn || words.length > MAX_BUTTONS) {
+      const list = words.length > MAX_BUTTONS ? `list-${argument.name}` : undefined;
       parts.push(
         h("input", {
           class: number ? "amount" : "",
@@ -162,9 +194,9 @@ export class Actions {
             this.values[argument.name] = event.target.value.trim();
             this.notice = null;
             this.light(argument);
-            this.tell();
+            this.report();
           },
-          // Nothing is drawn anew here: whoever left this field with the keyboard is on the way to the next one.
+          // Nothing is drawn anew: the keyboard is on its way to the next field.
           onchange: () => this.leads(argument) && this.offer(),
           onkeydown: (event) => {
             if (event.key === "Enter") {
@@ -178,7 +210,7 @@ export class Actions {
       );
     }
     if (!parts.length) return null;
-    return h("fieldset", {}, h("legend", {}, called, argument.optional ? h("small", {}, " may be left out") : null), h("div", { class: "chips" }, parts));
+    return h("fieldset", {}, h("legend", {}, called, argument.optional ? h("small", {}, " optional") : null), h("div", { class: "chips" }, parts));
   }
 
   choice(argument, word, pressed) {
@@ -189,7 +221,7 @@ export class Actions {
     });
   }
 
-  // While somebody types an amount, the button that says the same lights up.
+  // While an amount is typed, the button that says the same lights up.
   light(argument) {
     for (const node of this.region.querySelectorAll(`[data-argument="${CSS.escape(argument.name)}"]`))
       node.setAttribute("aria-pressed", `${node.dataset.value === this.values[argument.name]}`);
@@ -197,70 +229,70 @@ export class Actions {
     if (go) go.textContent = this.title();
   }
 
-  // --- doing -------------------------------------------------------------------------------------------------------
+  // --- doing ---
 
   deed() {
     const { words, at } = this.typed();
-    const who = this.game.shared ? "" : this.event === "add" ? (this.values[" name"] ?? "") : (this.who() ?? "");
+    const who = this.game.shared ? "" : this.event === "add" ? (this.values[" name"] ?? "") : (this.whom ?? this.who() ?? "");
     return { do: this.event, who, words, at };
   }
 
   submit() {
-    if (!this.game.shared && !this.deed().who) {
-      this.say("error", this.event === "add" ? "Who joins? Write a name." : "Whom does it befall? Tap a name first.");
-      return undefined;
-    }
+    const empty = this.arguments().find((each) => !each.optional && !each.option && each.default === null && !this.values[each.name]);
+    if (!this.game.shared && !this.deed().who) return this.say("error", this.event === "add" ? "Name is missing." : "Tap a name first.");
+    if (empty) return this.say("error", `${empty.title} is missing.`);
     return this.send({ deed: this.deed(), asking: true });
   }
 
-  // Send a command, and go on with what the server asks or answers.
-  async send({ start, before, ...body }) {
+  // Send a command, and go on with what the server asks or answers. All answers to its questions have its id.
+  async send({ start, ...body }) {
     if (this.busy) return;
     this.busy = true;
     this.notice = null;
     this.render();
-    const on = body.on ?? this.state().on;
-    const whole = { on, id: newId(), ...body };
-    const { status, value } = await ask("do", whole, () => this.say("wait", "The server is away: this is done as soon as it is back."));
+    this.id = body.id ?? newId();
+    const whole = { ...body, on: body.on ?? this.state().on, id: this.id };
+    const { status, value } = await ask("do", whole, () => this.say("wait", "The server is away. This is sent as soon as it is back."));
     this.busy = false;
+    // It was cancelled meanwhile.
+    if (this.id !== whole.id && status !== 200) return this.cancel(whole.id);
     if (status === 200) this.done(value);
-    else if (status === 422 && value.need) this.asked(value, start ?? body.deed, before);
-    else if (status === 409 && this.question) {
-      await this.overtaken(value.error);
-    } else this.say("error", value.error ?? `The server answers ${status}.`);
+    else if (status === 422 && value.need) this.asked(value, start ?? body.deed);
+    else if (status === 409 && this.question) await this.overtaken(value.error);
+    else {
+      if (body.answer) this.trail.pop();
+      this.say("error", value.error ?? `The server answers ${status}.`);
+    }
   }
 
-  // Somebody acted while a question was open: it is asked again, on what lies there now, with the luck given so far.
+  // Somebody acted meanwhile: the question is asked again, on what lies there now, with the luck given so far.
   async overtaken(why) {
     if (this.busy || !this.question) return;
-    const { deed, asking, start, before } = this.question;
-    this.question = null;
-    await this.send({ deed, asking, start, before, on: this.state().on });
+    const { deed, asking, start } = this.question;
+    await this.send({ deed, asking, start, id: this.id, on: this.state().on });
     if (this.question) this.say("wait", `${why} The question is asked again.`);
   }
 
   done(value) {
-    this.question = null;
-    this.notice = null;
     const event = this.event;
     // Whoever joins next is somebody else.
     if (event) this.kept[event] = this.joins(event) ? {} : this.values;
-    this.event = null;
-    this.values = {};
+    this.empty();
     this.home(event);
     this.spoken(value, event);
   }
 
-  // Draw the events, and let a keyboard go on from the one that was chosen.
+  // Draw the events; a keyboard goes on from the one that was chosen.
   home(event) {
     const here = this.region.contains(document.activeElement) || document.activeElement === document.body;
     this.render();
-    if (here && event) this.region.querySelector(`[data-key="${CSS.escape(`event-${event}`)}"]`)?.focus({ preventScroll: true });
+    if (here && event) this.region.querySelector(`[data-event="${CSS.escape(event)}"]`)?.focus({ preventScroll: true });
   }
 
   say(kind, text) {
     this.notice = { kind, text };
     this.render();
+    tell(text);
     // On a phone it may stand outside of what is shown.
     this.region.querySelector(".notice")?.scrollIntoView({ block: "nearest" });
   }
@@ -269,73 +301,134 @@ export class Actions {
     return event === "add" || this.game.events.some((each) => each.name === event && each.takes.some(({ kind, many }) => kind === "name" && !many));
   }
 
-  // --- questions ---------------------------------------------------------------------------------------------------
+  // --- questions ---
 
-  asked(missing, start, before = null) {
-    this.question = { ...missing, start, faces: [], before: this.question ?? before };
+  asked(missing, start) {
+    this.question = { ...missing, start, faces: [] };
     this.render();
-    const first = this.region.querySelector(".question [data-first], .question .pad-card:not(:disabled), .question button:not(:disabled)");
-    first?.focus({ preventScroll: true });
-    this.region.querySelector(".question")?.scrollIntoView({ block: "start" });
-  }
-
-  // Take the last answer back: what was asked before it is asked once more.
-  back() {
-    const { before, faces } = this.question;
-    this.question = faces.length ? { ...this.question, faces: [] } : before && { ...before, faces: [] };
-    this.render();
-    if (this.question && this.question.on !== this.state().on) this.overtaken("Something else has happened.");
+    tell(questionHeading(this.question), missing.so_far.slice(-1).map((line) => line.text));
+    this.region.querySelector(".question")?.querySelector(FIRST)?.focus({ preventScroll: true });
+    this.region.scrollTop = 0;
+    if (innerWidth >= 960) this.region.scrollIntoView({ block: "start" });
   }
 
   answer(more) {
     const { need, deed, on, asking, start } = this.question;
-    this.send({ deed, on, asking, start, answer: { need, ...more } });
+    this.trail.push({ ...this.question, faces: [], given: inShort(more, this.question) });
+    return this.send({ deed, on, asking, start, id: this.id, answer: { need, ...more } });
   }
+
+  // Take the last answer back; before the first one the form is left, and then nothing. Nothing is written yet.
+  stepBack() {
+    if (this.question?.faces.length) this.question.faces = [];
+    else if (this.question && this.trail.length) {
+      this.question = this.trail.pop();
+      if (this.question.on !== this.state().on) return this.overtaken("Something else has happened.");
+      tell(questionHeading(this.question));
+    } else if (this.question && this.event) {
+      ask("cancel", { id: this.id });
+      this.question = this.id = null;
+    } else return this.cancel();
+    this.notice = null;
+    this.render();
+    return this.region.querySelector(this.question ? ".question" : ".form")?.querySelector(this.question ? FIRST : "[data-key=go]")?.focus({ preventScroll: true });
+  }
+
+  // --- a page that is loaded again ---
+
+  keep() {
+    const { event, whom, values, id, question, trail } = this;
+    remember(OPEN, this.isOpen ? { event, whom, values, id, question, trail, who: this.who() } : null);
+  }
+
+  // Open what this tab had open; gives whom it was about.
+  restore() {
+    const open = remembered(OPEN);
+    if (!open || (open.event && open.event !== "add" && !this.game.events.some((each) => each.name === open.event))) return null;
+    const { who, ...rest } = open;
+    Object.assign(this, rest);
+    this.render();
+    if (this.question && this.question.on !== this.state().on) this.overtaken("Something else has happened.");
+    else if (this.event) this.offer();
+    return who;
+  }
+
+  // --- what is shown ---
 
   render() {
     this.region.setAttribute("aria-busy", `${this.busy}`);
-    show(this.region, this.question ? this.questionNode() : this.eventsNode(), this.noticeNode());
-    this.drawn();
-  }
-
-  noticeNode() {
-    if (!this.notice) return null;
-    return h("p", { class: `notice ${this.notice.kind}`, role: this.notice.kind === "error" ? "alert" : "status" }, this.notice.text);
+    document.body.dataset.asked = this.question ? "yes" : "";
+    this.asking(Boolean(this.question));
+    show(this.region, this.question ? questionNode(this) : this.eventsNode(), this.notice && h("p", { class: `notice ${this.notice.kind}` }, pretty(this.notice.text)));
+    this.keep();
+    layered();
   }
 
   eventsNode() {
-    const many = this.game.events.length > FEW_EVENTS;
-    const spec = this.spec;
-    const chips = this.game.events
-      .filter((each) => !this.filter || `${each.name} ${each.says}`.toLowerCase().includes(this.filter))
-      .map((each) =>
-        button(capital(spaced(each.name)), () => this.choose(each.name), {
-          class: "chip event",
-          "aria-pressed": `${each.name === this.event}`,
-          title: each.says,
-          disabled: this.busy,
-          data: { key: `event-${each.name}`, event: each.name },
-        }),
-      );
-    const search = many
-      ? h("input", {
-          type: "search",
-          class: "filter",
-          placeholder: "Search what happens",
-          "aria-label": "Search what happens",
-          value: this.filter,
-          data: { key: "filter" },
-          oninput: (event) => {
-            this.filter = event.target.value.toLowerCase();
-            this.render();
-          },
-        })
-      : null;
-    return [h("div", { class: "events" }, search, h("div", { class: "chips", role: "group", "aria-label": "What happens" }, chips)), spec && (this.event === "add" || this.arguments().length) ? this.formNode(spec) : null];
+    const form = this.spec && (this.event === "add" || this.arguments().length) ? this.formNode(this.spec) : null;
+    return [h("div", { class: "events" }, this.head(), this.likelyNode(), this.allNode()), form];
+  }
+
+  // The next step of an order, as the one loud button; where a button for it is there already, it is only said.
+  nextNode(next, board) {
+    if (!next || board?.commands.some((each) => each.words[0] === next.do)) return null;
+    const whom = next.who && next.who !== this.who() ? next.who : null;
+    if (!whom && this.likely().some((each) => each.do === next.do)) return h("p", { class: "next-said" }, this.label(next));
+    return button(this.label(next), () => this.choose(next.do, { ...next, whom, said: true }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do } });
+  }
+
+  label(each) {
+    return each.says || capital(spaced([each.do, ...(each.words ?? [])].join(" ")));
+  }
+
+  // What is probably next, then what cannot be done now and why.
+  likelyNode() {
+    const known = this.likely().filter((each) => this.game.events.some(({ name }) => name === each.do));
+    const can = known.filter((each) => !each.reason).slice(0, MAX_LIKELY);
+    const cannot = known.filter((each) => each.reason);
+    const chip = (each, place) =>
+      button(this.label(each), () => this.choose(each.do, each), { class: `chip event ${place ? "" : "first"}`, "aria-pressed": `${each.do === this.event && (each.whom ?? null) === this.whom}`, disabled: this.busy, data: { key: `likely-${each.do}-${(each.words ?? []).join("-")}-${each.whom ?? ""}`, event: each.do, ...(each.words ? { words: each.words.join(" ") } : {}) } });
+    return [
+      can.length ? h("div", { class: "chips likely", role: "group", "aria-label": "Likely now" }, can.map(chip)) : null,
+      cannot.length ? h("ul", { class: "cannot" }, cannot.map((each) => h("li", {}, h("span", { class: "cannot-name" }, this.label(each)), h("span", {}, capital(each.reason))))) : null,
+    ];
+  }
+
+  // Everything else, folded, in the groups that the system has for it.
+  allNode() {
+    const likely = this.likely();
+    const shown = new Set([...likely.filter((each) => !each.reason && !each.words).slice(0, MAX_LIKELY), ...(this.own ? likely.filter((each) => each.reason) : [])].map((each) => each.do));
+    const rest = this.game.events.filter((each) => !shown.has(each.name));
+    // The dead have nothing else to do, and where nobody plays nothing happens.
+    if (!rest.length || (this.own && !this.state().alive) || (this.game.newcomer && !this.state()?.people.length)) return null;
+    const groups = this.game.groups ?? [];
+    const grouped = new Set(groups.flatMap(([, names]) => names));
+    const sections = [...groups.map(([title, names]) => [title, rest.filter((each) => names.includes(each.name))]), [groups.length ? "More" : "", rest.filter((each) => !grouped.has(each.name))]];
+    const chip = (each) => button(capital(spaced(each.name)), () => this.choose(each.name), { class: "chip event", "aria-pressed": `${each.name === this.event}`, title: each.says, disabled: this.busy, data: { key: `all-${each.name}`, event: each.name, search: `${each.name} ${each.says}`.toLowerCase() } });
+    const body = h("div", { class: "groups" }, sections.filter(([, list]) => list.length).map(([title, list]) => h("div", { class: "group" }, title ? h("h3", {}, title) : null, h("div", { class: "chips", role: "group", "aria-label": title || "Events" }, list.map(chip)))));
+    const sift = () => {
+      for (const each of body.querySelectorAll("button")) each.hidden = !each.dataset.search.includes(this.filter);
+      for (const each of body.children) each.hidden = !each.querySelector(FOUND);
+    };
+    const search = h("input", {
+      type: "search",
+      class: "filter",
+      placeholder: "Search all events",
+      "aria-label": "Search all events",
+      value: this.filter,
+      data: { key: "filter" },
+      oninput: (event) => ((this.filter = event.target.value.toLowerCase()), sift()),
+      // Enter takes the first that is found.
+      onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), body.querySelector(FOUND)?.click()),
+    });
+    sift();
+    const inside = [rest.length > FEW_EVENTS ? search : null, body];
+    if (!likely.length && !groups.length) return h("div", { class: "all" }, inside);
+    return h("details", { class: "all", open: this.unfolded }, h("summary", { onclick: (event) => (this.unfolded = !event.currentTarget.parentNode.open), data: { key: "all" } }, `Everything else (${rest.length})`), inside);
   }
 
   title() {
-    const who = this.game.shared ? "" : this.event === "add" ? this.values[" name"] : this.who();
+    const who = this.game.shared ? "" : this.event === "add" ? this.values[" name"] : (this.whom ?? this.who());
     return [this.event === "add" ? "Join" : capital(spaced(this.event)), who, ...this.typed().words].filter(Boolean).join(" ");
   }
 
@@ -358,90 +451,4 @@ export class Actions {
       h("div", { class: "go" }, h("button", { type: "submit", class: "primary", disabled: this.busy, data: { key: "go" } }, this.busy ? "…" : this.title()), button("Close", () => this.drop(), { class: "quiet" })),
     );
   }
-
-  questionNode() {
-    const { need, so_far: sofar, deed, who } = this.question;
-    const head = { card: need.reason ? `Which card lies at ${need.reason}?` : "Which card was drawn?", choice: "Choose", roll: need.kind === "roll" ? this.rollTitle(need) : "" }[need.kind];
-    const body = { card: () => this.cardQuestion(need), roll: () => this.rollQuestion(need), choice: () => this.choiceQuestion(need) }[need.kind]();
-    return h(
-      "section",
-      { class: "question", "aria-label": head },
-      h("div", { class: "so-far", role: "status" }, sofar.map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, line.text))),
-      h("h2", {}, who ? `${who}: ${head}` : head),
-      body,
-      h(
-        "div",
-        { class: "go" },
-        need.can_wait ? button("Roll later", () => this.answer({ wait: true }), { disabled: this.busy }) : null,
-        button(`Take ${spaced((deed[0] ?? deed).do)} back`, () => this.drop(), { class: "quiet", data: { key: "back" } }),
-        h("small", {}, "Nothing is written yet."),
-      ),
-    );
-  }
-
-  rollTitle({ count, faces, reason }) {
-    return `Roll ${count > 1 ? count : ""}d${faces}${reason ? `: ${reason}` : ""}`;
-  }
-
-  cardQuestion({ cards }) {
-    return pad(this.game.deck, cards, (name) => this.answer({ cards: [name] }));
-  }
-
-  // One tap a die; the next one has the focus.
-  rollQuestion({ count, faces }) {
-    const rolled = this.question.faces;
-    const set = (place, value) => {
-      rolled[place] = value;
-      if ([...Array(count).keys()].every((each) => rolled[each])) this.answer({ dice: rolled.slice(0, count) });
-      else {
-        this.render();
-        const next = [...Array(count).keys()].find((each) => !rolled[each]);
-        this.region.querySelector(`[data-die="${next}"]`)?.focus();
-      }
-    };
-    return [...Array(count).keys()].map((place) => {
-      const label = count > 1 ? `Die ${place + 1} of ${count}, d${faces}` : `d${faces}`;
-      const faceButton = (value) =>
-        button(`${value}`, () => set(place, value), {
-          class: "chip die",
-          "aria-pressed": `${rolled[place] === value}`,
-          disabled: this.busy,
-          data: { key: `die-${place}-${value}`, ...(value === 1 ? { die: place } : {}), ...(place === 0 && value === 1 ? { first: "1" } : {}) },
-        });
-      const parts =
-        faces <= MOST_FACES
-          ? [...Array(faces).keys()].map((each) => faceButton(each + 1))
-          : [
-              h("input", {
-                type: "number",
-                inputmode: "numeric",
-                class: "amount",
-                min: 1,
-                max: faces,
-                "aria-label": label,
-                value: rolled[place] ?? "",
-                data: { die: place, key: `die-${place}`, ...(place === 0 ? { first: "1" } : {}) },
-                onchange: (event) => event.target.value && set(place, Number(event.target.value)),
-              }),
-            ];
-      return h("fieldset", { class: "dice" }, h("legend", {}, label), h("div", { class: "chips" }, parts));
-    });
-  }
-
-  // What may be chosen: cards as themselves with what they do.
-  choiceQuestion({ options }) {
-    return h(
-      "div",
-      { class: options.some((each) => each.card) ? "choices cards" : "choices" },
-      options.map((option, place) =>
-        h(
-          "button",
-          { type: "button", class: option.card ? "choice-card" : "choice", disabled: this.busy, onclick: () => this.answer({ choice: place + 1 }), data: { key: `option-${place}`, option: `${place + 1}` } },
-          option.card ? face(option.card) : [capital(option.text), option.says ? h("small", {}, h("br"), option.says) : null],
-        ),
-      ),
-    );
-  }
 }
-
-export { deckLeft, parted };

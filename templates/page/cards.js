@@ -1,6 +1,7 @@
 // Cards on glass: faces as they are printed, and the pad on which a drawn card is tapped.
 
 import { button, h } from "./dom.js";
+import { faceOf, icon } from "./known.js";
 
 const SUITS = { C: ["♣", "clubs"], S: ["♠", "spades"], D: ["♦", "diamonds"], H: ["♥", "hearts"] };
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -21,7 +22,33 @@ export function spoken(name) {
   return JOKERS[code] ?? (suit ? `${words[rank] ?? rank} of ${suit}` : code);
 }
 
-// A card as it is printed: the index, the name, a rule, the sentences, and what it costs.
+// A text with its cards as they are printed: 3H is 3♥.
+export const pretty = (text) => text.replace(/\b(?:10|[2-9AJQK])[CSDH]\b/g, index);
+
+// A card that stands for its suit and rank alone.
+export const plain = (name, title = "") => ({ name, title, text: [] });
+
+export const index = (name) => `${parted(name).rank}${parted(name).sign}`;
+
+// In a pile the cards that count nothing, or have a name of their own there, are playing cards.
+export const isPlain = ({ title, score }) => title !== undefined || score === undefined;
+
+// A card as it lies in a pile: index, emblem or suit, name, and its score there.
+export function small({ card: name, title, score }) {
+  if (name === "?") return h("span", { class: "mini face-down" }, h("span", { class: "sr" }, "a card face down"));
+  const card = isPlain({ title, score }) ? plain(name, title) : faceOf(name);
+  const { rank, sign } = parted(name);
+  return h(
+    "span",
+    { class: `mini ${suitClass(name)}` },
+    h("span", { class: "mini-index" }, h("b", { "aria-hidden": "true" }, rank), h("span", { "aria-hidden": "true" }, sign), h("span", { class: "sr" }, spoken(name))),
+    h("span", { class: "mini-picture", "aria-hidden": "true" }, icon(card.emblem) ?? (sign || rank)),
+    h("span", { class: "mini-name" }, card.title && card.title.toLowerCase() !== spoken(name) ? card.title : ""),
+    score === undefined ? null : h("span", { class: "mini-score" }, `${score}`),
+  );
+}
+
+// A card as it is printed: the index, the emblem, the name, a rule, the sentences, and what it costs.
 export function face(card) {
   const { rank, sign } = parted(card.name);
   const badges = [
@@ -32,15 +59,16 @@ export function face(card) {
   ].filter(Boolean);
   return h(
     "article",
-    { class: `card ${suitClass(card.name)}`, "aria-label": `${spoken(card.name)}: ${card.title}` },
+    { class: `card ${suitClass(card.name)} ${card.text.length ? "" : "bare"}`, "aria-label": [spoken(card.name), card.title].filter(Boolean).join(": ") },
     h("div", { class: "index", "aria-hidden": "true" }, h("b", {}, rank), h("span", {}, sign)),
-    h("h3", {}, card.title),
-    h("div", { class: "sentences" }, card.text.map((line) => h("p", {}, line))),
+    h("div", { class: "card-picture", "aria-hidden": "true" }, icon(card.emblem) ?? sign),
+    h("h3", {}, card.title || spoken(card.name)),
+    card.text.length ? h("div", { class: "sentences" }, card.text.map((line) => h("p", {}, line))) : null,
     badges.length ? h("div", { class: "badges" }, badges) : null,
   );
 }
 
-// The pad: suits and ranks where all cards have them, otherwise names with a search. Cards that are gone are greyed out.
+// The pad: suits and ranks where all cards have them, else names with a search. Cards that are gone are grey.
 export function pad(deck, left, pick) {
   const there = new Set(left);
   const standard = deck.every(({ name }) => parted(name).suit || name in JOKERS);
@@ -55,7 +83,6 @@ function padButton(name, title, there, pick) {
     class: `pad-card ${suitClass(name)}`,
     disabled: gone,
     "aria-label": label,
-    title: label,
     data: { key: `pad-${name}`, card: name },
   });
 }

@@ -8,7 +8,7 @@ const MANY = 12; // more than these are shown on a tap
 
 // `names` are those at the table, with "" for what they share; `who` is chosen first; `on()` is the newest line seen.
 export function correct({ names, who, shared, deck, on }) {
-  const notice = h("p", { class: "notice error", role: "alert", hidden: true });
+  const notice = h("p", { class: "notice error", tabindex: "-1", hidden: true });
   const fields = h("div", { class: "correct" });
   const chips = h("div", { class: "chips", role: "group", "aria-label": "Whose" });
   let whom = who ?? names[0];
@@ -32,7 +32,8 @@ export function correct({ names, who, shared, deck, on }) {
   function say(text) {
     notice.textContent = text;
     notice.hidden = false;
-    notice.scrollIntoView({ block: "nearest" });
+    // Nothing outside of a dialog is read aloud meanwhile.
+    notice.focus();
   }
 
   const write = (name) => (value) => (`${value}`.trim() === "" ? values.delete(name) : values.set(name, `${value}`.trim()));

@@ -22,7 +22,7 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-// Put new nodes into a region. What had the focus has it again, by its data-key, so that a keyboard stays where it was.
+// Put new nodes into a region. What had the focus has it again, by its data-key.
 export function show(region, ...nodes) {
   const focused = region.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.dataset.key;
@@ -30,10 +30,17 @@ export function show(region, ...nodes) {
   if (key) region.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
+// The one region that is read aloud: what is written here is said by a screen reader, and shown elsewhere.
+export function tell(...parts) {
+  const region = document.getElementById("told");
+  const text = parts.flat(Infinity).filter(Boolean).join(" ");
+  if (region && text && region.textContent !== text) region.textContent = text;
+}
+
 const ALONG = ".pad, .chips, .choices, .lying-grid, .taps";
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// Arrow keys go to the next button that lies that way, so that nobody has to press Tab fifty times for a card.
+// Arrow keys go to the next button that lies that way.
 export function walk(event) {
   const way = WAYS[event.key];
   const among = way && event.target.matches("button") && event.target.closest(ALONG);
@@ -66,14 +73,18 @@ export function stepper(label, value, changed, least = -Infinity) {
   return h("div", { class: "stepper" }, by("−", -1, "less"), field, by("+", 1, "more"));
 }
 
+// Something that the Back button closes has been opened or closed; see back.js.
+export const layered = () => document.dispatchEvent(new Event("layered"));
+
 export function dialog(title, ...content) {
   const node = h(
     "dialog",
-    { "aria-label": title, onclose: () => node.remove() },
+    { "aria-label": title, onclose: () => (node.remove(), layered()) },
     h("div", { class: "dialog-head" }, h("h2", {}, title), button("Close", () => node.close(), { class: "quiet" })),
     ...content,
   );
   document.getElementById("dialogs").replaceChildren(node);
   node.showModal();
+  layered();
   return node;
 }

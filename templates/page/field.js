@@ -2,7 +2,7 @@
 // the cheapest first; a tap on that does it.
 
 import { parted, spoken, suitClass } from "./cards.js";
-import { button, h, show } from "./dom.js";
+import { button, h, show, tell } from "./dom.js";
 
 const SIGNS = { critical: "★", attack: "●" };
 const ATTACKS = { critical: "opens a critical attack", attack: "opens an attack" };
@@ -10,12 +10,11 @@ const JOINS = { pair: "part of an open pair", suit: "part of an open run of one 
 
 // `act(words)` does a command; `allowed(words)` tells whether whoever looks may do it.
 export function fieldView({ act, allowed = () => true }) {
-  // What is told aloud stands in nodes that stay.
-  const said = h("p", { class: "table-head", role: "status" });
+  const said = h("p", { class: "table-head" });
   const commands = h("div", { class: "taps commands" });
   const lying = h("div", { class: "lying-grid", role: "grid", "aria-label": "The cards, the top row first" });
   const legend = h("p", { class: "legend", "aria-hidden": "true" });
-  const moves = h("div", { class: "taps", "aria-live": "polite" });
+  const moves = h("div", { class: "taps moves" });
   const node = h("section", { class: "table-cards", "aria-label": "The field", hidden: true }, said, commands, lying, legend, moves);
   let board = null;
   let chosen = "";
@@ -27,14 +26,15 @@ export function fieldView({ act, allowed = () => true }) {
   const adding = (column) => board.moves.filter((tap) => tap.joins === "add" && tap.places[0][0] === column);
   const best = (taps) => ["critical", "attack"].find((kind) => taps.some((tap) => tap.opens === kind)) ?? "";
   const sign = (kind) => (kind ? h("i", { class: `opens ${kind}`, "aria-hidden": "true" }, SIGNS[kind]) : null);
-  const height = () => Math.max(board.depth, ...board.columns.map((column) => column.length));
+  const height = () => Math.max(1, ...board.columns.map((column) => column.length));
 
-  // --- the cards ---------------------------------------------------------------------------------------------------
+  // --- the cards ---
 
   function choose(place) {
     chosen = chosen === place ? "" : place;
     here = place;
     render();
+    tell(moves.innerText);
     moves.scrollIntoView({ block: "nearest" });
   }
 
@@ -91,7 +91,7 @@ export function fieldView({ act, allowed = () => true }) {
     return [line(columns.map((column) => head(column, height()))), below.map((row) => line(columns.map((column) => card(column, row, sides))))];
   }
 
-  // --- the keyboard ------------------------------------------------------------------------------------------------
+  // --- the keyboard ---
 
   // One card can be reached with Tab: the one that had the focus last.
   function reach(button) {
@@ -100,7 +100,7 @@ export function fieldView({ act, allowed = () => true }) {
     here = button.dataset.place;
   }
 
-  // --- what can be done --------------------------------------------------------------------------------------------
+  // --- what can be done ---
 
   function tapped(tap) {
     const inside = [h("span", { class: "does" }, sign(tap.opens), tap.says), tap.detail ? h("small", {}, tap.detail) : null];
@@ -131,7 +131,7 @@ export function fieldView({ act, allowed = () => true }) {
 
   function render() {
     const focused = node.contains(document.activeElement);
-    said.textContent = board.head;
+    if (said.textContent !== board.head) tell((said.textContent = board.head));
     show(commands, board.commands.filter((tap) => allowed(tap.words)).map(tapped));
     show(lying, rows());
     show(legend, signs());

@@ -1,12 +1,19 @@
-// The game master's page: the party, what is done to it, the answer, the log.
+// The game master's page: the party, what is done to it, what has just happened, the log.
 
 import { Actions } from "./actions.js";
-import { deckLeft, face, parted } from "./cards.js";
+import { backCloses, dialogLayer } from "./back.js";
+import { deckLeft, index, suitClass } from "./cards.js";
 import { correct, strikes } from "./correct.js";
-import { button, capital, dialog, h, show, svg } from "./dom.js";
+import { button, capital, dialog, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
+import { learn } from "./known.js";
+import { showLinks } from "./links.js";
+import { inShort, MAX_CARDS, sentences, showMoment, witness } from "./moment.js";
 import { ask, newId } from "./net.js";
-import { glance, sentences } from "./people.js";
+import { health, look, tableNode, tileParts } from "./tile.js";
+
+const WIDE = 960;
+const LOW_DECK = 14;
 
 export function gameMaster(game, main, foot, top) {
   let state = null;
@@ -15,19 +22,24 @@ export function gameMaster(game, main, foot, top) {
   let odds = new Map();
   let oddsFor = "";
   let said = null;
+  let phase = ""; // chosen by hand, until the table goes on to the other
+  let onField = false;
+  const isFresh = witness();
 
   const board = h("section", { class: "board", "aria-label": "The party" });
   const region = h("section", { class: "panel", "aria-label": "What happens" });
-  const answer = h("section", { class: "answer", "aria-live": "polite", "aria-label": "What has happened" });
+  const answer = h("section", { class: "answer", "aria-label": "What has happened" });
   const log = h("section", { class: "log", "aria-label": "The log" });
   const typing = commandLine();
   const field = fieldView({ act: tapped });
-  let onField = false;
-  show(main, h("div", { class: "left" }, field.node, board, h("div", { class: "side-log" }, log)), h("div", { class: "right" }, region, answer, typing));
+  const left = h("div", { class: "left" }, field.node, board);
+  show(main, left, h("div", { class: "right" }, region, answer, h("div", { class: "side-log" }, log), typing));
 
   const actions = new Actions(region, game, {
     state: () => state,
     who: () => who,
+    likely,
+    head,
     picked: (event, words) => {
       picked = game.questions.includes(event) ? words : null;
       count();
@@ -35,47 +47,82 @@ export function gameMaster(game, main, foot, top) {
     spoken: (value, event) => {
       // Looking is no event: what it says is shown here alone.
       said = value.log && value.on === state.on && game.looks.includes(event) ? value.lines : null;
-      showAnswer();
-      if (innerWidth < 960 && !onField) answer.scrollIntoView({ block: "start" });
+      if (said) showAnswer();
     },
-    drawn: showFoot,
+    asking: (yes) => {
+      for (const each of [board, field.node, answer, log, typing, foot, top]) each.inert = yes;
+      // The party can still be scrolled with the keyboard meanwhile.
+      if (yes) left.tabIndex = 0;
+      else left.removeAttribute("tabindex");
+    },
   });
+  backCloses(dialogLayer, () => actions.isOpen && (() => actions.stepBack()));
 
   // A command that lies on the field. Whoever plays there stays there, unless something is asked or refused.
   async function tapped([name, ...words], tap) {
     if (actions.question) return;
-    if (tap?.strikes.length) return strikes(tap, tapped);
+    if (tap?.strikes?.length) return strikes(tap, tapped);
     onField = true;
     await actions.send({ deed: { do: name, who: "", words, at: {} }, asking: true });
     onField = false;
     if (actions.notice) region.scrollIntoView({ block: "nearest" });
   }
 
-  // --- the board ---------------------------------------------------------------------------------------------------
+  // --- what is likely ---
 
-  function tile(person) {
-    const chance = odds.get(person.name);
-    const turn = state.acting === person.name;
-    const classes = ["tile", person.alive ? "" : "dead", turn ? "turn" : "", person.name === who ? "chosen" : ""];
-    return h(
-      "article",
-      { class: classes.join(" ") },
-      h(
-        "button",
-        { type: "button", class: "name-button", "aria-pressed": `${person.name === who}`, onclick: () => choose(person.name), data: { key: `person-${person.name}`, person: person.name } },
-        h("span", { class: "who" }, person.name),
-        " ",
-        turn ? h("span", { class: "flag" }, "turn") : null,
-        " ",
-        person.alive ? null : h("span", { class: "flag dead-flag" }, "dead"),
-      ),
-      glance(person),
-      person.alive && chance ? h("p", { class: `odds ${chance.p >= 0.2 ? "grave" : ""}`, title: chance.counts }, h("b", {}, percent(chance.p)), ` to die of ${spokenPicked()}`) : null,
-    );
+  const person = () => state?.people.find((each) => each.name === who);
+  const now = () => phase || state?.phase || "";
+
+  // What lies on the field as a button, which says more, needs none here.
+  function likely() {
+    const there = new Set((state?.board?.commands ?? []).map((each) => each.words[0]));
+    const all = game.shared ? (state?.likely ?? []).filter((each) => !there.has(each.do)) : (person()?.likely ?? []);
+    return all.filter((each) => !each.in || each.in === now());
   }
 
-  function spokenPicked() {
-    return picked ? picked.join(" ") : "";
+  function head() {
+    if (!state) return null;
+    // Nobody plays yet: that is the next step, and all that can be done.
+    if (game.newcomer && !state.people.length) return button("Somebody joins", () => actions.choose("add"), { class: "primary next" });
+    return [
+      state.wishes?.length || others().length ? h("div", { class: "calls" }, (state.wishes ?? []).map(wish), others().map((each) => h("p", { class: "open-question" }, each.says))) : null,
+      h(
+        "div",
+        { class: "head" },
+        game.shared ? (state.acting ? h("h2", { class: "whom" }, h("small", {}, "The turn of"), ` ${state.acting}`) : null) : h("h2", { class: "whom" }, [h("small", {}, "What befalls"), ` ${who}?`]),
+        game.phases ? h("div", { class: "phases", role: "group", "aria-label": "When" }, [["fight", "Fight"], ["after", "Afterwards"]].map(([name, says]) => button(says, () => ((phase = name), actions.render()), { class: "chip", "aria-pressed": `${now() === name}`, data: { key: `phase-${name}` } }))) : null,
+      ),
+      actions.nextNode(!state.next?.in || state.next.in === now() ? state.next : null, state.board),
+    ];
+  }
+
+  // Questions that are open on other devices.
+  const others = () => (state.asking ?? []).filter((each) => each.id !== actions.id);
+
+  const wish = ({ who: name, says, can = [] }) =>
+    h("div", { class: "wish" }, h("p", {}, says.startsWith(name) ? [h("b", {}, name), says.slice(name.length)] : [h("b", {}, name), `: ${says}`]), h("div", { class: "chips" }, can.map((tap) => button([tap.says, tap.detail ? h("small", {}, h("br"), tap.detail) : null], () => tapped(tap.words, tap), { class: "chip first", data: { key: `grant-${tap.words.join("-")}`, tap: tap.words.join(" ") } }))));
+
+  // --- the board ---
+
+  function tile(each) {
+    const chance = odds.get(each.name);
+    const turn = state.acting === each.name;
+    return h(
+      "article",
+      { class: ["tile", look(each), each.side ?? "", turn ? "turn" : "", each.name === who ? "chosen" : ""].join(" "), onclick: (event) => event.target.closest("button") || choose(each.name) },
+      h(
+        "button",
+        { type: "button", class: "name-button", "aria-pressed": `${each.name === who}`, onclick: () => choose(each.name), data: { key: `person-${each.name}`, person: each.name } },
+        h("span", { class: "who" }, each.name),
+        " ",
+        turn && !each.states?.length ? h("span", { class: "flag" }, "turn") : null,
+        " ",
+        each.side && h("span", { class: "sr" }, each.side),
+        health(each),
+      ),
+      tileParts(each),
+      each.alive && chance && h("p", { class: `odds ${chance.p >= 0.2 ? "likely-death" : ""}`, title: chance.counts }, h("b", {}, percent(chance.p)), ` to die of ${picked?.join(" ") ?? ""}`),
+    );
   }
 
   function choose(name) {
@@ -84,22 +131,14 @@ export function gameMaster(game, main, foot, top) {
     who = name;
     showBoard();
     actions.turned();
-    if (who && innerWidth < 640) region.scrollIntoView({ block: "start" });
   }
 
   function showBoard() {
     const joining = game.newcomer ? button("+ Somebody joins", () => actions.choose("add"), { class: "tile joins", data: { key: "joins" } }) : null;
-    const table = state.table;
-    show(
-      board,
-      table?.line ? h("p", { class: "table-line" }, table.line) : null,
-      table?.details?.length ? h("pre", { class: "field", tabindex: "0", "aria-label": "The table" }, table.details.join("\n")) : null,
-      state.people.map(tile),
-      joining,
-    );
+    show(board, state.table?.pile?.length ? tableNode(state.table) : null, state.people.map(tile), joining);
   }
 
-  // --- odds --------------------------------------------------------------------------------------------------------
+  // --- odds ---
 
   async function count() {
     const asked = picked && picked.length > 1 ? JSON.stringify([state.on, picked]) : "";
@@ -115,34 +154,41 @@ export function gameMaster(game, main, foot, top) {
     showBoard();
   }
 
-  // --- the answer and the log --------------------------------------------------------------------------------------
+  // --- what has happened, and the log ---
 
-  function showAnswer() {
-    if (said) return show(answer, h("h2", {}, "Seen"), h("pre", { class: "field", tabindex: "0" }, said.join("\n")));
+  function showAnswer(fresh = false) {
     const last = state.log.at(-1);
-    if (!last) return show(answer, h("p", { class: "empty" }, state.people.length ? "Nothing has happened yet." : "Nobody is at the table yet: let somebody join."));
-    return show(
-      answer,
-      h("h2", {}, last.typed),
-      last.cards.length ? h("div", { class: "drawn" }, last.cards.map(face)) : null,
-      h("div", { class: "sentences" }, sentences(last.lines)),
-    );
+    if (said) {
+      tell(said);
+      return show(answer, h("h2", {}, "Looked up"), h("pre", { class: "field", tabindex: "0" }, said.join("\n")));
+    }
+    if (!last) return show(answer, h("p", { class: "empty" }, state.people.length ? "Nothing has happened yet." : "Nobody is at the table yet. Let somebody join."));
+    showMoment(answer, last, state.on, { fresh, drawn: Boolean(state.board) });
+    if (fresh && !onField) innerWidth < WIDE ? answer.scrollIntoView({ block: "start" }) : (answer.parentElement.scrollTop = 0);
+    return undefined;
   }
 
   function showLog() {
     const before = state.log.slice(0, -1).reverse();
-    show(
-      log,
-      h("h2", {}, "Before that"),
-      before.length ? h("ol", {}, before.map((each) => h("li", { value: each.number }, h("details", {}, h("summary", {}, each.typed), sentences(each.lines), button("Mend", () => begin(`mend ${each.number} ${each.typed}`), { class: "quiet", "aria-label": `Mend ${each.typed}`, data: { key: `mend-${each.number}` } }))))) : h("p", { class: "empty" }, "This is the beginning."),
-    );
+    const entry = (each) =>
+      h(
+        "li",
+        { value: each.number },
+        h(
+          "details",
+          {},
+          h("summary", {}, h("span", {}, inShort(each)), each.cards.slice(0, MAX_CARDS).map((name) => h("b", { class: `log-card ${suitClass(name)}` }, index(name)))),
+          h("p", { class: "typed-line" }, each.typed),
+          sentences(each.lines),
+          button("Mend", () => begin(`mend ${each.number} ${each.typed}`), { class: "quiet", "aria-label": `Mend ${each.typed}`, data: { key: `mend-${each.number}` } }),
+        ),
+      );
+    show(log, h("h2", {}, "Before that"), before.length ? h("ol", {}, before.map(entry)) : h("p", { class: "empty" }, "This is the beginning."));
   }
 
-  // --- undo and redo -----------------------------------------------------------------------------------------------
+  // --- undo and redo ---
 
-  // While a question is open, undo takes back the last answer.
   function turning(way, found, sign) {
-    if (way === "undo" && actions.question) found = { back: [], out: [], typed: "the last answer" };
     const moves = found ? [found.back.length ? `put back ${cards(found.back)}` : "", found.out.length ? `take out ${cards(found.out)}` : ""].filter(Boolean) : [];
     return button(
       [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.typed : "nothing"))],
@@ -151,10 +197,9 @@ export function gameMaster(game, main, foot, top) {
     );
   }
 
-  const cards = (names) => names.map((name) => `${parted(name).rank}${parted(name).sign}`).join(" ");
+  const cards = (names) => names.map(index).join(" ");
 
   async function turn(way) {
-    if (way === "undo" && actions.question) return actions.back();
     actions.drop();
     const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: way } });
     if (status !== 200) return actions.say("error", value.error);
@@ -163,71 +208,46 @@ export function gameMaster(game, main, foot, top) {
     return undefined;
   }
 
-  // --- dialogs -----------------------------------------------------------------------------------------------------
+  // --- dialogs ---
 
   function showDeck() {
     const gone = game.deck.length - new Set(state.deck.cards).size;
     dialog("The deck", h("p", {}, `${state.deck.left} cards are left${gone ? `, ${gone} are out` : ""}.`), h("div", { class: "deck-left" }, deckLeft(game.deck, state.deck.cards)));
   }
 
-  async function showLinks(renewed) {
-    const { value } = renewed ? await ask("renew", { name: renewed }) : await ask("links");
-    const events = new Set(state.player_events);
-    const hidden = new Set(state.hidden);
-    const settle = () => ask("settings", { events: [...events], hidden: [...hidden] });
-    const tick = (label, on, change) =>
-      h("label", { class: "tick" }, h("input", { type: "checkbox", checked: on, onchange: (event) => (change(event.target.checked), settle()) }), label);
-    const leaves = async (name) => {
-      shown.close();
-      const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: "remove", who: name } });
-      if (status !== 200) actions.say("error", value.error);
-    };
-    const put = (set, name, has) => (has ? set.add(name) : set.delete(name));
-    const renewing = (name) =>
-      h(
-        "details",
-        {},
-        h("summary", {}, "This link got into the wrong hands"),
-        h("p", {}, `${name} gets a new link. The old link stops working, and pages that use it close.`),
-        button(`Make a new link for ${name}`, () => (shown.close(), showLinks(name)), { data: { key: `renew-${name}` } }),
-      );
-    const shown = dialog(
-      "Players",
-      h("p", {}, "Each player opens their own link, or points a phone at the code. They see their own character, and of others only the name and whether they live."),
-      value.some(({ url }) => new URL(url).hostname === "127.0.0.1") ? h("p", { class: "notice" }, "Phones cannot reach these links: they open on this computer alone. End the page, and start it again with --lan.") : null,
-      value.length ? null : h("p", { class: "empty" }, "Nobody is at the table yet."),
-      value.map(({ name, url, qr }) =>
-        h("section", { class: "link" }, h("div", { class: "link-head" }, h("h3", {}, name), game.shared ? null : button(`${name} leaves the table`, () => leaves(name), { class: "quiet" })), h("details", {}, h("summary", {}, "Show the code"), code(qr, name)), h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }), tick("the others see that they are here", !hidden.has(name), (on) => put(hidden, name, !on)), renewing(name)),
-      ),
-      h("h3", {}, "What players may do by themselves"),
-      h("div", { class: "ticks" }, game.events.filter((each) => !game.looks.includes(each.name)).map((each) => tick(each.name, events.has(each.name), (on) => put(events, each.name, on)))),
-    );
+  async function remove(name) {
+    const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: "remove", who: name } });
+    if (status !== 200) actions.say("error", value.error);
   }
 
-  // A command that is begun for somebody: they write the rest, and see before it is done what it says.
+  // Begin a command: the rest is written by hand, and seen before it is done.
   function begin(text) {
-    const field = typing.querySelector("input");
-    field.value = text;
-    field.focus();
+    const input = typing.querySelector("input");
+    input.value = text;
+    input.focus();
   }
 
   const quoted = (word) => (/\s/.test(word) ? `"${word}"` : word);
 
   function commandLine() {
-    const field = h("input", { type: "text", "aria-label": "A command, as at the prompt", placeholder: "A command, as at the prompt: help", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 1000, data: { key: "command" } });
+    const input = h("input", { type: "text", "aria-label": "A command, as at the prompt", placeholder: "A command, as at the prompt: help", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 1000, data: { key: "command" } });
     return h(
       "form",
       {
         class: "command",
         onsubmit: async (event) => {
           event.preventDefault();
-          const words = [...field.value.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]);
+          const words = [...input.value.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]);
           if (!words.length) return;
-          const { status, value } = await ask("do", { id: newId(), on: state.on, words, asking: true });
+          const id = newId();
+          const { status, value } = await ask("do", { id, on: state.on, words, asking: true });
           const previewed = status === 200 && words[0] === "mend" && words.length > 2 && value.on === state.on;
-          if (status === 200) field.value = previewed ? `mend ${words[1]} yes ${words.slice(2).map(quoted).join(" ")}` : "";
-          if (status === 422 && value.need) actions.asked(value, value.deed);
-          else if (status !== 200) actions.say("error", value.error);
+          if (status === 200) input.value = previewed ? `mend ${words[1]} yes ${words.slice(2).map(quoted).join(" ")}` : "";
+          if (status === 422 && value.need) {
+            actions.empty();
+            actions.id = id;
+            actions.asked(value, value.deed);
+          } else if (status !== 200) actions.say("error", value.error);
           else if (value.on === state.on && value.lines?.length) {
             said = value.lines;
             showAnswer();
@@ -241,7 +261,7 @@ export function gameMaster(game, main, foot, top) {
         button("Correct", () => (game.shared || state.people.length) && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, on: () => state.on }), { class: "quiet", data: { key: "correct" } }),
         button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }),
       ),
-      field,
+      input,
       h("button", { type: "submit" }, "Do"),
     );
   }
@@ -253,27 +273,42 @@ export function gameMaster(game, main, foot, top) {
   }
 
   function showFoot() {
-    if (!state) return;
     show(foot, turning("undo", state.undo, "↶"), turning("redo", state.redo, "↷"));
-    const deck = game.deck.length ? button([h("b", {}, `${state.deck.left}`), ` cards`, h("span", { class: "wide" }, " left")], showDeck, { class: "quiet", data: { key: "deck" } }) : null;
-    show(top, deck, button("Players", () => showLinks(), { class: "quiet", data: { key: "links" } }));
+    const stack = h("i", { class: `stack ${state.deck?.left < LOW_DECK ? "low" : ""}`, "aria-hidden": "true" });
+    const deck = game.deck.length ? button([stack, h("b", {}, `${state.deck.left}`), h("span", { class: "wide" }, " cards left")], showDeck, { class: "quiet", "aria-label": `${state.deck.left} cards left`, data: { key: "deck" } }) : null;
+    show(top, deck, button("Players", () => showLinks({ game, state, remove }), { class: "quiet", data: { key: "links" } }));
   }
 
-  return (next) => {
-    const moved = state && next.on !== state.on;
+  const calls = (view) => JSON.stringify([view?.wishes, view?.asking, view?.next]);
+
+  return async (next) => {
+    const before = state;
+    const moved = before && next.on !== before.on;
     state = next;
+    if (before && before.game !== next.game) {
+      const { status, value } = await ask("game");
+      if (status === 200) learn((game = actions.game = value));
+    }
     if (moved) said = null;
-    if (who && !state.people.some((each) => each.name === who)) who = null;
-    if (!who && !game.shared && state.people.length === 1) who = state.people[0].name;
-    field.update(state.board);
+    if (before?.phase !== next.phase) phase = "";
+    if (who && !person()) who = null;
+    // Nobody is chosen yet: whoever was struck last, or the first who lives.
+    const alive = state.people.filter((each) => each.alive).map((each) => each.name);
+    if (!who && !game.shared) who = state.log.at(-1)?.who.find((name) => alive.includes(name)) ?? alive[0] ?? state.people[0]?.name ?? null;
+    const fresh = isFresh(state.log);
+    // What a player waits for stands in the panel alone.
+    const granted = new Set((state.wishes ?? []).flatMap((each) => each.can).map((tap) => `${tap.words}`));
+    field.update(state.board && { ...state.board, commands: state.board.commands.filter((tap) => !granted.has(`${tap.words}`)) });
     showBoard();
-    showAnswer();
+    showAnswer(fresh);
     showLog();
     showFoot();
+    if (!before) who = actions.restore() ?? who;
     if (!region.hasChildNodes()) actions.render();
-    else if (moved && !actions.question && !region.contains(document.activeElement)) actions.render();
-    if (moved && actions.question && actions.question.on !== state.on) actions.overtaken(`Meanwhile: ${state.log.at(-1)?.typed ?? "undo"}.`);
-    if (state.trouble) actions.say("error", state.trouble);
+    else if ((moved || calls(before) !== calls(next)) && !actions.question && !region.querySelector(":is(input, select):focus")) actions.render();
+    if (moved && actions.question && actions.question.on !== state.on) actions.overtaken(`Meanwhile: ${state.log.at(-1) ? inShort(state.log.at(-1)) : "undo"}.`);
+    if (calls(before) !== calls(next)) tell(state.wishes?.map((each) => each.says), others().map((each) => each.says));
+    if (state.trouble && state.trouble !== before?.trouble) actions.say("error", state.trouble);
     count();
   };
 }
@@ -283,13 +318,4 @@ function percent(p) {
   if (p === 0 || p === 1) return `${hundred} %`;
   if (hundred < 0.1) return "under 0.1 %";
   return `${hundred < 10 ? hundred.toFixed(1) : Math.round(hundred)} %`;
-}
-
-// A QR code, drawn square by square.
-function code(rows, name) {
-  const quiet = 4;
-  const size = rows.length + 2 * quiet;
-  let path = "";
-  rows.forEach((row, y) => [...row].forEach((dark, x) => (path += dark === "1" ? `M${x + quiet} ${y + quiet}h1v1h-1z` : "")));
-  return svg("svg", { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": `QR code of the link of ${name}`, "shape-rendering": "crispEdges" }, svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
 }

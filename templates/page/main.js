@@ -1,7 +1,8 @@
 // The page begins here: who is asking, and what they are shown.
 
-import { h, show, walk } from "./dom.js";
+import { capital, h, show, tell, walk } from "./dom.js";
 import { gameMaster } from "./gm.js";
+import { learn } from "./known.js";
 import { ask, follow, keepSeat } from "./net.js";
 import { night } from "./night.js";
 import { player } from "./player.js";
@@ -9,44 +10,53 @@ import { player } from "./player.js";
 const main = document.getElementById("main");
 const foot = document.getElementById("foot");
 const tools = h("div", { class: "tools" });
-const status = h("p", { class: "status", role: "status" });
+const status = h("p", { class: "status" });
 const title = h("h1", { class: "title" });
 document.getElementById("top").append(title, tools, h("div", { class: "ends" }, status, night()));
 
-const SAID = {
-  live: ["live", "live"],
-  away: ["away", "The server is away. Trying again …"],
-  gone: ["gone", "This link is incomplete or no longer works. Ask the game master for a new one."],
-};
+const SAID = { live: "live", away: "The server is away. Trying again …", gone: "closed" };
 
-function linked(how) {
-  const [kind, text] = SAID[how];
+function linked(kind, why = "") {
   if (status.dataset.kind === kind) return;
+  const back = status.dataset.kind === "away" && kind === "live";
   status.dataset.kind = kind;
-  status.textContent = text;
+  status.textContent = SAID[kind];
+  if (kind === "away") tell(SAID.away);
+  if (back) tell("The server is back.");
+  if (kind !== "gone") return;
+  // Nothing of the table is left to be tapped on a page whose link opens nothing any more.
+  page = () => {};
+  document.querySelector("dialog[open]")?.close();
+  for (const region of [foot, tools]) show(region);
+  const said = `${capital(why)}.`;
+  show(main, h("section", { class: "closed" }, h("h2", {}, "This page is closed"), h("p", {}, said)));
+  tell("This page is closed.", said);
 }
 
 main.addEventListener("keydown", walk);
+// Without a new address, which Back would have to leave again.
+document.querySelector(".skip").onclick = (event) => (event.preventDefault(), main.focus());
 
 let page = null;
-let role = "";
+let seat = "";
 let told = null;
 
 async function open(state) {
   const { status: found, value: game } = await ask("game");
-  if (found !== 200) return linked("gone");
+  if (found !== 200) return linked("gone", game.error);
   keepSeat(state);
+  learn(game);
   const shown = state.role === "gm" ? gameMaster : player;
-  title.textContent = state.role === "gm" ? `${game.title} · ${state.campaign}` : game.title;
+  show(title, state.role === "gm" ? [h("span", { class: "system" }, `${game.title} · `), state.campaign] : game.title);
   document.title = state.role === "gm" ? `${state.campaign} · ${game.title}` : `${state.name} · ${game.title}`;
-  document.body.dataset.role = state.role;
+  document.body.className = state.role;
   page = shown(game, main, foot, tools);
   return page(told);
 }
 
 follow(async (state) => {
-  const first = role !== state.role;
-  role = state.role;
+  const first = seat !== state.role;
+  seat = state.role;
   told = state;
   if (first) await open(state);
   else page?.(state);

@@ -1,6 +1,6 @@
 // The line to the server: what it tells, and what it is asked. It heals by itself when a phone wakes up.
 
-const SILENCE = 8_000;
+const SILENCE = 7_000;
 const TAB = "hackjack-key";
 const seat = (campaign) => `hackjack-seat-${campaign}`;
 
@@ -23,7 +23,17 @@ function ownKey() {
   const address = new URLSearchParams(location.search);
   const linked = address.get("key");
   if (linked && kept(tab, TAB, linked)) history.replaceState(null, "", `/${location.hash}`);
-  return linked || kept(tab, TAB) || kept(browser, seat(address.get("campaign") ?? ""));
+  return linked || kept(tab, TAB) || kept(browser, seat(address.get("campaign") ?? onlyCampaign()));
+}
+
+// The one campaign in which this browser has a seat: its key opens the bare address.
+function onlyCampaign() {
+  try {
+    const seats = Object.keys(localStorage).filter((name) => name.startsWith(seat("")));
+    return seats.length === 1 ? seats[0].slice(seat("").length) : "";
+  } catch {
+    return "";
+  }
 }
 
 export const key = ownKey();
@@ -31,8 +41,17 @@ export const key = ownKey();
 // A player's seat in a campaign is theirs again when the tab was closed.
 export function keepSeat({ role, campaign }) {
   if (kept(tab, TAB) !== key && !kept(tab, TAB, key)) return;
-  history.replaceState(null, "", `/?campaign=${encodeURIComponent(campaign)}`);
+  history.replaceState(history.state, "", `/?campaign=${encodeURIComponent(campaign)}`);
   if (role === "player") kept(browser, seat(campaign), key);
+}
+
+// What this tab has open, so that loading the page again loses nothing: as JSON, of this seat alone.
+export const remember = (name, value) => kept(tab, `hackjack-${name}`, value === null ? null : JSON.stringify({ key, value }));
+
+export function remembered(name) {
+  const found = kept(tab, `hackjack-${name}`);
+  const held = found ? JSON.parse(found) : null;
+  return held?.key === key ? held.value : null;
 }
 
 // A link that opens nothing any more is kept no longer.
@@ -82,7 +101,7 @@ export async function ask(path, body, waiting = () => {}, signal = undefined) {
   }
 }
 
-// Follow the table. `told` gets each state, `linked` whether the line stands.
+// Follow the table. `told` gets each state, `linked` whether the line stands, and why a link opens nothing any more.
 export function follow(told, linked) {
   let source = null;
   let heard = 0;
@@ -101,10 +120,10 @@ export function follow(told, linked) {
       told(JSON.parse(event.data));
     });
     source.addEventListener("beat", () => (heard = Date.now()));
-    source.addEventListener("gone", () => {
+    source.addEventListener("gone", (event) => {
       source.close();
       source = null;
-      gone();
+      gone(JSON.parse(event.data || "{}"));
     });
     source.onerror = () => {
       source?.close();
@@ -117,17 +136,17 @@ export function follow(told, linked) {
   // A link that opens nothing any more is told apart from a server that is away.
   async function check() {
     try {
-      const { status } = await call("state");
-      if (status === 401) return gone();
+      const { status, value } = await call("state");
+      if (status === 401) return gone(value);
     } catch {
       // Away: try again.
     }
     open();
   }
 
-  const gone = () => {
+  const gone = ({ error = "" }) => {
     forgetSeat();
-    linked("gone");
+    linked("gone", error);
   };
   const wake = () => {
     if (document.visibilityState === "visible" && (source === null || source.readyState === 2 || Date.now() - heard > SILENCE)) open();

@@ -1,66 +1,122 @@
-// A player's page: their own character, what they may do, and who else is there.
+// A player's page: whose turn it is, what has just happened to them, their own character, and what they may do.
 
 import { Actions } from "./actions.js";
-import { face } from "./cards.js";
-import { button, h, show } from "./dom.js";
+import { backCloses, dialogLayer } from "./back.js";
+import { button, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
+import { learn } from "./known.js";
+import { showMoment, witness } from "./moment.js";
 import { ask, newId } from "./net.js";
-import { glance, sentences } from "./people.js";
+import { health, look, tableNode, tileParts } from "./tile.js";
 
 export function player(game, main, foot, top) {
   let state = null;
-  let known = game;
+  const isFresh = witness();
+  const turn = h("p", { class: "whose-turn", hidden: true });
   const own = h("section", { class: "own", "aria-label": "Your character" });
   const region = h("section", { class: "panel", "aria-label": "What you may do" });
-  const answer = h("section", { class: "answer", "aria-live": "polite", "aria-label": "What has happened to you" });
+  const answer = h("section", { class: "answer", "aria-label": "What has just happened to you" });
   const others = h("section", { class: "others", "aria-label": "The others" });
   const sheet = h("section", { class: "sheet", "aria-label": "Your sheet" });
   const field = fieldView({
     act: ([name, ...words]) => actions.question || actions.send({ deed: { do: name, who: "", words, at: {} }, asking: true }),
     allowed: ([name]) => state.events.includes(name),
   });
-  show(main, h("div", { class: "left" }, own, field.node, sheet, others), h("div", { class: "right" }, region, answer));
-  const actions = new Actions(region, known, { state: () => state, who: () => state.name, drawn: showFoot });
+  const table = h("section", { class: "lies", "aria-label": "The table", hidden: true });
+  show(main, h("div", { class: "left" }, turn, answer, own, table, field.node, sheet, others), h("div", { class: "right" }, region));
+  const actions = new Actions(region, game, {
+    state: () => state,
+    who: () => state.name,
+    own: true,
+    likely,
+    head,
+    asking: (yes) => [answer, own, field.node, sheet, others, foot].forEach((each) => (each.inert = yes)),
+  });
+  backCloses(dialogLayer, () => actions.isOpen && (() => actions.stepBack()));
 
-  function showFoot() {
-    const undo = actions.question ? "the last answer" : state?.undo;
-    show(foot, undo ? button([h("span", { class: "sign", "aria-hidden": "true" }, "↶"), h("span", {}, h("b", {}, "Take back"), h("small", {}, undo))], back, { class: "turn-button undo", data: { key: "undo" } }) : null);
+  // What they may do for themselves, then for others.
+  function likely() {
+    const there = new Set((state?.board?.commands ?? []).map((each) => each.words[0]));
+    const forOthers = (state?.others ?? []).flatMap(({ name, likely: can = [] }) => can.map((each) => ({ ...each, whom: name, says: each.says?.includes(name) ? each.says : `${each.says || each.do}: ${name}` })));
+    return [...(state?.likely ?? []).filter((each) => !there.has(each.do)), ...forOthers].filter((each) => !each.in || each.in === state.phase);
+  }
+
+  function head() {
+    if (!state) return null;
+    if (state.last_words === "open") return lastWords();
+    return [
+      h("h2", { class: "whom" }, "What you may do now"),
+      actions.nextNode(state.next, state.board),
+      state.next || likely().length ? null : h("p", { class: "empty" }, "Nothing for now: the game master has the word."),
+    ];
+  }
+
+  // The dead have the last word.
+  function lastWords() {
+    const input = h("input", { type: "text", maxlength: 200, "aria-label": "Last words", autocomplete: "off", data: { key: "last-words" } });
+    const submit = async (event) => {
+      event.preventDefault();
+      if (!input.value.trim()) return;
+      const { status, value } = await ask("do", { id: newId(), words: ["note", input.value.trim()] });
+      if (status !== 200) actions.say("error", value.error);
+    };
+    return [h("h2", { class: "whom" }, "Last words?"), h("form", { class: "last-words", onsubmit: submit }, input, h("button", { type: "submit", class: "primary", data: { key: "say-them" } }, "Say them"))];
   }
 
   async function back() {
-    if (actions.question) return actions.back();
     const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: "undo" } });
     if (status !== 200) actions.say("error", value.error);
   }
 
+  function showTurn() {
+    const acting = state.acting;
+    const says = !acting ? "" : acting.mine ? "It is your turn" : acting.who ? `${acting.who} has the turn` : "Somebody else has the turn";
+    turn.hidden = !says;
+    turn.className = `whose-turn ${acting?.mine ? "mine" : ""}`;
+    if (turn.textContent === says) return;
+    turn.textContent = says;
+    tell(says);
+  }
+
+  function showAnswer(fresh) {
+    const last = state.log.at(-1);
+    showMoment(answer, last && { ...last, typed: last.moments?.length ? "" : last.typed }, state.on, { fresh, drawn: Boolean(state.board) });
+    if (fresh) scrollTo({ top: 0 });
+  }
+
+  function showOwn() {
+    const { name, sheet: lines, table: lies } = state;
+    table.hidden = !lies?.pile?.length;
+    show(table, table.hidden ? null : tableNode(lies));
+    own.className = `own ${look(state)}`;
+    show(own, h("div", { class: "hero" }, h("h2", {}, name), health(state)), tileParts(state));
+    show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", { data: { key: "sheet" } }, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]))) : null);
+    show(others, state.others.length ? [h("h2", {}, "At the table"), h("ul", {}, state.others.map((each) => h("li", { class: each.alive ? "" : "dead" }, each.name, each.alive ? null : h("span", { class: "flag dead-flag" }, "dead"))))] : null);
+  }
+
+  // The phone of the dead has nothing to press but what they say last.
+  const rests = () => !state.alive && state.last_words !== "open" && !state.next && !likely().some((each) => !each.reason);
+
+  const offered = (view) => JSON.stringify([view.on, view.likely, view.next, view.last_words, view.others, view.events]);
+
   return async (next) => {
     const before = state;
     state = next;
-    if (`${known.events.map((each) => each.name)}` !== `${state.events}`) {
+    if (before && (before.game !== next.game || `${before.events}` !== `${next.events}`)) {
       const { status, value } = await ask("game");
-      if (status === 200) known = actions.game = value;
-      actions.drop();
+      if (status === 200) learn((actions.game = value));
+      if (actions.event && !actions.spec) actions.drop();
     }
     field.update(state.board);
-    const { name, alive, sheet: lines } = state;
-    show(
-      own,
-      h("div", { class: `hero ${alive ? "" : "dead"}` }, h("h2", {}, name), alive ? null : h("span", { class: "flag dead-flag" }, "dead")),
-      glance(state),
-    );
-    show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", {}, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]))) : null);
-    show(others, state.others.length ? [h("h2", {}, "At the table"), h("ul", {}, state.others.map((each) => h("li", { class: each.alive ? "" : "dead" }, each.name, each.alive ? null : h("span", { class: "flag dead-flag" }, "dead"))))] : null);
-    const last = state.log.at(-1);
-    show(
-      answer,
-      last ? [h("h2", {}, "What happened to you"), last.cards.length ? h("div", { class: "drawn" }, last.cards.map(face)) : null, h("div", { class: "sentences" }, last.lines.length ? sentences(last.lines) : h("p", {}, `Done: ${last.typed}`))] : null,
-    );
+    showTurn();
+    showAnswer(isFresh(state.log));
+    showOwn();
+    if (!before) actions.restore();
     if (actions.question && actions.question.on !== state.on) actions.overtaken("Something else has happened.");
-    if (!before || (before.on !== state.on && !actions.question) || !region.hasChildNodes()) {
-      if (known.events.length) actions.render();
-    }
-    showFoot();
-    if (state.trouble) actions.say("error", state.trouble);
+    else if (!before || (offered(before) !== offered(next) && !actions.question && !region.querySelector(":is(input, select):focus"))) actions.render();
+    region.hidden = rests() && !actions.isOpen;
+    show(foot, state.undo ? button([h("span", { class: "sign", "aria-hidden": "true" }, "↶"), h("span", {}, h("b", {}, "Take back"), h("small", {}, state.undo))], back, { class: "turn-button undo", data: { key: "undo" } }) : null);
+    if (state.trouble && state.trouble !== before?.trouble) actions.say("error", state.trouble);
     show(top);
   };
 }

@@ -57,7 +57,7 @@ export async function writePage(pack, part = "") {
   // --- the grid
 
   function repaint() {
-    for (const cell of cells.values()) cell.fill();
+    if (now.rows) for (const cell of cells.values()) cell.fill();
     around();
   }
   function paint() {
@@ -66,10 +66,17 @@ export async function writePage(pack, part = "") {
     for (const cell of cells.values()) cell.fill();
     around();
   }
+  // What is around the grid is made anew only if it says something else: a button that is being pressed must stay.
+  const undo = button("Undo", () => change({ do: "undo" }), { data: { key: "undo" } });
+  let said = "";
   function around() {
+    undo.disabled = !now.undo;
+    const says = JSON.stringify([now.parts, now.part, now.csv, now.others, now.events]);
+    if (says === said) return;
+    said = says;
     show(nav, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), data: { key: `part-${each.id}` }, ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, String(each.rows)))));
     show(head,
-      button("Undo", () => change({ do: "undo" }), { disabled: !now.undo, data: { key: "undo" } }),
+      undo,
       button("Paste a table", askTable, { data: { key: "paste" } }),
       button("New deck", askDeck, { data: { key: "deck" } }),
       now.rows && !now.part.startsWith("tables") ? sheet() : null,
@@ -125,6 +132,8 @@ export async function writePage(pack, part = "") {
     const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/webp", class: "file", "aria-label": `${label}: choose a picture`, data: { upload: `${place}/${path}` }, onchange: () => { const [picture] = file.files; if (picture) change({ do: "cells", cells: [{ row: place, path: column.path, value: "" }] }, (body) => upload(body, picture)); file.value = ""; } });
     const picker = h("label", { class: "filing" }, "Choose …", file);
     const fill = () => {
+      // An answer may come when the row is gone, or the file is no YAML any more.
+      if (!now.rows?.[place]) return;
       const value = at(now.rows[place].value, column.path);
       const says = now.rows[place].says[path] ?? [];
       const asList = column.kind === "effects" || (column.kind === "cell" && (list() || value === undefined));

@@ -22,6 +22,11 @@ class DeadlandsContent(Content):
     MAX_FACES = 30
     MAX_NUMBER = 100
     CARD_SETS = ("fate", "fate-injuries", "tokens")
+    PAGE_NAMES = (
+        *("kind", "levels", "wounds", "shaken", "standing", "chips", "traits", "xp", "rank", "grit", "spent", "raised"),
+        *("injuries", "tokens", "tasks", "action", "dealt", "healers", "tended", "healed", "late", "rested", "earned"),
+        *("fresh", "last", "burns"),
+    )
 
     def token_faults(self) -> Iterator[Fault]:
         """Yield each token has what its kind may have."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from generator.base.cards import ALL_CODES
+from generator.base.cards import ALL_CODES, name_of
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import growth, lines, rolls, tasks, tokens, wounds
 from generator.games.deadlands import log as said
@@ -22,7 +22,7 @@ from generator.games.deadlands.fortune import fate_of
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.state import TraitsState, first_names, grit_of, numbers_of, read_state, with_xp
 from generator.games.deadlands.table import TraitsTable
-from generator.games.face import Asked, Game, OddsAnswer
+from generator.games.face import Asked, Game, Lying, OddsAnswer, Suffering
 from generator.games.sums import change_sums
 from generator.model.log import Entry, Log
 from generator.model.rules import Penalty
@@ -223,6 +223,23 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
     def held(self, state: TraitsState) -> Collection[str]:
         """Return the action cards that were dealt to somebody this round; the dead have given theirs back."""
         return () if state.standing == "dead" else state.dealt
+
+    def lying(self, plain: Mapping[str, Any]) -> Sequence[Lying]:
+        """Return the action card, and burn cards that are kept."""
+        burns = [token["card"] for token in plain["tokens"] if token["kind"] == "burn"]
+        return [Lying(card, title=name_of(card)) for card in (*([plain["action"]] if plain["action"] else []), *burns)]
+
+    def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:
+        """Return the injuries, each in the words of its card."""
+        system = self.system
+        return [
+            Suffering("", lines.injury_hurts(each, system), lines.injury_until(each, system), each["card"])
+            for each in plain["injuries"]
+        ]
+
+    def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a state with how many burn cards are held."""
+        return {**plain, "burns": sum(token["kind"] == "burn" for token in plain["tokens"])}
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""

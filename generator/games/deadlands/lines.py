@@ -224,6 +224,11 @@ def injury_says(injury: Facts, system: System) -> str:
     return " ".join(map(str, card_sentences(card, system, for_good=injury["permanent"]))) if card else ""
 
 
+def injury_hurts(injury: Facts, system: System) -> str:
+    """Return an injury with its effect: `Split brow: you look a fright.`"""
+    return f"{injury_name(injury['card'], system)}: {injury_says(injury, system)}"
+
+
 def token_brief(token: Facts) -> str:
     """Return a token in a few words: `connection marker Bohannon d8`."""
     says = f"{KINDS_OF_TOKEN[token['kind']]} {token['name']}"

@@ -6,6 +6,7 @@ as the first `act` begins that turn.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
@@ -37,7 +38,12 @@ def for_gm(system: System, state: FieldState) -> Board:
     attacks = sorted(_attacks(system, state), key=lambda tap: not state.turn or tap.opens != state.turn.aims)
     commands = [*_spells(state), *attacks, *_goes_on(state, due)]
     head = _head(begun, due, waits=state.turn is None)
-    return _board(system, state, head, moves, commands, acts=can_act, first=_ambushes(system, state))
+    board = _board(system, state, head, moves, commands, acts=can_act, first=_ambushes(system, state))
+    if state.turn is None or not state.turn.aims:
+        return board
+    strikes = tuple(tap for tap in attacks if tap.opens == state.turn.aims)
+    kind = "a critical attack" if state.turn.aims == "critical" else "an attack"
+    return dataclasses.replace(board, awaits=f"{state.turn.who} makes {kind}: on whom?", granting=strikes)
 
 
 def for_player(system: System, state: FieldState, who: str) -> Board:

@@ -16,6 +16,12 @@ class FiftyTwoContent(Content):
 
     CHARTS = ("pairs_by_columns", "columns_by_allies", "threshold_by_magic", "open_on_field")
     MAX_NUMBER = 100
+    PAGE_NAMES = (
+        *("turn", "mine", "up", "next_is_mine", "points", "normals", "criticals", "due", "to_act", "ordered"),
+        *("round", "width", "fighters", "columns", "resequenced", "roster", "away", "reserve", "discard", "padding"),
+        *("topped", "drawn", "total", "roll"),
+        *("hp", "initiative", "hits", "owed", "acted", "attacked_by", "casting", "struck", "ambushed"),
+    )
     PAGES = ("combatants", "mat")
     CARD_SETS = ("initiative", "actions")
 

@@ -26,6 +26,7 @@ from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import FieldEvent
 from generator.games.fiftytwo.log import Add, AmbushAdd, Down, FieldEntry
 from generator.games.fiftytwo.odds import attack_odds, chance_to_act_first, next_card_odds
+from generator.games.fiftytwo.standing import fight_values
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster, fighters_by_initiative, plain_state, read_state
 from generator.games.fiftytwo.table import column_number, with_field
 from generator.games.fiftytwo.turn import open_attacks
@@ -245,6 +246,11 @@ class FiftyTwo(Game[FieldState, FieldEvent, FieldEvent]):
         if who:
             return for_player(self.system, state, who)
         return replace(for_gm(self.system, state), lines=self.details({**plain, "columns": ()}))
+
+    def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return how the fight stands, and somebody's own standing in it where it is a seat."""
+        fight = plain.get("fight", plain)
+        return {**fight, **plain, **fight_values(read_state(fight, self.system), plain.get("name", ""))}
 
     def at_table(self, plain: Mapping[str, Any]) -> System:
         """Return the system with those who fight, in the order of initiative."""

@@ -125,8 +125,7 @@ def deal_field(fight: Fight) -> None:
     left, deep = [*FULL_DECK, *padding], states.column_depth(fight.system, fight.state)
     if width * deep > len(left):
         raise HackjackError(f"{width} columns of {deep} need {width * deep} cards, and there are {len(left)}")
-    rows = [_row(fight, left, width, f"row {row} of {deep}") for row in range(1, deep + 1)]
-    field = tuple(zip(*reversed(rows), strict=True))
+    field = _dealt(fight, left, width, deep)
     fight.change(
         width=width,
         columns=field,
@@ -141,12 +140,15 @@ def deal_field(fight: Fight) -> None:
     fight.show_field()
 
 
-def _row(fight: Fight, left: list[str], width: int, row: str) -> list[str]:
-    cards = []
-    for column in range(1, width + 1):
-        with dealt_to(f"{row} from the top, column {column} of {width}"):
-            cards += _drawn(fight, left, 1)
-    return cards
+def _dealt(fight: Fight, left: list[str], width: int, deep: int) -> tuple[tuple[str, ...], ...]:
+    """Return columns from the bottom up, whose cards are asked for row by row from the top and from the left."""
+    rows = [[""] * width for _ in range(deep)]
+    for down, row in enumerate(rows, 1):
+        for at in range(width):
+            place = f"row {down} of {deep} from the top, column {at + 1} of {width}"
+            with dealt_to(place, tuple(zip(*reversed(rows), strict=True))):
+                (row[at],) = _drawn(fight, left, 1)
+    return tuple(zip(*reversed(rows), strict=True))
 
 
 def _drawn(fight: Fight, left: list[str], count: int) -> list[str]:

@@ -30,6 +30,10 @@ class JackrealmsContent(Content):
 
     CHARTS = ("strategy_hard", "strategy_soft", "stand_from", "bust_by_total", "win_by_up_card")
     CARD_SETS = ("deck", "scenes")
+    PAGE_NAMES = (
+        *("stakes", "bank", "players", "dealer", "turn", "mine", "dealt", "bets", "to_play", "total", "drawn"),
+        *("effort", "bet", "cards", "stands"),
+    )
 
     def head_faults(self) -> Iterator[Fault]:
         """The dealer can stand without a bust, and an ace's two values differ the right way round."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
-from generator.games.face import Asked, Game, OddsAnswer
+from generator.games.face import Asked, Game, Lying, OddsAnswer
 from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
 from generator.games.jackrealms.checks import CONTENT
@@ -116,6 +116,7 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
     )
 
     SHARED = True
+    ON_TABLE = "The dealer"
     USUAL = ("bet",)
     CARDS_MEAN = (("deal",), ("hit",), ("reveal",))
 
@@ -205,7 +206,31 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
 
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Everybody with their effort and bet, and the stakes of the scene."""
-        return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
+        return {player["name"]: {**player, "stakes": plain["stakes"], "table": plain} for player in plain["players"]}
+
+    def lying(self, plain: Mapping[str, Any]) -> Sequence[Lying]:
+        """Return somebody's hand, or the dealer's, whose first card may lie face down: `?`."""
+        return [Lying(code) for code in plain.get("cards") or plain.get("dealer", ())]
+
+    def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return how the round stands, and somebody's own hand in it where it is a seat."""
+        table = plain.get("table", plain)
+        state = read_state(table, self.system)
+        turn = state.turn.name if state.turn else ""
+        cards = plain.get("cards", ())
+        return {
+            **table,
+            "effort": None,
+            "bet": 0,
+            "stands": False,
+            **plain,
+            "turn": turn or None,
+            "mine": bool(turn) and plain.get("name") == turn,
+            "dealt": bool(state.dealer),
+            "bets": len(state.betting),
+            "to_play": sum(not player.stands for player in state.betting) if state.dealer else 0,
+            "total": HandRules.of(self.system).count(cards).total if cards else None,
+        }
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return somebody's effort and bet, the cards and what they count."""

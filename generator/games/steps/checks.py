@@ -12,7 +12,6 @@ from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
 from generator.games.steps.circles import first_circle
 from generator.games.steps.log import OwnFact
-from generator.games.steps.telling import quoted_names
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, ROLLING, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
@@ -22,6 +21,7 @@ from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
 from generator.words.formula_wording import FormulaWords, Sight
+from generator.words.quoting import quoted_names
 
 _MOMENT = (*MOMENT,)
 """What a formula may name besides what the author has named."""
@@ -62,6 +62,24 @@ class StepsContent(Content):
         """Return what formulas ask of every card."""
         names = {str(node.about) for formula in self._all_formulas() for node in formula.walk() if node.kind != "word"}
         return {key for key in CARD_FIELDS if OF_CARD + key in names}
+
+    def page_names(self) -> Collection[str]:
+        """Return the numbers, words and piles of a state, and the keys under which it is written."""
+        procedure = self.system.steps
+        keys = [key.key for key in procedure.state]
+        return (*self.system.kept_numbers, *procedure.words, *self.system.kept_piles, *keys, "conditions", *_LISTS)
+
+    def told_facts(self) -> Mapping[str, Collection[str]]:
+        """Return the kinds of entries that steps and effects bring, and those that the author names."""
+        fields = {**super().told_facts()}
+        logs = [effect.log for effect in self.effects if isinstance(effect, rules.Step)]
+        tellings = [*self.system.steps.log, *(log for log in logs if isinstance(log, Telling))]
+        for telling in tellings:
+            of = telling.of if isinstance(telling, Retelling) else ""
+            kind = telling.kind or of
+            if kind:
+                fields[kind] = {*fields.get(kind, ()), *fields.get(of, ()), *telling.facts}
+        return fields
 
     @cached_property
     def _lists(self) -> list[tuple[str, Trail, tuple[rules.AnyEffect, ...]]]:

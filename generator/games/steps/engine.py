@@ -40,7 +40,6 @@ from generator.games.steps.state import (
     parse_span,
     save_of,
 )
-from generator.games.steps.telling import fill_quotes
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
@@ -53,6 +52,7 @@ from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, card_value, codes_without, names_in
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
+from generator.words.quoting import fill_quotes
 from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words
 
 MAX_TIMES = 1_000

@@ -131,12 +131,19 @@ def spec_of(name: str, happening: Happening, system: System) -> EventSpec:
 
 
 def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bool:
-    """Whether an event is the passing of time: that is its first step, or that of the event which it calls first."""
+    """Whether an event is the passing of time: that is its first step, or that of the event which it calls first.
+
+    Helpers that are called before, such as for what ends with time, are passed over.
+    """
     happening = system.head.events.get(name)
-    first = next(iter(happening.do_), None) if happening and name not in calling else None
-    if isinstance(first, rules.Call):
-        return _passes_time(first.event, system, (*calling, name))
-    return isinstance(first, rules.Pass)
+    for step in happening.do_ if happening and name not in calling else ():
+        if not isinstance(step, rules.Call):
+            return isinstance(step, rules.Pass)
+        if _passes_time(step.event, system, (*calling, name)):
+            return True
+        if not system.head.events[step.event].helper:
+            return False
+    return False
 
 
 def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any) -> ArgumentSpec:

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.sealed import Hidden
-from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
+from generator.games.face import Asked, Befalling, Game, Gauge, Left, Lying, OddsAnswer, SetMaker, Suffering
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.borne import wounds_told
 from generator.games.steps.checks import CONTENT, cards_of
@@ -24,7 +24,7 @@ from generator.games.steps.events import Asking, StepsEvent, events_of, question
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
-from generator.games.steps.shown_state import details, sheet_values, state_line
+from generator.games.steps.shown_state import details, hurts, sheet_values, state_line
 from generator.games.steps.state import (
     MAX_ENTRIES,
     HeldCondition,
@@ -36,7 +36,6 @@ from generator.games.steps.state import (
     plain_state,
     read_state,
 )
-from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import (
@@ -59,6 +58,7 @@ from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
 from generator.play.piles import all_names, card_of, codes_without, names_in
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
+from generator.words.quoting import Quote, parsed_text
 from generator.words.wording import counted_noun
 
 MAX_IN_A_ROW = 1_000
@@ -611,6 +611,19 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         held += [each.card for each in state.conditions if each.card and each.card not in held]
         return () if state.dead else tuple(held)
 
+    def lying(self, plain: Mapping[str, Any]) -> Sequence[Lying]:
+        """Return the cards of the held piles, with what each counts there."""
+        piles = {name: own for name, own in self.system.kept_piles.items() if own.held}
+        return [Lying(each["card"], each[own.worth]) for name, own in piles.items() for each in plain.get(name, ())]
+
+    def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:
+        """Return the conditions that somebody is in, and those that are coming."""
+        return [*hurts(self._state(plain), self.system)]
+
+    def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the state as it is written, with the numbers and words that it does not write."""
+        return {**self._state(plain).values, **plain}
+
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
@@ -628,10 +641,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         def gauge(name: str, value: int) -> Gauge:
             own = steps.numbers[name]
             most = bench.figure(own.most) if own.most and not bench.tells(own.most) else None
+            if most is None and name in self.system.head.tracks:
+                most = self.system.most_of(name)
+            if most is None and isinstance(plain.get(f"max_{name}"), int):
+                most = plain[f"max_{name}"]
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
         in_line_values = (
-            (name, bench.values.get(name)) for name in self.system.kept_numbers if not in_line or name in in_line
+            (name, bench.values.get(name))
+            for name, own in self.system.kept_numbers.items()
+            if not own.flag and (not in_line or name in in_line)
         )
         shown = ((name, value) for name, value in in_line_values if not isinstance(value, Hidden))
         own = [gauge(name, value) for name, value in shown if isinstance(value, int)]

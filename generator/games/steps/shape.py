@@ -63,7 +63,7 @@ _TYPES: dict[HeldField, Any] = {
     "level": Annotated[int, Meta(ge=1, le=1000)],
     "permanent": bool,
     "chances": Annotated[tuple[int, ...], Meta(max_length=6)],
-    "card": Short,
+    "card": Annotated[Short, Meta(title="card")],
     "to": Annotated[tuple[Short, ...], Meta(max_length=10)],
     "by": Annotated[tuple[int, ...], Meta(max_length=10)],
     "begins": Short,
@@ -317,7 +317,7 @@ def _number(own: OwnNumber) -> tuple[Any, Any]:
 def _pile_type(own: OwnPile) -> type[Struct]:
     """The type of a card in a pile."""
     counts = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)]
-    fields: list[Any] = [("card", Short), (own.worth, counts, 0)]
+    fields: list[Any] = [("card", _TYPES["card"]), (own.worth, counts, 0)]
     return msgspec.defstruct("Piled", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 

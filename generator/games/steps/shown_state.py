@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.base.sealed import Hidden
+from generator.games.face import Suffering
 from generator.games.steps.borne import plain_wound, wounds_told
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import HeldCondition, Owed, StepsState
-from generator.games.steps.telling import fill_quotes
 from generator.games.table_results import Origins
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
@@ -18,6 +18,7 @@ from generator.model.rules import LEFT, Penalty, Row, Suffer, System, walk_effec
 from generator.play.piles import card_of
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, wound_says
 from generator.words.event_wording import until_words
+from generator.words.quoting import fill_quotes
 from generator.words.wording import fill_placeholders, joined_words, signed_change, unit_words
 
 Plain = Mapping[str, Any]
@@ -184,6 +185,28 @@ def _due(state: StepsState, system: System) -> Iterator[str]:
         elif tick.due and held.word == "day":
             values: dict[str, Result] = {"condition": name_of(held.condition, system), "place": held.place}
             yield fill_quotes(tick.due, (values | {"day": today + held.left}).get)
+
+
+def hurts(state: StepsState, system: System) -> Iterator[Suffering]:
+    """Yield the conditions that somebody is in, those of cards in the words of their cards, and those that are coming.
+
+    Nothing hurts the dead.
+    """
+    if state.dead:
+        return
+    by_card = iter(wounds_told((plain_wound(held) for held in state.conditions if held.card), system))
+    for held in state.conditions:
+        if held.card and system.steps.by_card:
+            _, says, until = next(by_card)
+            yield Suffering(held.condition, says, until, held.card, held.level)
+            continue
+        level = f" {held.level}" if held.level > 1 else ""
+        row = f" ({held.row or held.detail})" if held.row or held.detail else ""
+        until = ends_text(held) or until_words(held.until, system)
+        says = f"{name_of(held.condition, system)}{level}{row}{_placed(held.place)}"
+        yield Suffering(held.condition, says, until, held.card, held.level)
+    for each in state.coming:
+        yield Suffering(each.condition, name_of(each.condition, system), f"in {unit_words(each.after)}", coming=True)
 
 
 # --- on a sheet ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,262 @@
+"""What a table is shown of somebody, by its system's `page.yaml`: cards, tokens, states, wounds, what is likely now.
+
+Nothing here changes a rule. Where the content says nothing, what the prompt means first and what this table did last
+are likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games.face import AnyGame, Gauge, Suffering
+from generator.layout.emblems import condition_emblem, emblem_of
+from generator.model.formulas import Formula, Result, evaluate
+from generator.model.page import ActionNeed, LikelyAction
+from generator.model.rules import System
+from generator.play.piles import card_of
+from generator.session import session
+from generator.session.deeds import Deed
+from generator.session.luck import MissingError
+from generator.session.party import TABLE, plain_people
+from generator.session.session import Session
+from generator.words.quoting import fill_quotes
+
+Plain = dict[str, Any]
+MOST_LIKELY = 5
+"""So many actions are offered first, in a fight or after it."""
+_LOOKED_BACK = 60
+"""So many commands tell what this table does most, and whether it is in a fight."""
+
+
+class PlainScope:
+    """What formulas of `page.yaml` may ask of somebody, or of a shared table."""
+
+    def __init__(self, values: Mapping[str, Any], hurts: Sequence[Suffering], system: System) -> None:
+        self._values, self._hurts, self._system = values, hurts, system
+
+    def named(self, name: str) -> Result:
+        """Return a value of the state, or else a number of the procedure; None for what has none."""
+        value = self._values.get(name)
+        if name not in self._values:
+            figure = self._system.figures.get(name)
+            return figure if isinstance(figure, int) else None
+        if isinstance(value, bool | int):
+            return int(value)
+        return value if isinstance(value, str) or value is None else len(value)
+
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return what `has`, `count`, `level`, `coming`, `known` and `setting` say of a name."""
+        del which, detail
+        if function == "known":
+            return int(self._values.get(name) not in (None, ""))
+        if function == "setting":
+            return self._system.setting(name)
+        listed = self._values.get(name)
+        if function == "count" and isinstance(listed, list | tuple | dict):
+            return len(listed)
+        wanted = [hurt for hurt in self._hurts if hurt.condition == name and hurt.coming == (function == "coming")]
+        return max((hurt.level for hurt in wanted), default=0) if function == "level" else len(wanted)
+
+    def rolled(self, dice: Dice, face: int = 0) -> int:
+        """Raise HackjackError: nobody rolls to look."""
+        del face
+        raise HackjackError(f"{dice}: nothing is rolled here")
+
+    def holds(self, formula: Formula | None) -> bool:
+        """Return whether something holds; what cannot be compared, because it has no value, does not."""
+        with suppress(HackjackError):
+            return formula is None or bool(evaluate(formula, self))
+        return False
+
+    def fill(self, text: str, person: str = "") -> str:
+        """Return a sentence with its values."""
+        return fill_quotes(text, lambda name: person if name == "person" else self.named(name))
+
+
+def scope_of(game: AnyGame, plain: Mapping[str, Any]) -> PlainScope:
+    """Return what formulas may ask of somebody's plain state, of their seat, or of a shared table's state."""
+    return PlainScope(game.page_values(plain), game.hurts(plain), game.system)
+
+
+# --- somebody as a tile ----------------------------------------------------------------------------------------------
+
+
+def tile(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
+    """Return what lies before somebody and what holds of them: `pile`, `track`, `tokens`, `states` and `hurts`."""
+    system, scope = game.system, scope_of(game, plain)
+    gauges = {gauge.key: gauge for gauge in game.gauges(plain)}
+    return {
+        "pile": pile(game, plain),
+        "track": _track(game, scope, gauges),
+        "tokens": [
+            {"key": key, "name": game.called(key), "value": value, "emblem": emblem}
+            for key, emblem in system.page.tokens.items()
+            if isinstance(value := scope.named(key), int)
+        ],
+        "states": [
+            _said(says=scope.fill(each.says), look=each.look, emblem=each.emblem)
+            for each in system.page.states.values()
+            if scope.holds(each.when)
+        ],
+        "hurts": [
+            _said(says=hurt.says, until=hurt.until, card=hurt.card, emblem=hurt_emblem(hurt, system))
+            for hurt in game.hurts(plain)
+        ],
+    }
+
+
+def pile(game: AnyGame, plain: Mapping[str, Any]) -> list[Plain]:
+    """Return the cards that lie before somebody, or on a shared table."""
+    return [_said(card=each.card, score=each.counts, title=each.title) for each in game.lying(plain)]
+
+
+def _said(**values: Any) -> Plain:
+    """Return what has something to say; the rest is left out."""
+    return {key: value for key, value in values.items() if value not in (None, "", (), [])}
+
+
+def _track(game: AnyGame, scope: PlainScope, gauges: Mapping[str, Gauge]) -> Plain | None:
+    shown = game.system.page.track
+    if shown is None or not isinstance(value := scope.named(shown.number), int):
+        return None
+    gauge = gauges.get(shown.number)
+    most = gauge.most if gauge else None
+    if shown.most is not None:
+        with suppress(HackjackError):
+            found = evaluate(shown.most, scope)
+            most = found if isinstance(found, int) else most
+    waiting = scope.named(shown.waiting) if shown.waiting else 0
+    held = shown.held is not None and scope.holds(shown.held)
+    return {"name": game.called(shown.number), "value": value, "most": most} | _said(
+        waiting=waiting or None, held=held or None
+    )
+
+
+def hurt_emblem(hurt: Suffering, system: System) -> str:
+    """Return the emblem of what somebody suffers: of the condition, or of the card that brought it."""
+    return condition_emblem(hurt.condition, system) or card_emblem(hurt.card, system)
+
+
+def card_emblem(name: str, system: System) -> str:
+    """Return the emblem of a card; empty where pips stand on it, or where there is none of that name."""
+    found = card_of(name, system) if name else None
+    return emblem_of(found[1].emblem, found[1].effects, system) if found else ""
+
+
+def marks(game: AnyGame, plain: Mapping[str, Any]) -> list[str]:
+    """Return the flags of a character that no state of the page says: `shaken`."""
+    said = {"dead"}
+    page = game.system.page
+    for formula in (*(each.when for each in page.states.values()), page.track.held if page.track else None):
+        said |= {str(node.about) for node in formula.walk() if node.kind == "name"} if formula else set()
+    return [key.replace("_", " ") for key, value in plain.items() if value is True and key not in said]
+
+
+# --- what is likely --------------------------------------------------------------------------------------------------
+
+
+def phase(now: Session) -> str:
+    """Return `fight` or `after`: what the last event that belongs to one of them was of."""
+    page = now.table.system.page
+    for moment in islice(now.moments(), _LOOKED_BACK):
+        for deed in moment.command.deeds[::-1]:
+            if deed.do in page.fight or deed.do in page.after:
+                return "fight" if deed.do in page.fight else "after"
+    return "fight"
+
+
+class Likely:
+    """What is likely at a table as it stands, for the game master or for the player `who` with these events."""
+
+    def __init__(self, now: Session, who: str = "", events: Collection[str] | None = None) -> None:
+        self._now, self._who, self._game = now, who, now.table.game
+        self._events, self._page = events, now.table.system.page
+
+    def of(self, name: str, plain: Mapping[str, Any]) -> list[Plain]:
+        """Return what is probably done with somebody, or with a shared table (TABLE): first what can be done."""
+        page, phone = self._page, self._events is not None
+        actions = (page.players or page.likely) if phone and self._game.SHARED else page.likely
+        if not actions:
+            return [*self._fallback()]
+        own = not phone or name == self._who
+        offered = [*self._offered(actions, name, scope_of(self._game, plain), own=own)]
+        can = [each for each in offered if "reason" not in each]
+        return [*self._first(can), *(each for each in offered if "reason" in each)]
+
+    def next(self) -> Plain | None:
+        """Return the next step of an order, where the system has one: an action, and of whom."""
+        if self._game.SHARED:
+            plain = self._game.plain_state(self._now.party.state(TABLE))
+            seat = plain_people(self._game, self._now.party).get(self._who, plain)
+            return next(self._offered(self._page.next, self._who, scope_of(self._game, seat), own=True), None)
+        if phase(self._now) != "fight":
+            return None
+        for name, person in plain_people(self._game, self._now.party).items():
+            if self._events is not None and name != self._who:
+                continue
+            for step in self._offered(self._page.next, name, scope_of(self._game, person), own=True):
+                return {**step, "who": name}
+        return None
+
+    def _offered(
+        self, actions: Mapping[str, LikelyAction], name: str, scope: PlainScope, *, own: bool
+    ) -> Iterator[Plain]:
+        for key, action in actions.items():
+            do = action.do or key
+            if do not in self._game.EVENTS or not self._is_for(action, do, own=own) or not scope.holds(action.if_):
+                continue
+            words = tuple(scope.fill(word, name) for word in action.words)
+            need = next((need for need in action.needs if not scope.holds(need.holds)), None)
+            reason = self._reason(need, scope, Deed(do, TABLE if self._game.SHARED else name, words)) if need else ""
+            says = scope.fill(action.says, name) if action.says else ""
+            yield {"do": do, **_said(words=words, says=says, reason=reason, **self._in(do))}
+
+    def _is_for(self, action: LikelyAction, do: str, *, own: bool) -> bool:
+        """Return whether an action is offered here: the game master has all of them, a phone what it may do."""
+        if self._events is None:
+            return True
+        return do in self._events and action.for_ in ((None, "self") if own else ("ally",))
+
+    def _reason(self, need: ActionNeed, scope: PlainScope, deed: Deed) -> str:
+        """Return why an action cannot be done: in the content's words, or in those of the rules."""
+        if need.says:
+            return scope.fill(need.says, deed.who)
+        try:
+            session.advance(self._now, deed)
+        except MissingError:
+            pass
+        except HackjackError as error:
+            return str(error)
+        return "This cannot be done now."
+
+    def _in(self, do: str) -> Plain:
+        page = self._page
+        return {"in": "fight"} if do in page.fight else {"in": "after"} if do in page.after else {}
+
+    def _first(self, can: Sequence[Plain]) -> Iterator[Plain]:
+        """Yield as many as are offered at a time, in a fight and after it."""
+        shown = {"fight": 0, "after": 0}
+        for each in can:
+            where = [each["in"]] if "in" in each else [*shown]
+            if any(shown[phase] < MOST_LIKELY for phase in where):
+                shown |= {phase: shown[phase] + 1 for phase in where}
+                yield each
+
+    def _fallback(self) -> Iterator[Plain]:
+        """Yield what the prompt means first, then what this table did last."""
+        usual, game = self._game.usual, self._game
+        last = (deed.do for moment in islice(self._now.moments(), _LOOKED_BACK) for deed in moment.command.deeds)
+        names = dict.fromkeys((*usual[:1], *last))
+        wanted = (name for name in names if name in game.EVENTS and (self._events is None or name in self._events))
+        for name in islice(wanted, MOST_LIKELY):
+            yield {"do": name, **_said(words=usual[1:] if name == usual[0] else ())}
+
+
+def usual_events(game: AnyGame) -> tuple[str, ...]:
+    """Return what phones may do until the game master says otherwise."""
+    return tuple(name for name in game.system.page.usual if name in game.EVENTS)

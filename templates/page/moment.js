@@ -1,0 +1,88 @@
+// What has just happened: the headline, the cards that fell, the numbers before and after; the rules' sentences folded.
+
+import { face, plain } from "./cards.js";
+import { h, show, tell } from "./dom.js";
+import { faceOf, icon } from "./known.js";
+
+const GRAVE = 3; // a moment of this weight colours the whole card
+export const MAX_CARDS = 6; // a whole field that is dealt lies on the table, and not here
+
+// The sentences of a command, each with its reason on a tap.
+export function sentences(lines) {
+  return lines.map((line) => {
+    // A picture in letters keeps its lines.
+    if (line.text.includes("\n")) return h("pre", { class: "field", tabindex: "0" }, line.text);
+    const look = line.mark ? `sentence marked-${line.mark}` : "sentence";
+    return line.why ? h("details", { class: look }, h("summary", {}, line.text), h("p", { class: "why" }, line.why)) : h("p", { class: look }, line.text);
+  });
+}
+
+const shift = ({ name, was, now }) => `${name} ${was} → ${now}`;
+
+// A command in a few words: its headline, what changed, or its first sentence.
+export function inShort({ moments = [], changes = [], lines = [], typed }) {
+  if (moments.length) return moments[0].says;
+  return changes.length ? shift(changes[0]) : typed || lines[0]?.text || "";
+}
+
+const called = ({ number, time, typed }) => `${number} ${time} ${typed}`;
+
+// Cards seen while this page is open turn over once: not after a reload, an undo or a redo.
+export function witness() {
+  let seen = null;
+  return (log) => {
+    const before = seen;
+    seen = new Set([...(seen ?? []), ...log.map(called)]);
+    const last = log.at(-1);
+    return Boolean(before && last && !before.has(called(last)));
+  };
+}
+
+const changed = ({ name, was, now }) => h("span", { class: "change" }, h("span", { class: "sr" }, `${name} from ${was} to ${now}`), h("span", { "aria-hidden": "true" }, `${name} ${was} → `, h("strong", {}, `${now}`)));
+
+function changesNode(changes) {
+  if (!changes.length) return null;
+  const whose = new Map(changes.map(({ who = "" }) => [who, changes.filter((each) => (each.who ?? "") === who)]));
+  return h("ul", { class: "changes" }, [...whose].map(([who, each]) => h("li", {}, who ? h("b", {}, who) : null, each.map(changed))));
+}
+
+// A command as a card. `fresh`: it is seen for the first time; `drawn`: a board beside it shows the table already.
+function momentNode(entry, { fresh = false, drawn = false } = {}) {
+  const { moments = [], changes = [], typed } = entry;
+  const cards = entry.cards.length > MAX_CARDS ? [] : entry.cards;
+  const lines = entry.lines.filter((each) => !(drawn && each.text.includes("\n")));
+  const [head, ...rest] = moments;
+  const grave = head?.weight >= GRAVE;
+  // A card that lies here says its own name.
+  const steps = rest.filter((each) => !cards.includes(each.card));
+  const title = inShort(entry);
+  // Where the system has no words of its own for it, the sentences of the rules say what happened.
+  const bare = !head?.emblem && !cards.length;
+  if (fresh) tell(inShort(entry), head?.then, steps.map((each) => each.says), changes.map((each) => [each.who, `${each.name} from ${each.was} to ${each.now}.`]), bare ? lines.map((each) => each.text) : []);
+  const told = (name) => moments.find((each) => each.card === name && each.title !== undefined);
+  const faces = cards.map((name) => (told(name) ? plain(name, told(name).title) : faceOf(name)));
+  return h(
+    "div",
+    { class: ["moment", grave ? `grave look-${head.look ?? ""}` : "", head?.look === "good" ? "fine" : "", fresh ? "fresh" : ""].join(" ") },
+    h("div", { class: "moment-head" }, icon(head?.emblem), h("h2", { class: moments.length || changes.length ? "" : "typed" }, title)),
+    head?.then ? h("p", { class: "moment-then" }, head.then) : null,
+    cards.length || steps.length || changes.length
+      ? h(
+          "div",
+          { class: "moment-body" },
+          cards.length ? h("div", { class: "drawn" }, faces.map((card) => h("div", { class: `flip ${fresh ? "turns" : ""}` }, face(card), h("i", { class: "flip-back", "aria-hidden": "true" })))) : null,
+          h("div", { class: "moment-told" }, steps.length ? h("ul", { class: "steps" }, steps.map((each) => h("li", { class: `weight-${each.weight} ${each.look ?? ""}` }, icon(each.emblem), h("span", {}, each.says, each.then ? h("small", {}, ` ${each.then}`) : null)))) : null, changesNode(changes)),
+        )
+      : null,
+    bare && lines.length ? h("div", { class: "sentences" }, sentences(lines)) : lines.length ? h("details", { class: "in-full" }, h("summary", { data: { key: "in-full" } }, "In full, with the rules"), h("div", { class: "sentences" }, sentences(lines))) : null,
+    typed && typed !== title ? h("p", { class: "typed-line" }, typed) : null,
+  );
+}
+
+// Show the last command in a region. A card that turns over is not drawn again while nothing else happens.
+export function showMoment(region, entry, on, how) {
+  const mark = entry ? `${called(entry)} ${on}` : "";
+  if (region.dataset.shown === mark && !how.fresh) return;
+  region.dataset.shown = mark;
+  show(region, entry && momentNode(entry, how));
+}
