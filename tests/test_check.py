@@ -96,7 +96,7 @@ FAULTS = [
     deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
     deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much is taken away"),
     deck("until: stand", "until: ▶standing", 'did you mean "stand"?'),
-    deck("until: 1 week", "until: ▶1 fortnight", 'fortnight is not a unit of time'),
+    deck("until: 1 week", "until: ▶1 fortnight", "fortnight is not a unit of time"),
     deck("until: 1 week", "until: ▶0 weeks", '"0 weeks" can be less than one week'),
     deck("{do: peek", "{do: ▶peak", 'unknown do "peak": did you mean "peek"?'),
     deck("what: weapons", "what: ▶weapon", '"weapon" is not known here: did you mean "weapons"?'),

@@ -68,7 +68,7 @@ def test_a_number_that_was_told_wrong_is_put_right_and_can_be_undone() -> None:
     assert done("set bryn hp 12") == ["bryn: 12 HP, death-score 0, Blood 0, Trauma 0"]
     assert done("set b blood 2 trauma 1") == ["bryn: 12 HP, death-score 0, Blood 2, Trauma 1"]
     assert done("set bryn holding yes")[0].endswith("holding")
-    assert said("set", "bryn", "recovery", "2d6 weeks")[-1] == "    recovery will take 2d6 weeks"
+    assert said("set", "bryn", "recovery", "2d6 weeks")[-1] == "    Recovering: 2d6 weeks, not rolled yet"
     assert state("bryn")["recovery"] == "2d6 weeks"
     assert done("undo 3")[:3] == [
         'Undone: set bryn recovery "2d6 weeks"',
@@ -82,7 +82,6 @@ def test_a_number_that_was_told_wrong_is_put_right_and_can_be_undone() -> None:
     ("line", "says"),
     [
         ("set bryn hp abc", "hp abc cannot be set: write a whole number"),
-        ("set bryn hp 20000", "hp 20000 cannot be set: that would be more than 10,000, which is the limit"),
         ("set bryn hp +3", "+3: write the new number, such as 8"),
         ("set bryn hp 7", "hp 7: nothing would change"),
         ("set bryn holding 3", "holding 3 cannot be set: write yes or no"),
@@ -93,7 +92,6 @@ def test_a_number_that_was_told_wrong_is_put_right_and_can_be_undone() -> None:
         ("set bryn hp 5 hp 6", "hp is changed twice: use one set for each change"),
         ("set frida hp 5", 'nobody here is called "frida"; known: bryn, cara'),
         ("set bryn score 30", "score 30 cannot be set: invalid state: nobody lives with a death-score"),
-        ("set bryn pile +QS", "pile +QS cannot be set: add score=, as in pile +QS score=10"),
         ("set bryn pile -QS", 'pile: the list has no "QS" to remove'),
         ("set bryn pile.1.score 3", "pile.1.score: the list has 0 entries"),
         ("set bryn hp.x 3", "hp is a single value: nothing is inside it"),
@@ -112,7 +110,7 @@ def test_what_cannot_be_set_is_refused_in_a_sentence(line: str, says: str) -> No
 
 def test_cards_that_are_set_leave_the_deck_and_go_back() -> None:
     done("add bryn,cara hp 7")
-    assert done("set bryn wounds +Q♣")[0] == "Out of the deck: QC"
+    assert done("set bryn permanent +Q♣")[0] == "Out of the deck: QC"
     assert done("set bryn pile +kh score=10")[:2] == [
         "Out of the deck: KH",
         "bryn: 7 HP, death-score 10, Blood 0, Trauma 0",

@@ -48,7 +48,7 @@ def test_a_wound_that_comes_back_or_halves_is_told_as_its_card_says(code: str) -
 
 def test_low_is_for_exactly_0_hp() -> None:
     game = games.game_of(hackjack())
-    with pytest.raises(HackjackError, match="the state contradicts itself: low is for 0 HP, and its hp is 4"):
+    with pytest.raises(HackjackError, match="invalid state: low is for exactly 0 HP, and its hp is 4"):
         game.read_state({"hp": 4, "low": True})
     for state in ({"hp": 0, "low": True}, {"low": True, "score": 3}):
         assert game.plain_state(game.read_state(state))["low"], "poisoned at 0 HP"

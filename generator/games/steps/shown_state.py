@@ -214,7 +214,7 @@ def hurts(state: StepsState, system: System) -> Iterator[Suffering]:
 
 def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
     """Return the values of a sheet: numbers, lists in words, and the figures that the author asks for."""
-    names = {held.condition for held in state.conditions}
+    names, by_card = {held.condition for held in state.conditions}, system.steps.by_card
     conditions = [_row_of(held, system, names) for held in state.conditions]
     coming = [
         {
@@ -228,18 +228,19 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
     values |= {name: "" for name, value in state.values.items() if isinstance(value, Hidden)}
     values |= {"conditions": [*conditions, *coming], "injuries": [*conditions, *coming]}
     for key in system.steps.state:
-        if key.of is not None and key.form == "list":
+        # What cards have left is told with its card: a sheet reads it as it is written.
+        if key.of is not None and key.form == "list" and not by_card:
             values[key.key] = []
         elif key.of is not None and key.form == "one":
             values |= {key.key: ""} | {f"{key.key}_{name}": "" for name in key.fields}
     for key, held in _under_keys(state, system):
-        if key.form == "list":
+        if key.form == "list" and not by_card:
             values[key.key].append(_row_of(held, system, names))
         elif key.form == "one":
             values[key.key] = _row_of(held, system, names)["name"]
             values |= {f"{key.key}_{name}": value for name, value in plain[key.key].items()}
     catch_all = system.state_keys.get("any", "conditions")
-    if system.steps.state:
+    if system.steps.state and not by_card:
         values[catch_all] += coming
     values |= {
         "lost": [
