@@ -71,7 +71,7 @@ from generator.play.chance import Policy
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget, work_left
 from generator.play.piles import all_names, card_of
 
-MAX_TOGETHER = 75_000
+MAX_TOGETHER = 55_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
 
 FEWER_PLAYS = (10, 100, 1_000, 10_000)
@@ -111,15 +111,20 @@ def count_event(
     shares: dict[Any, Shares] = {}
     # Most steps matter to other questions than which cards are drawn.
     drawn = [ask for ask in asks if ask[1][0] == "drawn"]
-    for group in ([ask for ask in asks if ask not in drawn], drawn) if sample is None else [asks]:
+    groups = [[ask for ask in asks if ask not in drawn], drawn] if sample is None else [asks]
+    while groups:
+        group = groups.pop()
+        told = [ask for ask in group if ask[0] == "told"]
+        most = MAX_WORK // 2 if len(told) == len(group) else MAX_TOGETHER
         try:
-            with work_budget(MAX_TOGETHER if len(group) > 1 and sample is None else MAX_WORK):
+            with work_budget(most if len(group) > 1 and sample is None else MAX_WORK):
                 shares |= _count(system, state, event, group, policy, sample)
         except TooMuchWorkError:
-            if sample is not None:
+            if sample is not None or len(group) == 1:
                 raise
-            for ask in group:
-                shares |= _count(system, state, event, [ask], policy)
+            # Formulas mostly ask the same; each of the others makes more states.
+            groups += [told] if len(told) not in (0, len(group)) else [[ask] for ask in told]
+            groups += [[ask] for ask in group if ask[0] != "told"]
     some = {key: each.get(1, Fraction(0)) for key, each in shares.items() if key[0] not in ("number", "spread")}
     answer = Found({name: some["told", name] for name in formulas})
     for table in system.tables:
@@ -322,10 +327,9 @@ def _spared(
 
     def counted(*, apart: bool) -> list[Fraction]:
         with work_budget(own=True) if sample else nullcontext():
-            # Such a course knows what the next event can tell of a state.
-            course = _course(
-                system, state, events[0].name, frozenset({"dead"}), told=(ends,), again=True, apart=apart, policy=policy
-            )
+            # Several in a row know what the next one can tell of a state.
+            names, told, again = frozenset({"dead"}), (ends,), len(events) > 1
+            course = _course(system, state, events[0].name, names, told=told, again=again, apart=apart, policy=policy)
         spread, shares = Spread({}), []
         for place, event in enumerate(events):
             said = dict(event.said)

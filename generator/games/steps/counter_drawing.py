@@ -132,6 +132,8 @@ class Reading:
 
             def read(spread: Spread) -> Spread:
                 ends = []
+                if not at.at_hand and spread.ways:
+                    course.refuse(next(iter(spread.ways)), step, at)
                 for (face,), part in faces(spread).items():
                     decks = {only: part} if only else part.parts(lambda state: state[cards][state[card]].deck)
                     for deck, side in decks.items():
