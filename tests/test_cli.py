@@ -378,11 +378,15 @@ def test_a_closed_standard_input_is_told() -> None:
     assert done.stderr == "Standard input is closed. Name a file: --state FILE.\n"
 
 
-def test_a_state_that_grew_too_far_is_not_given_out(tmp_path: Path) -> None:
-    (tmp_path / "state.json").write_text('{"blood": 10000}', encoding="utf-8")
-    ran = run("resolve", "hackjack", "bleed", "3", "--state", tmp_path / "state.json")
+def test_a_number_grows_to_a_million_at_most(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    state.write_text('{"blood": 999999}', encoding="utf-8")
+    ran = run("resolve", "hackjack", "bleed", "3", "--state", state)
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "death-score 0, Blood 1000000, Trauma 0")
+    state.write_text('{"blood": 1000001}', encoding="utf-8")
+    ran = run("resolve", "hackjack", "bleed", "3", "--state", state)
     assert (ran.code, ran.out) == (1, "")
-    assert ran.faults == ["that would be more than 10,000, which is the limit"]
+    assert ran.faults == ["the state's blood is 1000001: it must be from 0 to 1,000,000"]
 
 
 def test_help_names_every_command() -> None:

@@ -479,7 +479,7 @@ def test_players_are_told_neither_notes_nor_what_befell_others() -> None:
     (joined, hit) = player_view(session(), "cara", (), LogInWords())["log"]
     assert joined["typed"] == "add cara hp 1"
     assert hit["typed"] == "hit cara 4 2S"
-    assert [card["name"] for card in hit["cards"]] == ["2S"]
+    assert list(hit["cards"]) == ["2S"]
     assert "KH" not in str(hit)
     assert [each["typed"] for each in LogInWords().of(session())][-1] == 'note cara "is a spy"'
 

@@ -1229,7 +1229,7 @@ class Course:
                 writes = after & {("pile", effect.pile)}
                 if isinstance(effect, rules.PutAway) and effect.by is None and writes:
                     return Plan(after - writes - piled(after, effect.pile), partial(self._emptied, effect.pile))
-                if isinstance(effect, rules.Keep):
+                if isinstance(effect, rules.Keep) and at.at_hand:
                     return self._keep(effect, after, at) if writes else None
             case rules.Shuffle():
                 deck = effect.deck
@@ -1239,7 +1239,8 @@ class Course:
                 return self._ending(effect, after, at, reads)
             case _:
                 return self._with_all(effect, after, at, self.names.all)
-        if not writes:
+        if not writes and not isinstance(effect, rules.Keep):
+            # A card is kept by the engine only where none is at hand: it says so.
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
@@ -1261,14 +1262,14 @@ class Course:
                 there = state[slot] if most > 1 else ()
                 return put(state, slot, (*there, (hand, counts))[-most:])
 
-            if step.counts is None and at.at_hand:
+            if step.counts is None:
                 return StateChange(kept)
 
             def keep(spread: Spread) -> Spread:
                 ends = []
                 for (value,), part in values(spread).items():
                     counts = 0 if step.counts is None else value
-                    if not at.at_hand or not isinstance(counts, int):
+                    if not isinstance(counts, int):
                         self.refuse(next(iter(part.ways)), step, at)
                     ends.append(part.changed(partial(kept, counts=counts)))
                 return joined(ends)
