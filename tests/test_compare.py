@@ -155,7 +155,7 @@ def test_what_is_played_out_carries_its_error() -> None:
     for each in (usual, wider, *(both[0] for both in chart(found, "hit 2").values())):
         assert 0 < each["error"] < 0.06
     assert wider["value"] > usual["value"] + 5 * usual["error"]
-    assert any("±0.5" in line for line in run("compare", "hackjack", *asked).out.splitlines())
+    assert any("±1.6" in line for line in run("compare", "hackjack", *asked).out.splitlines())
 
 
 @pytest.mark.parametrize(("arguments", "code", "says"), [
