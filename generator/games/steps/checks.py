@@ -844,7 +844,8 @@ class StepsContent(Content):
         if effect.only and effect.but:
             yield (*trail, "but"), "give one of only and but"
         there = {str(each.do) for _, _, effects, _ in cards_of(self.system) for each in effects}
-        for key in ("only", "but"):
+        # Where no card does anything, as in a deck that cannot be read, there is nothing to compare with.
+        for key in ("only", "but") if there else ():
             for place, name in enumerate(getattr(effect, key)):
                 yield from known(name, there, "effect of a card", (*trail, key, place))
 
