@@ -200,7 +200,7 @@ def test_numbers_of_procedures_stay_playable(system: str, values: dict[str, Any]
 LONG = {"do": "penalty", "to": ["all_rolls"], "by": 1, "until": "100d1000 days"}
 ENDLESS: list[tuple[dict[str, Change], str]] = [
     ({"system": circle}, "endlessly: k2 -> k3 -> k4 -> k2"),
-    ({"system": numbers(limit=1000)}, "1000 is too much for a death-score: 50 at most"),
+    ({"system": numbers(limit=1000)}, '"death-score" has 51 values: from 1 to 50 can be printed'),
     ({"deck": effects(LONG)}, '"100d1000 days" can be more than 1,000 days'),
 ]
 

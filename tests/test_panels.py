@@ -430,16 +430,17 @@ def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
     assert score < wound < total
 
 
-def test_an_order_is_for_decks_with_a_death_score(tmp_path: Path) -> None:
+def test_an_order_has_the_events_that_an_event_calls(tmp_path: Path) -> None:
     pack = Path(shutil.copytree(content.find("glog"), tmp_path / "glog"))
-    panel = "title: Reference\npanels:\n  - title: A hit\n    blocks:\n      - {block: order, steps: {total: Over}}\n"
+    block = "      - {block: order, event: hit, steps: {heal: Over}}\n"
+    panel = f"title: Reference\npanels:\n  - title: A hit\n    blocks:\n{block}"
     (pack / "reference.yaml").write_text(panel, encoding="utf-8")
-    done = run("list", "--pack", pack)
-    assert done.code == 0
+    assert run("list", "--pack", pack).code == 0
     done = run("table", "glog", "body", "--pack", pack)
-    assert done.err.endswith("reference.yaml:5:9: glog draws no card when somebody is hit: write steps\n")
-    (pack / "reference.yaml").write_text(panel.replace("total", "totl"), encoding="utf-8")
-    assert '"totl" is not known here: did you mean "total"?' in run("table", "glog", "body", "--pack", pack).err
+    assert done.faults[0].endswith("reference.yaml:5:50: hit does not call heal; known: hit")
+    (pack / "reference.yaml").write_text(panel.replace("event: hit", "event: hut"), encoding="utf-8")
+    done = run("table", "glog", "body", "--pack", pack)
+    assert done.faults[0].endswith('reference.yaml:5:31: unknown event "hut": did you mean "hit"?')
 
 
 def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:

@@ -843,12 +843,12 @@ class StepsContent(Content):
             yield trail, "no deck is here to draw from: a card at hand comes from draw_card"
         if effect.only and effect.but:
             yield (*trail, "but"), "give one of only and but"
-        # What an event of the pack plays is known, though no card of this deck may say it.
         there = {str(each.do) for _, _, effects, _ in cards_of(self.system) for each in effects}
-        there |= {*self.system.steps.plays}
-        for key in ("only", "but"):
+        # Where no card does anything, as in a deck that cannot be read, there is nothing to compare with. What an event
+        # of the pack plays is known, though no card of this deck may say it.
+        for key in ("only", "but") if there else ():
             for place, name in enumerate(getattr(effect, key)):
-                yield from known(name, there, "effect of a card", (*trail, key, place))
+                yield from known(name, there | {*self.system.steps.plays}, "effect of a card", (*trail, key, place))
 
     def _unmarked(self, best: Formula, deck: rules.Deck, trail: Trail) -> Iterator[Fault]:
         """Cards that cannot be told which is the best of, since they lack the number."""

@@ -279,12 +279,25 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
         return name, self._effects(state, name)
 
-    def _better(self, chosen_in: tuple[str, Sequence[AnyEffect]]) -> list[Formula]:
-        """Return what an event, and those that it calls, say is better."""
+    def _better(self, chosen_in: tuple[str, Sequence[AnyEffect]]) -> dict[Formula, str]:
+        """Return what an event, and those that it calls, say is better, and the one that says so."""
         name, effects = chosen_in
         events = dict.fromkeys((name, *(effect.event for effect in effects if isinstance(effect, Call))))
-        every = dict.fromkeys(self.system.head.events[each].better for each in events)
-        return [formula for formula in every if formula is not None]
+        said: dict[Formula, str] = {}
+        for each in events:
+            if (formula := self.system.head.events[each].better) is not None:
+                said.setdefault(formula, each)
+        return said
+
+    def _greedy(self, better: dict[Formula, str], policy: Policy) -> str:
+        """Return how greedy choices fall, in words: a name is said, algebra is left to the event that has it."""
+        if all(str(formula).replace(".", "_").isidentifier() for formula in better):
+            most = "most" if policy == "best" else "least"
+            return f"each choice is greedy: it takes the {most} of {' or of '.join(map(str, better))} at once"
+        events = [self.system.head.events[each] for each in dict.fromkeys(better.values())]
+        calling = " and ".join(f'the event "{event.title or event.says}"' for event in events)
+        calls = f"call{'s' if len(events) == 1 else ''} {'better' if policy == 'best' else 'worse'}"
+        return f"each choice is greedy, by what {calling} {calls}"
 
     def _by_policy(
         self, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
@@ -293,13 +306,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         chosen_in = self._chosen_in(state, event)
         if not policy or not any(map(chooses, chosen_in[1])):
             return answer
-        better = self._better(chosen_in) if policy != "even" else []
-        line = "each choice falls evenly"
-        if better:
-            formulas = " or of ".join(map(str, better))
-            line = (
-                f"each choice is greedy: it takes the {'most' if policy == 'best' else 'least'} of {formulas} at once"
-            )
+        better = self._better(chosen_in) if policy != "even" else {}
+        line = self._greedy(better, policy) if better else "each choice falls evenly"
         plain = {**answer.plain, "policy": policy} | ({"better": [*map(str, better)]} if better else {})
         return replace(answer, plain=plain, lines=[*answer.lines, line])
 
