@@ -421,8 +421,8 @@ def test_short_forms_say_when_and_what_the_dice_mean() -> None:
 def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
     def order(*settings: tuple[str, str]) -> list[int]:
         system = content.with_settings(hackjack(), settings)
-        said = text(panels.screen(system, PanelOptions(sheets.paper_sizes()["a4"])))
-        return [said.index(words) for words in ("Its score joins", "Over 21 is death", "If alive, do what")]
+        said = text(panels.panel_pages(system, "reference", PanelOptions(sheets.paper_sizes()["a4"])))
+        return [said.index(words) for words in ("Its score joins", "Over 21 you die", "If you live, do what")]
 
     score, total, wound = order()
     assert score < total < wound
