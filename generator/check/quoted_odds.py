@@ -28,9 +28,9 @@ from generator.play.chance import OpenChoiceError
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.words.chances import Quantity, chance_percent, plain_chance
 
-MAX_PACK_WORK = 1_500_000
-"""Dice, cards and steps that all charts, quoted chances and claims of a pack may take together: some fifteen seconds.
-What is played out may take a third of that again.
+MAX_PACK_WORK = 500_000
+"""Dice, cards and steps that all charts, quoted chances and claims of a pack may take together: some five seconds. What
+is played out may take as many again.
 """
 MAX_QUESTIONS = 5_000
 """So many chances a pack may ask for: fields of charts, quoted chances and claims."""
@@ -270,7 +270,7 @@ def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     except TooMuchWorkError:
         if not _may_be_played(system):
             raise
-    work, plays, errors = _work_for(system, block.size) // (3 * block.size), list[int](), list[float]()
+    work, plays, errors = _work_for(system, block.size) // block.size, list[int](), list[float]()
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     for across, down in _fields(block, system):
         with work_budget(work):
