@@ -25,7 +25,7 @@ from generator.model.procedures import Steps
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail
 from generator.play.chance import OpenChoiceError
-from generator.play.every_way import TooMuchWorkError, work_budget
+from generator.play.every_way import TOO_MUCH, TooMuchWorkError, work_budget, work_left
 from generator.words.chances import Quantity, chance_percent, plain_chance
 
 MAX_PACK_WORK = 500_000
@@ -270,11 +270,13 @@ def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     except TooMuchWorkError:
         if not _may_be_played(system):
             raise
-    work, plays, errors = _work_for(system, block.size) // block.size, list[int](), list[float]()
+    cells = [*_fields(block, system)]
+    work, plays, errors = _work_for(system, block.size) // len(cells), list[int](), list[float]()
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
-    for across, down in _fields(block, system):
+    for across, down in cells:
         with work_budget(work):
-            asked = Asked(block.in_a_row, DEFAULT_PLAYS, policy=block.policy or "")
+            only = _only(block, system, across, down)
+            asked = Asked(block.in_a_row, DEFAULT_PLAYS, policy=block.policy or "", only=only)
             plain = _asked(block, system, across, down, asked)
         chances = _counted(block, system, across, down, plain)
         fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
@@ -291,9 +293,15 @@ def _may_be_played(system: System) -> bool:
 def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
     """Return what a chart shows, exact. Raises TooMuchWorkError where that takes more than the chart's share."""
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
-    with work_budget(_work_for(system, block.size)):
-        for across, down in _fields(block, system):
-            plain = _asked(block, system, across, down, Asked(exact=True, policy=block.policy or ""))
+    cells, share = [*_fields(block, system)], _work_for(system, block.size)
+    with work_budget(share):
+        for across, down in cells:
+            spent = share - (work_left() or 0)
+            # After two fields it is plain that a chart of many is far too large: the others are not counted in vain.
+            if len(fields) == 2 and spent * len(cells) > 4 * share:
+                raise TooMuchWorkError(TOO_MUCH)
+            only = _only(block, system, across, down)
+            plain = _asked(block, system, across, down, Asked(exact=True, policy=block.policy or "", only=only))
             chances = _counted(block, system, across, down, plain)
             shares = fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
             if block.until_certain and block.down is None and 1 in shares.values():
@@ -311,13 +319,24 @@ def _asked(block: OddsBlock, system: System, across: Given, down: Given, asked: 
     return _plain(system, cell(block, system, across, down), asked)
 
 
+def _key(block: OddsBlock, system: System, across: Given, down: Given) -> str:
+    """Return the name of what a field of a chart counts."""
+    axes = {axis.name: value for axis, value in ((block.across, across), (block.down, down)) if axis}
+    return _put(block.counts, _Values(axes, system))
+
+
+def _only(block: OddsBlock, system: System, across: Given, down: Given) -> str:
+    """Return the one chance that a field looks at, or nothing where it looks at several."""
+    key = _key(block, system, across, down)
+    return "" if block.looks == "bands" or block.in_a_row or "." in key else key
+
+
 def _counted(
     block: OddsBlock, system: System, across: Given, down: Given, plain: Mapping[str, Any]
 ) -> dict[str, Mapping[str, Any]]:
     """Return what a chart counts of an answer: of bands each by its name. Raises HackjackError."""
     chances = {"die_by": lived_through(plain)} if block.in_a_row else dict(chances_of(plain))
-    axes = {axis.name: value for axis, value in ((block.across, across), (block.down, down)) if axis}
-    key = _put(block.counts, _Values(axes, system))
+    key = _key(block, system, across, down)
     if block.looks == "bands":
         before = f"{key}."
         counts = {name.removeprefix(before): each for name, each in chances.items() if name.startswith(before)}

@@ -47,7 +47,7 @@ class Asked:
     fall ("" where nobody said).
 
     `exact`: what is too large to count is refused instead of played out. `held` are the cards that lie before everybody
-    at the table.
+    at the table. `only` is the one chance that is looked at: an answer may leave out the rest.
     """
 
     hits: int | None = None
@@ -56,6 +56,7 @@ class Asked:
     exact: bool = False
     policy: Policy = ""
     held: Collection[str] = ()
+    only: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,18 +90,21 @@ def count_event(
     formulas: Mapping[str, Formula],
     policy: Policy = "",
     sample: Sample | None = None,
+    *,
+    alone: bool = False,
 ) -> Found:
-    """Return the chances of an event: of what the formulas name, and of all else that the event lists.
+    """Return the chances of an event: of what the formulas name and, unless these are `alone`, of what it lists.
 
     With a sample, it is played so many times. Raises TooMuchWorkError for what is too large.
     """
     happening = system.head.events[event.name]
-    lists = {*happening.lists}
+    lists = set() if alone else {*happening.lists}
     suffering = _suffering(system) if "conditions" in lists else {}
     asks: list[Ask] = [("told", (name, formula)) for name, formula in formulas.items()]
     if "numbers" in lists:
         asks += [("number", name) for name in system.kept_numbers]
-    asks += [("spread", name) for name in happening.spreads]
+    spreads = () if alone else tuple(happening.spreads)
+    asks += [("spread", name) for name in spreads]
     if lists & {"rows", "names"}:
         tables = [table for table in system.tables if happening.table in (None, table.id)]
         asks += [("tally", ("met", table.id, label)) for table in tables for label in _labels(table)]
@@ -139,7 +142,7 @@ def count_event(
         values = shares.get(number_key(name), {})
         if values and values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
             answer.numbers[name] = {value: values[value] for value in sorted(v for v in values if isinstance(v, int))}
-    answer.spreads = {name: dict(sorted(shares["spread", name].items())) for name in happening.spreads}
+    answer.spreads = {name: dict(sorted(shares["spread", name].items())) for name in spreads}
     return answer
 
 

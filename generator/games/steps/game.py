@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
@@ -252,7 +252,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
         asked = replace(asked, policy=asked.policy or self._usual_policy(state, event))
         answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
-        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) else None
+        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) and not asked.only else None
         if unseen is None:
             return answer
         cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(self._left(event.name, state))}
@@ -357,7 +357,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         if asked.hits is not None:
             return exact_answer(counter.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
         formulas = counter.named_formulas(self.system, state, event.name)
-        outcome = counter.count_event(self.system, state, event, formulas, asked.policy)
+        alone = {name: formula for name, formula in formulas.items() if name == asked.only}
+        outcome = counter.count_event(self.system, state, event, alone or formulas, asked.policy, alone=bool(alone))
         return self._with_left(self._counted(event.name, self._less_spared(outcome, state, event)), state, event)
 
     def _with_left(self, answer: OddsAnswer, state: StepsState, event: StepsEvent) -> OddsAnswer:
@@ -387,8 +388,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         else:
             with work_budget(own=True):
                 formulas = counter.named_formulas(*how, event.name)
-            count = counter.count_event
-            outcome, plays = counter.played(lambda sample: count(*how, event, formulas, asked.policy, sample), sample)
+            alone = {name: formula for name, formula in formulas.items() if name == asked.only}
+            count = partial(counter.count_event, *how, event, alone or formulas, asked.policy, alone=bool(alone))
+            outcome, plays = counter.played(lambda sample: count(sample=sample), sample)
             counted = self._counted(event.name, self._less_spared(outcome, state, event), plays)
             answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
