@@ -24,6 +24,7 @@ from generator.model.rules import (
     Drawing,
     Effect,
     Lasting,
+    Save,
     Step,
     Suffer,
     System,
@@ -123,8 +124,11 @@ def _comes_out(effect: AnyEffect, on: System) -> None:
 
 
 def _played(effect: AnyEffect, on: System, *, wounds: bool) -> None:
-    """A hit draws a card with the effect; or a condition brings it, where there are no cards of wounds."""
-    log, says = (_hit if on.kind == "harm" else _blow)(effect, on)
+    """A hit draws a card with the effect; or a condition brings it, where there are no cards of wounds.
+
+    A save stands in conditions alone.
+    """
+    log, says = (_hit if on.deck and not isinstance(effect, Save) else _blow)(effect, on)
     if not wounds:
         return
     left = [entry["effect"] for entry in log if entry["kind"] == "wound"]
@@ -168,6 +172,8 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
 
 def _counted(effect: AnyEffect, on: System) -> None:
     """Only what is settled while cards are drawn draws more of them."""
+    if isinstance(effect, Save):
+        return
     drawn = sum(entry["kind"] == "draw" for entry in _hit(effect, on)[0])
     assert drawn == 1 or isinstance(effect, Drawing)
 

@@ -41,9 +41,10 @@ def of_file(name: str) -> Callable[..., Fault]:
 
 
 deck, system, tables, claims = map(of_file, ("deck", "system", "tables", "claims"))
-screen, sheet, reference = map(of_file, ("screen", "sheet", "reference"))
+screen, sheet, reference, page = map(of_file, ("screen", "sheet", "reference", "page"))
 SHORT = "      - {do: draw, cards: 1, keep: all, score: true, pools: none}\n"
 LONG = "      - {do: suffer, condition: marked, until: recovery}\n" * 11
+MASIVE = "number: ▶masive,"
 
 FAULTS = [
     # panels
@@ -55,6 +56,8 @@ FAULTS = [
     sheet("track: blood,", "track: ▶blod,", 'unknown track "blod"'),
     sheet("rows: 8,", "rows: ▶900,", "900 is out of range"),
     reference("columns: 2", "columns: ▶two", "not two"),
+    # the page
+    page("usual: [hold, release,", "usual: [hold, ▶relase,", 'unknown event "relase": did you mean "release"?'),
     # keys
     deck("    trauma: 1", "    ▶truama: 1", 'unknown key "truama": did you mean "trauma"?'),
     deck("{do: drop, what: weapons}", "{do: drop, what: weapons, ▶now: true}", 'unknown key "now"; known: do, what'),
@@ -132,7 +135,7 @@ FAULTS = [
     # the system as a whole
     system("default: over_13", "default: ▶over_14", '"over_14" is none of the options: did you mean'),
     system("options:\n        out: The deck has 52 cards.\n        lucky", "options:\n        ▶lucky", "1 entries"),
-    system("name: first_draw", "name: ▶massive_damage", 'the switch "massive_damage" appears twice'),
+    system("name: jokers", "name: ▶massive_damage", 'the switch "massive_damage" appears twice'),
     system("id: H2\n", "id: ▶H1\n", 'the ruling "H1" appears twice: entry 1 has it already'),
     system("towards {limit}.", "towards {limitt}.", 'there is no number "{limitt}" in the', at="Below 0 HP every hit"),
     system(
@@ -146,7 +149,6 @@ FAULTS = [
     system("    name: finger\n    die: d10\n", "    ▶name: finger\n", 'the key "die" is missing: name the die that'),
     system("reconstructed: [2, 3]", "reconstructed: [2, ▶5]", "there is no face 5"),
     system("scores: {A: 1,", "scores: {A: 1, B: ▶2,", 'unknown rank "B"; known: A, 2, 3'),
-    system("scores: {A: 1, J: 10,", "scores: ▶{J: 10,", "the score of the rank A is missing"),
     # tables
     tables("      - {at: 3, lasts: 2d6 weeks}\n      - {at: 4,", "      - {at: ▶4,", "no row covers 3"),
     tables("{at: 3, lasts", "{at: ▶2-3, lasts", "the row 2-3 overlaps the row before it"),
@@ -228,8 +230,10 @@ def test_there_are_faults_of_every_kind() -> None:
 def test_a_missing_card_is_named(pack: Path) -> None:
     before, _, after = (pack / "deck.yaml").read_text(encoding="utf-8").partition("  - code: KH\n")
     (pack / "deck.yaml").write_text(before + after[after.index("  # --- jokers") :], encoding="utf-8")
-    line = before.splitlines().index("cards:") + 3
-    assert run("check", "pack").faults == [f"pack/deck.yaml:{line}:3: 1 card is missing: KH"]
+    counted, *others = run("check", "pack").faults
+    says = 'the claim "deck_of_52" fails: it should come out as [52, 1, 10], but it comes out as [51, 1, 10]'
+    assert counted.endswith(f": {says}")
+    assert any(line.endswith("KH is not in the deck: it has been drawn already") for line in others)
 
 
 def test_a_score_that_differs_on_purpose_is_let_pass(pack: Path) -> None:
@@ -293,8 +297,8 @@ def test_files_that_are_no_content(file: str, raw: bytes | str | None, says: str
 @pytest.mark.parametrize(
     "chosen",
     [
-        ["    ▶truama: 1", "blood: ▶1dd4", "until: ▶standing", "{do: ▶peak", 'version: ▶"one"', "covers: ▶one"],
-        ["condition: ▶knocked_bak", "part: ▶lim", "covers: ▶1-7", "default: ▶over_14", "number: ▶masive,"],
+        ["    ▶truama: 1", "blood: ▶1dd4", "{do: ▶peak", 'version: ▶"one"', "covers: ▶one"],
+        ["condition: ▶knocked_bak", "part: ▶lim", "until: ▶standing", "covers: ▶1-7", "default: ▶over_14", MASIVE],
         ["    ▶truama: 1", "condition: ▶knocked_bak", "covers: ▶1-7", "number: ▶masive,", "title: 傷", LONG],
     ],
     ids=["form", "sense", "form, sense and what does not fit"],
@@ -313,15 +317,20 @@ def test_all_faults_of_all_files_are_told_at_once(chosen: list[str], pack: Path)
 # --- what a good pack gives ----------------------------------------------------------------------------------------
 
 
+PLAYED_OUT = "warning: this chart is too large to count: it is played out, and its note says how far off it is"
+"""All that is said of the flagship."""
+
+
 def test_a_sound_pack(pack: Path) -> None:
     for named in (pack, pack / "deck.yaml"):
         done = run("check", named)
-        assert (done.code, done.out.splitlines()[-1], done.err) == (0, "pack: sound", "")
-    for name in ("deck", "tables", "claims", "screen", "sheet", "reference"):
+        assert (done.code, done.out.splitlines()[-1]) == (0, "pack: sound")
+        assert all(PLAYED_OUT in line for line in done.faults)
+    for name in ("claims", "screen", "sheet", "reference", "page"):
         (pack / f"{name}.yaml").unlink()
     head = pack / "system.yaml"
     head.write_text(head.read_text().partition("\nbacks:")[0])
-    assert run("check", pack).code == 0, "rules alone are sound"
+    assert run("check", pack).code == 0, "rules, cards and tables alone are sound"
 
 
 def test_the_json_of_a_check(pack: Path) -> None:

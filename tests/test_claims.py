@@ -58,10 +58,12 @@ def line_of(pack: Path, claim: str) -> int:
     return found
 
 
+PLAYED_OUT = "warning: this chart is too large to count: it is played out, and its note says how far off it is"
+"""All that is said of the flagship."""
 LUNG = "    trauma: 2\n    effects:\n      - {do: penalty, to: [constitution], by: 2"
 # What is changed in the content, and the claims that must fail then.
 CONTENT_CHANGES = {
-    "massive damage": ("system.yaml", "  massive: 13\n", "  massive: 17\n", {"massive", "boulder", "bomb"}),
+    "massive damage": ("system.yaml", ", massive: 13,", ", massive: 17,", {"massive", "boulder", "bomb"}),
     "recovery": ("tables.yaml", "lasts: 2d6 weeks", "lasts: 2d8 weeks", {"trauma_three"}),
     "a card's Trauma": ("deck.yaml", LUNG, LUNG.replace("trauma: 2", "trauma: 5"), {"trauma_is_a_maximum"}),
 }  # fmt: skip
@@ -140,7 +142,7 @@ def test_a_claim_that_is_marked_as_differing(how: str, pack: Path) -> None:
     spoil(pack, "claims.yaml", BOMB, f"  - {claim}\n{BOMB}")
     done = run("check", "pack", "-v")
     if says is None:
-        assert (done.code, done.err) == (0, "")
+        assert done.code == 0 and all(PLAYED_OUT in line for line in done.faults)
         assert "pack: claim slip differs as noted: A slip.\n" in done.out
         return
     assert done.code == 1
@@ -174,18 +176,21 @@ def test_a_claim_that_cannot_be_played_says_why(keys: str, pack: Path) -> None:
 
 
 def test_cards_that_can_never_be_played_out_are_named(pack: Path) -> None:
-    """Here each card draws five more, until the deck is empty and the character holds every card."""
+    """Here each card draws five more, until the deck is empty and the character holds every card.
+
+    The events that draw say so, each at its place: cards are played by events of the pack.
+    """
     loaded = content.load(pack)
     assert loaded.system.deck is not None
-    endless = Draw(cards=5, keep="all", score=False, pools="none")
+    endless = Draw(cards=5, keep="all", score=True, pools="none")
     cards = tuple(msgspec.structs.replace(card, effects=(endless,)) for card in loaded.system.deck.cards)
     system = replace(loaded.system, deck=Deck(title="Endless", cards=cards), claims=())
     found = list(claims.problems(system, loaded.marks, claims.verdicts(system)))
-    assert len(found) == len(cards)
-    for card, problem in zip(cards, found, strict=True):
-        assert problem.file == "pack/deck.yaml"
-        assert problem.message.startswith(f"the card {card.code} cannot be played: the deck is empty and ")
-    assert len({problem.line for problem in found}) == len(cards)
+    assert found
+    for problem in found:
+        assert problem.file == "pack/system.yaml"
+        assert problem.message == "this cannot be played: no card of Endless can be drawn: all of them are held"
+    assert len({problem.line for problem in found}) == len(found)
 
 
 def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
@@ -201,7 +206,7 @@ def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
         "computed": {"score": 20, "tokens": 19},
         "verdict": "holds",
     }
-    spoil(pack, "system.yaml", "  limit: 21\n", "  limit: 20\n")
+    spoil(pack, "system.yaml", "{limit: 21,", "{limit: 20,")
     done = run("check", "pack", "--json")
     (checked,) = json.loads(done.out)["checked"]
     shapes = {shape["id"]: shape for shape in checked["claims"]}
@@ -213,7 +218,7 @@ def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
 
 def test_the_shipped_claims_are_said_for_people() -> None:
     done = run("check", "hackjack")
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0 and all(PLAYED_OUT in line for line in done.faults)
     assert done.out.splitlines() == [f"hackjack: {len(FOUND)} claims hold", "hackjack: sound"]
     lines = run("check", "hackjack", "--verbose").out.splitlines()
     assert lines[-1] == "hackjack: sound"

@@ -352,7 +352,10 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "a face": ({"cards": [A | {"faces": {"slsh": {"name": "B"}}}]}, 'unknown face of this deck "slsh": did you mean'),
     "a line": ({"cards": [A | {"lines": {"depth": 1}}]}, 'unknown line of this deck "depth"; known: reach'),
     "a ruling": ({"cards": [A | {"rulings": ["H99"]}]}, 'unknown ruling "H99"'),
-    "a number": ({"cards": [A | {"blood": 2}]}, "no formula asks for card.blood: take blood out"),
+    "a number": (
+        {"cards": [A | {"blood": 2}], "head": {"extends": "glog"}},
+        "no formula asks for card.blood: take blood out",
+    ),
     "a code": ({"cards": [A, A | {"code": "1"}]}, "the code 1 appears twice: card 1 has it already"),
     "a name": ({"id": "sheet", "cards": [A]}, '"sheet" is a product already: choose another name'),
     "a back": ({"back": "b.png", "cards": [A]}, "b.png is not there"),
@@ -370,7 +373,7 @@ def test_a_deck_that_does_not_fit_together_is_told(what: str, tmp_path: Path) ->
 
 def test_playing_cards_are_there_once_with_one_meaning(tmp_path: Path) -> None:
     card = {"code": "AC", "name": "A", "copies": 2, "note": "B", "lines": {"x": 1}, "faces": {"y": {"name": "C"}}}
-    folder = pack(tmp_path, A)
+    folder = pack(tmp_path, A, head={"extends": "deadlands"})
     (folder / "deck.yaml").write_text(yaml.safe_dump({"returns": True, "cards": [card]}), encoding="utf-8")
     found = [line for line in faults(folder) if line.startswith("deck.yaml")]
     assert [line.partition(": ")[2].partition(":")[0] for line in found] == [
@@ -471,10 +474,6 @@ BLOCKS: dict[str, tuple[dict[str, Any], str]] = {
     "cells": ({"from": {"cells": ["recvery"]}}, 'unknown table "recvery": did you mean "recovery"?'),
     "kinds": ({"from": {"cells": "damage"}}, 'unknown list of kinds "damage"'),
     "an emblem of a column": ({"from": {"table": "recovery"}, "emblems": {"arn": "arm"}}, 'unknown column "arn"'),
-    "a badge": (
-        {"from": {"conditions": "all"}, "badge": {"number": "3", "caption": "worse"}},
-        "a badge is counted by events of your own",
-    ),
     "a deck": ({"from": {"deck": "crit"}}, 'unknown deck "crit": did you mean "crits"?'),
     "a face": ({"from": {"deck": "crits", "face": "cut"}}, 'unknown face of this deck "cut"; known: slash, burn'),
     "a face of a table": ({"from": {"table": "recovery", "face": "x"}}, "only cards of a deck have faces"),
@@ -494,6 +493,13 @@ def test_cards_of_what_is_not_there_are_told(what: str, tmp_path: Path) -> None:
     block, says = BLOCKS[what]
     found = faults(pack(tmp_path, *CARDS, head={"cards": [{"name": "mine"} | block]}))
     assert any(line.startswith("system.yaml:") and says in line for line in found), found
+
+
+def test_badges_are_counted_by_events_only(tmp_path: Path) -> None:
+    block = {"name": "mine", "from": {"deck": "crits"}, "badge": {"number": "3", "caption": "worse"}}
+    (found,) = faults(pack(tmp_path, A, head={"extends": "deadlands", "cards": [block]}))
+    says = "a badge is counted by events of your own: take it out, or make the kind steps"
+    assert found.startswith("system.yaml:") and found.endswith(says)
 
 
 def test_what_does_not_fit_is_told_where_it_stands(tmp_path: Path) -> None:

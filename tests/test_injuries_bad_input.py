@@ -115,6 +115,7 @@ BAD_ODDS = {
     "breakdown --at characters=0": (2, "--at characters 0: write a number from 1 to 1,000"),
     "breakdown --at characters=1001": (2, "--at characters 1001: write a number from 1 to 1,000"),
     "breakdown --at points=1,4": (1, "a horror gives 1 to 3 Trauma, not 4"),
+    "breakdown --at points=4,1": (1, "a horror gives 1 to 3 Trauma, not 4"),
     "breakdown --at points=0": (2, "--at points 0: write a number from 1 to 10,000"),
     "breakdown --at points=1,,2": (2, '--at points takes a whole number, not ""'),
     f"breakdown --at points={','.join('1' * 21)}": (2, "--at points: 21 are too many, 20 at most"),
@@ -295,18 +296,22 @@ def test_a_bad_look_up_ends_in_one_line(words: str) -> None:
 
 SPOILT = {
     # What the unconscious cannot do.
-    ("glog", "system.yaml", "free_of: [unconscious, coma]", "free_of: [unconscious, comma]"): (
+    ("glog", "system.yaml", "free_of: [unconscious, dying, coma]", "free_of: [unconscious, dying, comma]"): (
         'unknown condition "comma": did you mean "coma"?'
     ),
-    ("glog", "system.yaml", "free_of: [unconscious, coma]", "free: [unconscious, coma]"): 'unknown key "free"',
+    ("glog", "system.yaml", "free_of: [unconscious, dying, coma]", "free: [unconscious, dying, coma]"): (
+        'unknown key "free": did you mean "free_of"?'
+    ),
     # Cards with a death-score.
-    ("hackjack", "deck.yaml", "{do: drop, what: item}", "{do: again, cards: 2}"): "a hit keeps its card: use do: draw",
+    ("hackjack", "deck.yaml", "{do: drop, what: item}", "{do: again, cards: 2}"): (
+        "no event here plays again: write steps of your own, or plays: {again: EVENT} under procedure"
+    ),
     (
         "hackjack",
         "deck.yaml",
         "{do: drop, what: item}",
         "{do: whenever, event: near_cause, score: 2, until: recovery}",
-    ): "near the cause of a wound only a penalty can follow: leave blood and score out",
+    ): "no step here asks for extra_score(near_cause): leave score out",
     # An injury deck.
     ("deadlands", "deck.yaml", "to: [repair], by: 1,", "to: [repair], by: 1d4,"): "dice are not kept",
     ("deadlands", "deck.yaml", "to: [repair], by: 1,", "to: [repair], by: 1, per: grit,"): "is not counted here",

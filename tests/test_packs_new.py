@@ -320,7 +320,7 @@ def test_a_skeleton_names_every_number_of_its_kind(tmp_path: Path, kind: str, nu
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--blank", "--kind", "foo"], 'there is no kind "foo": choose blackjack or field or steps or '),
+        (["--blank", "--kind", "foo"], 'there is no kind "foo": choose blackjack or field or traits or steps'),
         (["--kind", "traits"], "--kind belongs to --blank: write hackjack new mine --blank --kind traits"),
         (["--blank", "--from", "glog"], "--from and --blank do not go together: choose one"),
         (["--blank", "--extends"], "--blank and --extends do not go together: choose one"),

@@ -74,9 +74,9 @@ def test_the_json_of_a_hit() -> None:
         },
         "log": [
             {"kind": "hit", "text": "A hit for 9.", "damage": 9, "hp": 0},
-            {"kind": "enters", "text": "HP would be −6: a card is drawn.", "why": "H5", "below": 6},  # noqa: RUF001
+            {"kind": "enters", "text": "HP would be −6: a card is drawn.", "below": 6},  # noqa: RUF001
             {"kind": "flow", "text": "1 Blood flows: the death-score is 1.", "why": "H7", "blood": 1, "score": 1},
-            {"kind": "draw", "text": "Drawn: KC, Beaten to ruin (King of clubs).", "card": "KC"},
+            {"kind": "draw", "text": "Drawn: KC, Beaten to ruin.", "card": "KC"},
             {
                 "kind": "score",
                 "text": "The death-score rises by 10: it is 11 now.",
@@ -89,15 +89,17 @@ def test_the_json_of_a_hit() -> None:
             {"kind": "trauma", "text": "Trauma is 3 now.", "why": "H11", "trauma": 3},
             {
                 "kind": "wound",
-                "text": "−3 to all rolls until you recover.",  # noqa: RUF001
+                "text": "  −3 to all rolls until you recover.",  # noqa: RUF001
                 "why": "H23",
-                "card": "KC",
                 "effect": "penalty",
                 "until": "recovery",
                 "to": ["all_rolls"],
                 "by": [3],
                 "place": "",
-                "begins": None,
+                "card": "KC",
+                "of": "",
+                "same": False,
+                "chances": [],
             },
         ],
     }
@@ -120,17 +122,19 @@ def test_what_a_state_leaves_out_follows_from_the_rest() -> None:
     assert (shape["score"], shape["tokens"], shape["drawn"]) == (9, 4, ["KH", "2S", "4C"])
     shape = resolved("hold", {"pile": pile, "tokens": 3})["state"]
     assert (shape["score"], shape["tokens"]) == (8, 3)
+    shape = resolved("hold", {"pile": [{"card": "4C"}]})["state"]
+    assert (shape["score"], shape["pile"]) == (0, [{"card": "4C", "score": 0}]), "a card whose score is not told"
 
 
 def test_the_lines_for_people() -> None:
     done = resolve("hit 4 --cards 4C", {"score": 3})
     assert done.out.splitlines() == [
         "A hit for 4.",
-        "Drawn: 4C, Dead arms (4 of clubs).",
+        "Drawn: 4C, Dead arms.",
         "The death-score rises by 4: it is 7 now.",
         "Trauma is 1 now.",
-        "You drop the weapons you hold.",
-        "Your arms are useless until you recover.",
+        "  You drop the weapons you hold.",
+        "  Your arms are useless until you recover.",
         "death-score 7 (3 as tokens), Blood 0, Trauma 1",
     ]
 
@@ -141,7 +145,7 @@ def test_why_names_the_rulings() -> None:
         ("Damage of 14 is massive: it stands for the card's score.", "    H2: "),
         ("2 Blood flows: the death-score is 5.", "    H7: "),
         ("Trauma is 1 now.", "    H11: "),
-        ("Your arms are useless until you recover.", "    H23: "),
+        ("  Your arms are useless until you recover.", "    H23: "),
     ):
         assert lines[lines.index(before) + 1].startswith(ruling)
     plain = resolve("hit 14 --cards 4C", {"score": 3, "blood": 2, "hp": 0}).out.splitlines()
@@ -157,7 +161,7 @@ def test_the_house_rules_count() -> None:
 def test_another_pack(desk: Path) -> None:
     pack = copy_pack(desk)
     path = pack / "system.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("limit: 21\n", "limit: 9\n"), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("{limit: 21, ", "{limit: 9, "), encoding="utf-8")
     assert resolved("hit 1 --cards KC --pack pack")["state"]["dead"] is True
 
 
@@ -211,8 +215,9 @@ def test_a_seed_leaves_the_choice_to_the_player() -> None:
         for seed in range(12):
             shape = resolved(f"hit 9 --seed {seed} --choose {choice}", {"drawn": drawn})
             if shape["state"]["drawn"][len(drawn)] == "7C":
-                (chosen,) = [entry["card"] for entry in shape["log"] if entry["kind"] == "choose"]
-                assert chosen == shape["state"]["drawn"][len(drawn) + 1 + code]
+                (chosen,) = [entry["text"] for entry in shape["log"] if entry["kind"] == "chosen"]
+                names = {"AC": "Winded", "AD": "One for the tavern"}
+                assert chosen == f"Chosen: {names[shape['state']['drawn'][len(drawn) + 1 + code]]}."
                 break
         else:
             pytest.fail("no seed drew the Seven of clubs")
@@ -230,8 +235,8 @@ MISSING = {
     "hit 3 --cards 3S": "needs d2 (3S: which arm)",
     "hit 3 --cards 4S --dice 3": "needs d4 (4S: penalty intelligence), after 3 (4S: penalty wisdom)",
     "hit 3 --cards 7C,KS,AD": (
-        "Drawn: 7C, See it coming (7 of clubs). The death-score rises by 7: it is 7 now. Drawn: KS, Left for dead "
-        "(King of spades). Drawn: AD, One for the tavern (Ace of diamonds). needs a choice: 1 KS 2 AD"
+        "Drawn: 7C, See it coming. The death-score rises by 7: it is 7 now. Drawn: KS, Left for dead. "
+        "Drawn: AD, One for the tavern. needs a choice: 1 Left for dead 2 One for the tavern"
     ),
     "hit 3 --cards 5H": "needs d20 (5H: over 5)",
 }
@@ -246,7 +251,7 @@ def test_what_is_missing_is_named(words: str, json_too: bool) -> None:
 
 def test_recovery_names_its_dice() -> None:
     done = resolve("recover", {"trauma": 3, "hp": 1})
-    assert (done.code, done.out, done.err) == (1, "", "needs 2d6 (recovery, weeks)\n")
+    assert (done.code, done.out, done.err) == (1, "", "needs 2d6 (recovering, weeks)\n")
 
 
 # --- what is refused -------------------------------------------------------------------------------------------------
@@ -274,7 +279,7 @@ BAD_WORDS = {
     "drain lots": (2, 'drain takes a whole number, not "lots"'),
     "smite 5": (2, 'there is no event "smite"'),
     "hti 5": (2, 'there is no event "hti": did you mean "hit"?'),
-    "act d8d8": (2, "act needs the class's hit die"),
+    "act d8d8": (2, 'act needs a die such as d8, not "d8d8"'),
     "hit 3 --cards 1OH": (2, '"1OH" is not a card: did you mean "10H"?'),
     "hit 3 --cards XX": (2, '"XX" is not a card'),
     "hit 3 --cards RJ": (1, "RJ is not in the deck"),
@@ -322,7 +327,7 @@ def test_no_line_break_gets_into_an_error() -> None:
 BAD_STATES: dict[str, tuple[Any, str]] = {
     "negative hp": ({"hp": -3}, "the state's hp is -3: it must be from 0 to "),
     "negative score": ({"score": -1}, "the state's score is -1: "),
-    "negative tokens": ({"tokens": -1}, "the state's tokens is -1: "),
+    "negative tokens": ({"tokens": -1}, "invalid state: its score comes to -1, and must be 0 or more"),
     "negative Blood": ({"blood": -1}, "the state's blood is -1: "),
     "negative Trauma": ({"trauma": -1}, "the state's trauma is -1: "),
     "absurd hp": ({"hp": 10**30}, "the state"),
@@ -335,7 +340,7 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "an unknown key": ({"hitpoints": 4}, 'the state has an unknown key "hitpoints"'),
     "a key almost right": ({"truama": 4}, 'the state has an unknown key "truama": did you mean "trauma"?'),
     "a key over two lines": ({"a\nb": 4}, 'the state has an unknown key "a'),
-    "a list": ([1], "the state is not a JSON object: write {} for a fresh character at 0 HP"),
+    "a list": ([1], "the state is not a JSON object: write {} for a fresh character"),
     "nothing": ("null", "the state is not a JSON object"),
     "no JSON": ("{hp: 3}", "state.json: this is not JSON: "),
     "half JSON": ('{"hp": 3', "state.json: this is not JSON: "),
@@ -347,47 +352,56 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "a number of 5,000 digits": ('{"hp": 1' + "0" * 5_000 + "}", "state.json: this is not JSON: "),
     "too deep": ("[" * 100_000, "state.json: this is not JSON: "),
     "too long": ('{"hp": 1}' + " " * 1_000_001, "state.json: this state is too large; the limit is 1,000,000 bytes."),
-    "an unknown card": ({"pile": [{"card": "11C", "score": 1}]}, 'the state names an unknown card "11C"'),
-    "an unknown card over two lines": ({"drawn": ["A\nC"]}, 'the state names an unknown card "A'),
-    "an unknown card drawn": ({"drawn": ["ac"]}, 'the state names an unknown card "ac": did you mean "AC"?'),
-    "an unknown card's wound": ({"wounds": ["1C"]}, 'the state names an unknown card "1C"'),
-    "an unknown card's permanent wound": ({"permanent": ["1C"]}, 'the state names an unknown card "1C"'),
-    "an unknown last card": ({"last": "1C"}, 'the state names an unknown card "1C"'),
+    "an unknown card": (
+        {"pile": [{"card": "11C", "score": 1}]},
+        'the state has drawn the card "11C", and no deck has it',
+    ),
+    "an unknown card over two lines": ({"drawn": ["A\nC"]}, 'the state has drawn the card "A'),
+    "an unknown card drawn": ({"drawn": ["ac"]}, 'the state has drawn the card "ac", and no deck has it'),
+    "an unknown card's wound": ({"wounds": ["1C"]}, 'the state\'s wounds names the card "1C", and no deck has it'),
+    "an unknown card's permanent wound": (
+        {"permanent": ["1C"]},
+        'the state\'s permanent names the card "1C", and no deck has it',
+    ),
+    "an unknown last card": ({"last": "1C"}, 'the state\'s last holds the card "1C", and no deck has it'),
     "a pile of codes": ({"pile": ["AC"]}, "the state cannot be read: Expected `object`, got `str` - at `$.pile[0]`"),
-    "a pile without scores": ({"pile": [{"card": "AC"}]}, "the state cannot be read: Object missing required field"),
+    "a pile without cards": ({"pile": [{"score": 1}]}, "the state cannot be read: Object missing required field"),
     "a wound with a stray key": (
         {"wounds": [{"card": "AC", "x": 1}]},
         'the state\'s wounds[0] has an unknown key "x"; known: ',
     ),
     "a card twice in the pile": (
         {"pile": [{"card": "AC", "score": 1}, {"card": "AC", "score": 1}]},
-        "the state's pile holds AC twice",
+        'the state has drawn the card "AC", and no deck has it, or not so often',
     ),
-    "a card drawn twice": ({"drawn": ["AC", "AC"]}, "the state's drawn holds AC twice"),
+    "a card drawn twice": (
+        {"drawn": ["AC", "AC"]},
+        'the state has drawn the card "AC", and no deck has it, or not so often',
+    ),
     "a card in pile and deck": (
         {"pile": [{"card": "AC", "score": 1}], "drawn": ["AD"]},
-        "invalid state: AC is in the pile and in the deck too; add it to drawn",
+        "invalid state: AC is in a pile and in the deck too; add it to drawn",
     ),
     "a card that counts less than nothing": (
         {"pile": [{"card": "AC", "score": -1}]},
-        "the state's pile counts -1 for AC",
+        "invalid state: its score comes to -1, and must be 0 or more",
     ),
     "a score below the pile": (
         {"pile": [{"card": "KC", "score": 10}], "score": 9},
-        "invalid state: its pile counts 10, but its score is 9",
+        "invalid state: its pile counts more than its score, 9",
     ),
     "tokens that do not add up": (
         {"pile": [{"card": "KC", "score": 10}], "score": 12, "tokens": 3},
-        "invalid state: pile 10 and tokens 3 do not make a score of 12",
+        "invalid state: its tokens is 3, and the rest makes it 2",
     ),
     "alive at 21": ({"score": 21}, "invalid state: nobody lives with a death-score of 21 (limit 21)"),
     "alive past 21 by tokens": ({"tokens": 30}, "invalid state: nobody lives with a death-score of 30"),
-    "a recovery of nonsense": ({"trauma": 7, "recovery": "abc"}, "the state cannot be read: recovery: "),
+    "a recovery of nonsense": ({"trauma": 7, "recovery": "abc"}, 'the state\'s recovery is "abc": write a span'),
     "a recovery without an end": ({"trauma": 7, "recovery": "rest"}, 'the state\'s recovery is "rest"'),
-    "a recovery of strange dice": ({"recovery": "d0 weeks"}, "the state cannot be read: recovery: "),
+    "a recovery of strange dice": ({"recovery": "d0 weeks"}, "the state cannot be read: recovering: "),
     "a wound that lasts nonsense": (
-        {"wounds": [{"card": "AC", "until": "tea"}]},
-        "the state cannot be read: the wound of AC: ",
+        {"wounds": [{"card": "AC", "effect": "prone", "until": "tea"}]},
+        'the state\'s prone lasts until "tea": write check, ',
     ),
     "the dead": ({"dead": True}, "the character is dead: nothing more happens to them"),
     "the dead of before": ({"dead": True, "score": 34}, "the character is dead: nothing more happens to them"),

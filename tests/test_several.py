@@ -38,17 +38,17 @@ def test_a_hit_befalls_all_who_are_named_and_cards_are_dealt_in_that_order() -> 
         "cara:",
         "    A hit for 4.",
         f"    HP would be {MINUS}2: a card is drawn.",
-        "    Drawn: KH, Ruin within (King of hearts).",
+        "    Drawn: KH, Ruin within.",
         "    The death-score rises by 10: it is 10 now.",
         "    6 Blood into the pool: it holds 6.",
         "    Trauma is 6 now.",
         "bryn:",
         "    A hit for 4.",
         f"    HP would be {MINUS}2: a card is drawn.",
-        "    Drawn: 2S, Ugly spill (2 of spades).",
+        "    Drawn: 2S, Ugly spill.",
         "    The death-score rises by 2: it is 2 now.",
         "    1 Blood into the pool: it holds 1.",
-        "    You fall prone until you stand up.",
+        "      You fall prone until you stand up.",
         "cara: death-score 10, Blood 6, Trauma 6",
         "bryn: death-score 2, Blood 1, Trauma 0",
     ]
@@ -181,7 +181,7 @@ def test_time_without_a_name_passes_for_everybody_and_tells_what_ends() -> None:
     assert [line for line in lines if not line.startswith(" ")][:2] == ["bryn:", "cara:"]
     assert "    2 hours pass." in lines
     assert done("undo")[0] == "Undone: hour bryn,cara 2"
-    assert done("day bryn 2")[0] == "2 days pass."
+    assert done("day bryn 2")[:2] == ["Floored has passed (prone).", "2 days pass."]
     assert refused("week brom") == 'nobody here is called "brom"; known: bryn, cara'
 
 

@@ -62,7 +62,12 @@ def test_cards_are_dealt_to_the_deeds_in_their_order(two: tuple[Journal, Journal
     [
         ((hit("bryn", 3), hit("cara", 3)), 0, CardNeed, "bryn: needs a card"),
         ((hit("bryn", 3, "KH"), hit("cara", 3)), 1, CardNeed, "cara: needs a card"),
-        ((hit("bryn", 3, "KH"), hit("cara", 3, "7C", "AS", "2H")), 1, ChoiceNeed, "cara: needs a choice: 1 AS 2 2H"),
+        (
+            (hit("bryn", 3, "KH"), hit("cara", 3, "7C", "AS", "2H")),
+            1,
+            ChoiceNeed,
+            "cara: needs a choice: 1 Floored 2 Crushed throat",
+        ),
     ],
 )
 def test_what_is_missing_is_asked_for_with_a_name_and_nothing_has_happened(
@@ -186,7 +191,7 @@ def test_undo_may_name_the_command_that_it_takes_back(two: tuple[Journal, Journa
     for named in ({"id": "one"}, {"line": "3"}, {"id": "nothing"}):
         with pytest.raises(HackjackError, match="is not the last command that counts, which is hold cara on line 4"):
             other.do(Deed("undo", at=named))
-    assert not other.do(Deed("undo", at={"line": "4"})).session.party.state("cara").holding
+    assert not other.do(Deed("undo", at={"line": "4"})).session.party.state("cara").values["holding"]
     other.do(Deed("undo", at={"id": "one"}))
     assert journal.catch_up()[-1].session.party == other.session.party
     for wrong in (Deed("undo", at={"who": "bryn"}), Deed("redo", at={"line": "3"})):
@@ -253,7 +258,7 @@ def test_other_content_is_refused_until_somebody_accepts_it(tmp_path: Path) -> N
     journal.do(Deed("hold", "bryn"))
     assert lines_of_campaign(path)[2] == {"line": "content", "content": "1.0", "checksum": other.checksum}
     assert journal.lines == 4
-    assert opened(path, system=other).session.party.state("bryn").holding
+    assert opened(path, system=other).session.party.state("bryn").values["holding"]
     for act in (ours.catch_up, lambda: ours.do(Deed("release", "bryn")), lambda: opened(path)):
         with pytest.raises(HackjackError, match="played with other content of hackjack than what is here"):
             act()
@@ -328,5 +333,5 @@ def test_a_prompt_tells_what_others_did_and_holds_a_question_to_its_line(
         "cara: death-score 0, Blood 0, Trauma 0, holding",
     ]
     assert said.err == "others have played in the meantime (terminal: poison cara 2): answer once more\n"
-    assert lines.index("terminal: poison cara 2") < lines.index("Drawn: KH, Ruin within (King of hearts).")
+    assert lines.index("terminal: poison cara 2") < lines.index("Drawn: KH, Ruin within.")
     assert asked == ["> ", "> ", "which card was drawn? (QS) ", "which card was drawn? (QS) ", "> "]

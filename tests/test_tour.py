@@ -91,7 +91,7 @@ def test_the_tour_plays_itself_where_nobody_types_and_leaves_nothing_behind(tmp_
 
 def test_enter_has_every_step_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = at_terminal(monkeypatch, *([""] * len(tour_.STEPS)))
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, re.sub(r"\rlooking up odds: \d+ s|\r +\r", "", ran.err)) == (0, "")
     assert NEXT.findall(ran.out) == [step.types for step in tour_.STEPS]
     alone = re.sub(r"\n>(?= )", "\n> \n>", run("tour").out)
     assert NEXT.sub("", ran.out).replace("\n\n> \n", "\n> \n").split() == alone.split(), "the same fight"
@@ -149,7 +149,8 @@ def test_a_quiet_call_names_no_files_and_tells_no_notes() -> None:
     ):
         ran = run(*call.split())
         answer = "Bryn: death-score 0" if "add" in call else ""
-        assert (ran.code, ran.err) == (0, ""), call
+        told = [line for line in ran.faults if "warning: this chart is too large to count" not in line]
+        assert (ran.code, told) == (0, []), f"{call}: nothing but warnings"
         assert ran.out.startswith(answer) and bool(ran.out) is bool(answer), call
     for made in ("mine/system.yaml", "mine.zip", "output/hackjack-deck.pdf", "told.md"):
         assert Path(made).is_file()

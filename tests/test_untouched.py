@@ -25,15 +25,15 @@ BAD = {
     "hit 3 --cards 9S --dice 3": (1, "needs 2d6 (Blood of 9S), and only 1 of 2 dice are given"),
     "hit 3 --cards 9S --dice 3,3,3": (2, "nothing needs the last die given (3)"),
     "hit 3 --cards 9S --dice 3,7": (2, "a d6 (Blood of 9S) cannot show 7"),
-    "hit 3 --cards 7C,AC,AD": (1, "Drawn: 7C, See it coming (7 of clubs). "),
+    "hit 3 --cards 7C,AC,AD": (1, "Drawn: 7C, See it coming. "),
     "hit 3 --cards 7C,AC,AD --choose 3": (2, "there is no choice 3"),
     "recover": (1, "recovery begins when Blood and death-score are 0, and they are 2 and 10: heal first"),
     "smite 4": (2, 'there is no event "smite"'),
 }
 BAD_STATES: dict[str, tuple[dict[str, object], str]] = {
     "dead": ({"dead": True}, "the character is dead: nothing more happens to them"),
-    "in the pile and in the deck": ({"drawn": ["KD"]}, "invalid state: 10S is in the pile and"),
-    "a score that does not add up": ({"score": 4}, "invalid state: its pile counts 10"),
+    "in the pile and in the deck": ({"drawn": ["KD"]}, "invalid state: 10S is in a pile and in the deck too"),
+    "a score that does not add up": ({"score": 4}, "invalid state: its pile counts more than its score, 4"),
     "low above 0 HP": ({"hp": 4, "low": True}, "invalid state: low is for exactly 0 HP"),
     "half a number": ({"blood": 1.5}, "the state cannot be read: Expected `int`"),
 }

@@ -190,8 +190,7 @@ def sound(effect: rules.AnyEffect) -> bool:
     """Whether `hackjack check` would let a card with that effect pass."""
     first = rules.Suffer(condition="prone", until=Until("rest"))
     deck = rules.Deck(title="x", cards=(rules.Card(code="AC", name="x", effects=(first, effect)),))
-    found = checks.problems(replace(hackjack(), deck=deck), {"deck.yaml": Marks("deck.yaml")})
-    return [problem.message.split()[0] for problem in found] == ["51"]
+    return not checks.problems(replace(hackjack(), deck=deck), {"deck.yaml": Marks("deck.yaml")})
 
 
 SOUND = EFFECTS.filter(sound)

@@ -152,7 +152,8 @@ def verdict(claim: AnyClaim, system: System) -> ClaimVerdict:
             value = system.figures[claim.number]
             return ClaimVerdict(claim, claim.expect, value if isinstance(value, int) else str(value))
         case DeckClaim():
-            scores = sorted(system.score_of(system.cards[code]) for code in FULL_DECK if code in system.cards)
+            cards = [system.cards[code] for code in FULL_DECK if code in system.cards]
+            scores = sorted(system.score_of(card) for card in cards for _ in range(card.copies))
             expected = [claim.cards, claim.lowest, claim.highest]
             return ClaimVerdict(claim, expected, [len(scores), *scores[:1], *scores[-1:]])
         case _:

@@ -265,7 +265,8 @@ def _head_names(system: System) -> Iterator[Fault]:
         if isinstance(track.most, str) and not 1 <= (system.most_of(name) or 0) <= MAX_BOXES:
             numbers = [number for number, value in system.numbers.items() if value.isdigit()]
             message = f"{track.most} is not a number of the procedure from 1 to {MAX_BOXES:,}"
-            yield ("tracks", name, "most"), f"{message}{did_you_mean(track.most, numbers)}"
+            hint = "" if track.most in numbers else did_you_mean(track.most, numbers)
+            yield ("tracks", name, "most"), f"{message}{hint}"
     yield from _ruling_faults(head.rulings)
 
 

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from generator.base.cards import is_joker, rank_of, suit_of
+from generator.base.cards import SUIT_NAMES, is_joker, rank_of, suit_of
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.fields import RULING
@@ -310,13 +310,13 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
 
 
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
-    suits = {suit.id: suit for suit in system.head.suits}
+    titles = {suit.id: f"{suit.name}: {suit.character}" for suit in system.head.suits}
     pieces: list[Heading | WoundBox] = []
     for first, suit in enumerate(block.suits):
         cards = [card for card in _in_order(system) if suit_of(card.code) == suit]
         if block.ace == "high":
             cards.sort(key=lambda card: rank_of(card.code) == "A")
-        pieces.append(Heading(f"{suits[suit].name}: {suits[suit].character}", column=first > 0))
+        pieces.append(Heading(titles.get(suit, SUIT_NAMES[suit].capitalize()), column=first > 0))
         pieces += _wound_rows(cards, system)
     if jokers := [card for card in _in_order(system) if is_joker(card.code)] if block.jokers else []:
         pieces += [Heading("Jokers"), *_wound_rows(jokers, system)]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from generator.base.cards import find_codes, is_code, meant_card
 from generator.base.errors import UsageError
 from generator.base.text_input import find_name
 from generator.games.face import AnyGame
@@ -87,8 +88,16 @@ def _names_somebody(words: Sequence[str], spec: EventSpec, now: Session) -> bool
         at, typed = read_pairs([*words], {})
         typed = typed[: next((place for place, word in enumerate(typed) if word in LUCK), len(typed))]
         taken = ArgumentReading(spec, typed, at, now.table.game.READERS, spec.name)
-        return taken.fault is not None or ("cards" not in spec.luck and taken.surplus is not None)
+        if taken.fault or not taken.surplus:
+            return taken.fault is not None
+        return "cards" not in spec.luck or (taken.rest[:1] == [words[0]] and not _may_be_card(words[0], now.table.deck))
     return True
+
+
+def _may_be_card(word: str, deck: Sequence[str]) -> bool:
+    """Return whether a word is a card, or one that was mistyped; any word may be one where decks name their own."""
+    mistyped = not word[:1].isalpha() or (len(word) <= 3 and bool(meant_card(word)))
+    return mistyped or not all(map(is_code, deck)) or bool(find_codes(word))
 
 
 def _named(name: str, word: str, place: int, now: Session) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import get_args
 
+from generator.base.cards import RANKS
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
@@ -175,6 +176,7 @@ class StepsContent(Content):
             for name in names:
                 if taken := taken_by(name, VALUES) or self._own(name, but=key):
                     yield ("procedure", key, name), taken
+        yield from self._rank_faults()
         for name in head.conditions:
             if taken := taken_by(name, CONDITIONS):
                 yield ("conditions", name), taken
@@ -241,6 +243,11 @@ class StepsContent(Content):
         for name in rules.LEFT if procedure.by_card else ():
             if name in head.conditions:
                 yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
+
+    def _rank_faults(self) -> Iterator[Fault]:
+        for rank in self.system.steps.scores:
+            if rank not in RANKS:
+                yield ("procedure", "scores", rank), f'unknown rank "{rank}"{did_you_mean(rank, RANKS)}'
 
     def _unit_faults(self) -> Iterator[Fault]:
         """No unit of time is as long as another."""
@@ -522,6 +529,10 @@ class StepsContent(Content):
             yield trail, f"nothing keeps what {effect.do} leaves: write by_card: true under procedure, or use suffer"
         if says := rules.not_played(effect.do, self.system.steps.plays):
             yield trail, says
+        if isinstance(effect, rules.Whenever):
+            for key in ("blood", "score"):
+                if getattr(effect, key) and (f"extra_{key}", effect.event) not in self._added:
+                    yield (*trail, key), f"no step here asks for extra_{key}({effect.event}): leave {key} out"
         if isinstance(effect, rules.Penalty) and effect.per == "level":
             condition = self.system.head.conditions.get(str(trail[1])) if trail[0] == "conditions" else None
             if condition is None or not condition.levels:
@@ -573,6 +584,12 @@ class StepsContent(Content):
         nodes = (node for formula in (*self._all_formulas(), *bounds) for node in formula.walk())
         names = {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
         return names.union(*(self._wordy.get(name, set()) for name in names))
+
+    @cached_property
+    def _added(self) -> set[tuple[str, str]]:
+        """What formulas ask of wounds that wait, and at which event: `extra_blood(red_card)`."""
+        nodes = (node for formula in self._all_formulas() for node in formula.walk())
+        return {(node.kind, str(node.about)) for node in nodes if node.kind in ("extra_blood", "extra_score")}
 
     @cached_property
     def awaited(self) -> set[str]:

@@ -62,12 +62,13 @@ from generator.games.steps.counter_drawing import ShuffledError
 from generator.games.steps.counter_formulas import NONE, Key, Keys, number_key
 from generator.games.steps.counter_steps import Course
 from generator.games.steps.counter_ways import Sample, Spread, State
+from generator.games.steps.engine import Bench
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.state import StepsState
 from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
-from generator.play.chance import Policy
+from generator.play.chance import Policy, Seeded
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget, work_left
 from generator.play.piles import all_names, card_of
 
@@ -314,6 +315,11 @@ def in_turn(
     """
     question = system.head.questions[asking.name]
     events = [StepsEvent(question.event, ((question.each, value),)) for value in asking.values]
+    for event in events:
+        # What cannot happen to those who are asked about is refused, wherever in the row it is.
+        bench = Bench(system, state, Seeded(0))
+        for need in bench.takes(event).needs:
+            bench.check_need(need)
     spared = _spared(system, state, events, question.counts, policy, sample)
     return tuple(1 - share for share in spared)
 

@@ -235,7 +235,7 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: FigureFo
             state = msgspec.structs.replace(state, piles=state.piles | ({name: (PiledCard(card),)} if card else {}))
     for key in procedure.state:
         if key.be is not None:
-            state = _decided(key, getattr(written, key.key), state, value, figure)
+            state = _decided(key, getattr(written, key.key), state, value, system, figure)
     state = lay_out(state, value, system)
     check_entries(state, system)
     for key in procedure.state:
@@ -245,14 +245,19 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: FigureFo
 
 
 def _decided(
-    key: StateKey, told: int | None, state: StepsState, given: Mapping[str, Any], figure: FigureFormula
+    key: StateKey, told: int | None, state: StepsState, given: Mapping[str, Any], system: System, figure: FigureFormula
 ) -> StepsState:
-    """A value that is worked out decides its number where that is not given. Raises HackjackError where both differ."""
+    """A value that is worked out decides its number where that is not given. Raises HackjackError where both differ, or
+    where the number comes out below its least.
+    """
     assert key.be is not None
     if key.sets is not None and key.sets not in given:
         without = msgspec.structs.replace(state, values=state.values | {key.sets: 0})
         rest = figure(key.be, without)
-        return msgspec.structs.replace(state, values=state.values | {key.sets: (told or 0) - formula_value(rest)})
+        number, least = (told or 0) - formula_value(rest), system.kept_numbers[key.sets].least
+        if least is not None and isinstance(least.plain, int) and number < least.plain:
+            raise HackjackError(f"invalid state: its {key.sets} comes to {number}, and must be {least.plain} or more")
+        return msgspec.structs.replace(state, values=state.values | {key.sets: number})
     worked_out = figure(key.be, state)
     if told is not None and told != worked_out:
         raise HackjackError(f"invalid state: its {key.key} is {told}, and the rest makes it {worked_out}")
@@ -418,6 +423,8 @@ def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: S
         cure = f"write {right}: true" if flag else f"it belongs under {right}"
         lasts = f" for {held.until}" if held.left and not flag else ""
         raise HackjackError(f"the state cannot be read: {name}{lasts} is not an entry of {key.key}: {cure}")
+    if key.form == "span" and not (held.left or held.waits):
+        raise HackjackError(f'the state\'s {key.key} is "{held.until}": write a span such as 3 days')
     if not (held.left or held.waits) and held.until not in ("permanent", "save"):
         content = StepsContent(system)
         if held.until not in content.enders | content.awaited:
