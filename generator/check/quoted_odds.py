@@ -35,7 +35,7 @@ is played out may take as many again.
 MAX_QUESTIONS = 5_000
 """So many chances a pack may ask for: fields of charts, quoted chances and claims."""
 
-_AT_LEAST = 10
+_AT_LEAST = 25
 """What one sentence or claim counts for beside a field of a chart, and each chart besides its fields."""
 
 _BANDS = 6
