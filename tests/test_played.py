@@ -171,7 +171,7 @@ def test_a_chart_that_is_too_large_is_played_everywhere_and_says_so(
     pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("check", pack).err == ""
-    monkeypatch.setattr(quoted_odds, "MAX_PACK_WORK", 600)
+    monkeypatch.setattr(quoted_odds, "MAX_PACK_WORK", 150)
     ran = run("check", pack)
     says = "this chart is too large to count: it is played out, and its note says how far off it is"
     assert (ran.code, ran.err) == (0, f"{pack}/screen.yaml:5:43: warning: {says}\n")
