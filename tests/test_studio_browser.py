@@ -264,7 +264,7 @@ def test_an_error_stands_beside_the_cards_of_a_pack(page: Page, device: Device, 
     page.says("the last save that could be printed", "#errors")
     page.see("[data-item='deck/2C'] img")
     file.write_text(whole, encoding="utf-8")
-    page.says("No errors", "#errors")
+    page.until(lambda: "deck.yaml" not in page.see("#errors").text, "no error is left")
 
 
 def test_a_table_is_begun_and_opened(page: Page, device: Device) -> None:
@@ -293,7 +293,7 @@ def test_two_tabs_and_a_pack_that_is_changed_outside(page: Page, device: Device,
     page.says("deck.yaml", "#errors")
     page.see("[data-key='look-deck/AC']")
     file.write_text(whole, encoding="utf-8")
-    page.says("No errors", "#errors")
+    page.until(lambda: "deck.yaml" not in page.see("#errors").text, "no error is left")
 
 
 def test_a_tab_without_the_key_says_what_to_do(page: Page, device: Device) -> None:
