@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 from helpers import ROOT
-from served import Served
+from served import Device, Served
 
 pytest.importorskip("selenium", reason="selenium is not installed: the page is not tried in a browser")
 
@@ -29,6 +29,7 @@ FLAGS = (
 )
 PATIENCE = 60.0
 PHONE, TABLET, DESK = (320, 640), (768, 1024), (1280, 900)
+POCKET, WIDE = (390, 844), (1920, 1080)
 
 IN_A_BROWSER = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no Chromium with its driver: the page is not tried in it"),
@@ -205,3 +206,13 @@ def draw(page: Page, *cards: str) -> None:
     """Tap the cards that were drawn, one after another, each when it is asked for."""
     for card in cards:
         page.tap(f".panel[aria-busy=false] .pad-card[data-card='{card}']")
+
+
+def opened(page: Page, device: Device, at: str = "", *, says: str = "") -> None:
+    """Open the studio by its link, then go to one of its pages, which says something."""
+    page.open(f"http://127.0.0.1:{device.port}/?key={device.key}")
+    page.until(lambda: page.script("return document.querySelector('main').dataset.painted === ''"), "no shelf")
+    if at:
+        page.script("location.hash = arguments[0]", at)
+        page.until(lambda: page.script("return document.querySelector('main').dataset.painted") == f"#{at}", at)
+    page.says(says, "main")

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import DESK, IN_A_BROWSER, Page, check_sight
+from browsing import DESK, IN_A_BROWSER, POCKET, WIDE, Page, check_sight, opened
 from helpers import run
 from pypdf import PdfReader
 from served import Device, studying
 
 pytestmark = IN_A_BROWSER
-
-POCKET, WIDE = (390, 844), (1920, 1080)
 
 
 @pytest.fixture(scope="module")
@@ -33,16 +31,6 @@ def device(home: Path) -> Iterator[Device]:
         (home / "packs" / "broken" / "deck.yaml").write_text("cards: 3\n", encoding="utf-8")
         with studying() as (_, device):
             yield device
-
-
-def opened(page: Page, device: Device, at: str = "", *, says: str = "") -> None:
-    """Open the studio by its link, then go to one of its pages."""
-    page.open(f"http://127.0.0.1:{device.port}/?key={device.key}")
-    page.until(lambda: page.script("return document.querySelector('main').dataset.painted === ''"), "no shelf")
-    if at:
-        page.script("location.hash = arguments[0]", at)
-        page.until(lambda: page.script("return document.querySelector('main').dataset.painted") == f"#{at}", at)
-    page.says(says, "main")
 
 
 def shown_page(page: Page) -> str:

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import DESK, IN_A_BROWSER, Page, check_sight
+from browsing import DESK, IN_A_BROWSER, POCKET, WIDE, Page, check_sight, opened
 from helpers import run
 from PIL import Image
 from selenium.webdriver.common.keys import Keys
 from served import Device, studying
 
 pytestmark = IN_A_BROWSER
-
-POCKET, WIDE = (390, 844), (1920, 1080)
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +33,6 @@ def device(home: Path) -> Iterator[Device]:
             assert run("new", name, home / "packs" / name, *words).code == 0
         with studying() as (_, device):
             yield device
-
-
-def opened(page: Page, device: Device, at: str) -> None:
-    """Open the studio at one of its pages."""
-    page.open(f"http://127.0.0.1:{device.port}/?key={device.key}")
-    page.until(lambda: page.script("return document.querySelector('main').dataset.painted === ''"), "no shelf")
-    page.script("location.hash = arguments[0]", at)
-    page.until(lambda: page.script("return document.querySelector('main').dataset.painted") == f"#{at}", at)
 
 
 def cell(row: int, name: str) -> str:
