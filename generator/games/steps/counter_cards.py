@@ -68,6 +68,20 @@ class Pile:
         return sets
 
 
+class Sets:
+    """Sets of cards that share nothing: which of them a card that may be several lies in."""
+
+    def __init__(self, sets: Iterable[int]) -> None:
+        self.all = tuple(sets)
+        self._parts: dict[int, bool] = {}
+
+    def parts(self, may_be: int) -> bool:
+        """Return whether a card that may be any of some lies in more than one of the sets."""
+        if may_be not in self._parts:
+            self._parts[may_be] = all(may_be & ~each for each in self.all)
+        return self._parts[may_be]
+
+
 def deals(sets: Iterable[int]) -> int:
     """Return in how many ways different cards can lie in these sets."""
     return _deals(tuple(sorted(sets, key=int.bit_count)))

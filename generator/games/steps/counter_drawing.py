@@ -99,6 +99,7 @@ class Reading:
                     self.blocks.setdefault((deck, face), []).append((blocks[written], title))
         self._different = dict.fromkeys(block for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
+        self._apart: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
 
     @staticmethod
     def of(
@@ -155,11 +156,13 @@ class Reading:
 
     def _told(self, deck: str, face: str) -> list[tuple[Any, ...]]:
         """Return by what the cards of a deck are told apart: what they do, their names, and which they are."""
-        blocks = self.blocks.get((deck, face), ())
-        names = self.course.piles[deck].names
-        apart = [("line", ITS_CODE) in block.before for block, _ in blocks]
-        cards = zip(blocks, names, apart, strict=True) if blocks else ()
-        return [(block.does, title, name if one else "") for (block, title), name, one in cards]
+        if (deck, face) not in self._apart:
+            blocks, names = self.blocks.get((deck, face), ()), self.course.piles[deck].names
+            self._apart[deck, face] = [
+                (block.does, title, name if ("line", ITS_CODE) in block.before else "")
+                for (block, title), name in zip(blocks, names, strict=False)
+            ]
+        return self._apart[deck, face]
 
     def told(self, deck: str, place: int) -> tuple[Any, ...]:
         """Return by what a card is told from others of its deck, whichever face is read."""
@@ -272,8 +275,9 @@ class Hands:
     def only(self, state: State, kept: Sequence[int]) -> State:
         """Return a state in which only some of the cards wait."""
         waiting = self.waiting(state)
-        cards = tuple(card if at in kept else None for at, card in enumerate(waiting.cards))
-        return put(state, self._slot, waiting._replace(cards=cards))
+        kept_waiting = waiting._replace(cards=tuple(waiting.cards[at] for at in kept))
+        tidied: State = self._tidy(put(state, self._slot, kept_waiting))
+        return tidied
 
     def last(self, state: State, place: int) -> State:
         """Return a state with one of the cards that wait at hand: it waits no longer."""
@@ -507,16 +511,18 @@ class CountedDraw:
             if keep >= len(places) or self.best is not None:
                 worths = [mark(state, at) for at in places]
                 kept = ranked(worths, "best" if step.best is not None else self.course.policy)[:keep]
-                return (((state, tuple(sorted(kept))), 1),), 1
+                return ((hands.only(state, sorted(kept)), 1),), 1
             if self.course.policy != "even" and keep:
                 raise OpenChoiceError("among cards", policy=self.course.policy)
-            ways = list(combinations(places, keep))
-            return [((state, each), 1) for each in ways], len(ways)
+            ways = [(hands.only(state, each), 1) for each in combinations(places, keep)]
+            return ways, len(ways)
 
-        ends = []
-        for kept, part in spread.labelled(chosen).items():
-            part = part.changed(partial(hands.only, kept=kept))
-            for place in kept:
-                part = self._count(part, place, face, hands)
-            ends.append(part)
-        return joined(ends)
+        # Which of them it was that is kept, nobody can tell any more.
+        spread, over = spread.branched(chosen), []
+        for place in range(keep):
+            spread, done = spread.halves(hands.more_than(place))
+            over.append(done)
+            if not spread.ways:
+                break
+            spread = self._count(spread, place, face, hands)
+        return joined([*over, spread])

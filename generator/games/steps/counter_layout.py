@@ -555,16 +555,14 @@ class CountedBlock:
         return bool(self.parts)
 
 
-def _of_card(line: str, node: Node, names: EventNames, layout: Layout) -> Callable[[State], Result]:
+def _of_card(node: Node, names: EventNames, layout: Layout) -> Callable[[State], Result]:
     """Return what gives something of the card at hand, without a bench: it is asked more often than all else."""
-    memory: dict[tuple[str, int] | None, Result] = {None: None if node.kind == "name" else 0}
+    memory: dict[tuple[str, int] | None, Result] = {}
 
     def value(state: State) -> Result:
         hand = layout.hand_of(state)
-        if hand is not None and hand not in memory:
-            there = names.of_card(layout.piles[hand[0]].cards[hand[1]], line)
-            there = 0 if there is None and node.kind == "name" and line in ("blood", "trauma") else there
-            memory[hand] = there if node.kind == "name" else int(there not in (None, False))
+        if hand not in memory:
+            memory[hand] = names.figure_of(node, layout.piles[hand[0]].cards[hand[1]] if hand else None)
         return memory[hand]
 
     return value
@@ -578,8 +576,8 @@ def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> C
         if there is not None:
             return lambda _: there[0]
         about, given = str(node.about), name_key(str(node.about))
-        if (line := names.line(node)) and "card" in layout.slot:
-            return _of_card(line, node, names, layout)
+        if "card" in layout.slot and names.line(node):
+            return _of_card(node, names, layout)
         plain = about not in names.given or given not in layout.slot
         if node.kind in ("name", "value") and about in names.numbers and plain:
             number = layout.slot[number_key(about)]

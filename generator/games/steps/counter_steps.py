@@ -16,7 +16,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.choices import ranked, weighs
-from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
+from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, Sets, cut
 from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, piled
 from generator.games.steps.counter_formulas import (
     GOES_ON,
@@ -94,7 +94,7 @@ class Course:
         self._stale: dict[CountedBlock, None] = {}
         self.readings: dict[str, dict[Any, Reading]] = {}
         self._nothing, self._sights = Layout(system, event, NONE, {}, self.line_of), dict[Keys, HeldSight]()
-        self._sets: dict[tuple[str, ...], dict[str, tuple[int, ...]]] = {}
+        self._sets: dict[tuple[str, ...], dict[str, Sets]] = {}
         self._asked: set[Key] = {"dead"}
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
         self._plan()
@@ -137,6 +137,7 @@ class Course:
         """What has to be known before the event."""
         return self._body.before
 
+    @cached_property
     def alike(self) -> dict[str, str]:
         """Return for each card by name the first of its deck that nothing asked can tell from it."""
         parts = [part[0] for block in self._blocks.values() for part in block.parts]
@@ -234,14 +235,21 @@ class Course:
                 deck: [tuple(self.names.of_card(each, line) for line in lines) for each in pile.cards]
                 for deck, pile in self.piles.items()
             }
-            self._sets[lines] = {deck: tuple(pile.sets(told[deck]).values()) for deck, pile in self.piles.items()}
+            self._sets[lines] = {deck: Sets(pile.sets(told[deck]).values()) for deck, pile in self.piles.items()}
         cards, sets = self.layout.slot["cards"], self._sets[lines]
+
+        def is_open(state: State) -> bool:
+            index = state[card]
+            return index is not None and sets[(hand := state[cards][index]).deck].parts(hand.may_be)
 
         def cut_at_hand(state: State) -> Cases:
             index = state[card]
-            return (((state, 1),), 1) if index is None else self.cut(state, index, sets[state[cards][index].deck])
+            return self.cut(state, index, sets[state[cards][index].deck].all)
 
-        return spread.branched(cut_at_hand)
+        if not any(map(is_open, spread.ways)):
+            return spread
+        open_ones, known = spread.halves(is_open)
+        return joined([open_ones.branched(cut_at_hand), known])
 
     @cached_property
     def holding(self) -> Keys:

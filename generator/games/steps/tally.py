@@ -75,7 +75,7 @@ def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> Unseen
         return (fate for _, fate in every_way(fate))
 
     left = next((cards for cards in fates("") if type(cards) is tuple), ())
-    alike = deadly_course(system, state, event.name).alike() if left else {}
+    alike = deadly_course(system, state, event.name).alike if left else {}
     kills = {card: _only(fates(card)) for card in {alike[card]: None for card in left}}
     kill = tuple(card for card in left if kills[alike[card]] is True)
     may = tuple(card for card in left if kills[alike[card]] not in (True, False))
