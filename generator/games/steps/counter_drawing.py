@@ -23,7 +23,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
 )
 from generator.games.steps.counter_layout import CountedBlock, Plan, Play, ready
-from generator.games.steps.counter_ways import Cases, Spread, State, joined, put
+from generator.games.steps.counter_ways import Cases, Change, Slots, Spread, State, changed_by, joined, put, with_value
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.model import rules
 from generator.play.chance import OpenChoiceError
@@ -173,7 +173,7 @@ class Reading:
         enter = course.layout.with_pen(course.entered(block, self.before))
 
         def does(spread: Spread) -> Spread:
-            spread = spread.changed(lambda state: put(state, row, title)) if row is not None else spread
+            spread = spread.changed(lambda slots: put(slots, row, title)) if row is not None else spread
             return enter(spread) if block.alive else spread
 
         return does
@@ -183,16 +183,12 @@ class Reading:
         if (deck, face) not in self.blocks:
             raise HackjackError(f"{self.course.system.piles[deck].title} has no face {face or 'where none is said'}")
         sets, plays = self._sets(deck, face)
-        cards = self.course.layout.slot["cards"] if index_of is not None else 0
 
         def cases_of(state: State) -> Cases:
             if index_of is None:
                 cases, total = self.course.cut_hand(state, self.course.dealt(state, deck), sets)
                 return [((after, at), count) for (after, at, _), count in cases], total
-            index = index_of(state)
-            cases, total = self.course.cut_hand(state, state[cards][index], sets)
-            there = [((put(each, cards, put(each[cards], index, now)), at), count) for (each, at, now), count in cases]
-            return there, total
+            return self.course.cut(state, index_of(state), sets, label=True)  # type: ignore[no-any-return]
 
         if len(sets) == 1:
             return plays[0](spread)
@@ -223,8 +219,8 @@ class TakingUp:
         def make() -> Play:
             hands, pile = Hands(course, at, now | own, block.before), course.layout.slot["pile", step.pile]
 
-            def opened(state: State) -> State:
-                return hands.open(state, tuple(index for index, _ in state[pile]))
+            def opened(slots: Slots) -> None:
+                hands.open(slots, tuple(index for index, _ in slots[pile]))
 
             def take_up(spread: Spread) -> Spread:
                 spread, place, over = spread.changed(opened), 0, []
@@ -248,7 +244,7 @@ class Hands:
         self.course, self.at, self._slot = course, at, slot["waiting"]
         self.cards, self.card, self.row = slot["cards"], slot["card"], slot.get(_ROW) if _ROW in live else None
 
-    def waiting(self, state: State) -> Waiting:
+    def waiting(self, state: State | Slots) -> Waiting:
         """Return the cards that wait."""
         there: Waiting = state[self._slot]
         return there
@@ -257,34 +253,34 @@ class Hands:
         """Return whether more cards wait than so many."""
         return lambda state: len(self.waiting(state).cards) > many
 
-    def open(self, state: State, cards: tuple[int, ...] = ()) -> State:
-        """Return a state in which some cards wait."""
-        row = None if self.row is None else state[self.row]
-        return put(state, self._slot, Waiting(cards, state[self.card], row, state[self._slot]))
+    def open(self, slots: Slots, cards: tuple[int, ...] = ()) -> None:
+        """Let some cards wait."""
+        row = None if self.row is None else slots[self.row]
+        slots[self._slot] = Waiting(cards, slots[self.card], row, slots[self._slot])
 
-    def added(self, state: State, hand: CandidateCard) -> State:
-        """Return a state with one more card that waits."""
-        cards, waiting = state[self.cards], self.waiting(state)
-        state = put(state, self.cards, (*cards, hand))
-        return put(state, self._slot, waiting._replace(cards=(*waiting.cards, len(cards))))
+    def added(self, slots: Slots, hand: CandidateCard) -> None:
+        """Let one more card wait."""
+        cards, waiting = slots[self.cards], self.waiting(slots)
+        slots[self.cards] = (*cards, hand)
+        slots[self._slot] = waiting._replace(cards=(*waiting.cards, len(cards)))
 
-    def at_hand(self, state: State, place: int) -> State:
-        """Return a state with one of the cards that wait at hand."""
-        return put(state, self.card, self.waiting(state).cards[place])
+    def at_hand(self, slots: Slots, place: int) -> None:
+        """Take one of the cards that wait to hand."""
+        slots[self.card] = self.waiting(slots).cards[place]
 
-    def only(self, state: State, kept: Sequence[int]) -> State:
-        """Return a state in which only some of the cards wait."""
-        waiting = self.waiting(state)
-        kept_waiting = waiting._replace(cards=tuple(waiting.cards[at] for at in kept))
-        tidied: State = self._tidy(put(state, self._slot, kept_waiting))
-        return tidied
+    def only(self, slots: Slots, kept: Sequence[int]) -> None:
+        """Let only some of the cards wait."""
+        waiting = self.waiting(slots)
+        slots[self._slot] = waiting._replace(cards=tuple(waiting.cards[at] for at in kept))
+        self._tidy(slots)
 
-    def last(self, state: State, place: int) -> State:
-        """Return a state with one of the cards that wait at hand: it waits no longer."""
-        waiting = self.waiting(state)
+    def last(self, slots: Slots, place: int) -> None:
+        """Take one of the cards that wait to hand: it waits no longer."""
+        waiting = self.waiting(slots)
+        self.at_hand(slots, place)
         cards = tuple(None if at == place % len(waiting.cards) else card for at, card in enumerate(waiting.cards))
-        tidied: State = self._tidy(put(self.at_hand(state, place), self._slot, waiting._replace(cards=cards)))
-        return tidied
+        slots[self._slot] = waiting._replace(cards=cards)
+        self._tidy(slots)
 
     def taken(self, spread: Spread, place: int, *, last: bool = False) -> Spread:
         """Return the states with one of the cards that wait at hand, and named where somebody asks for its name; if
@@ -297,22 +293,24 @@ class Hands:
             pile = self.course.piles[deck]
             sets = tuple(pile.sets([card.name for card in pile.cards]).values())
             cut = part.branched(lambda state, sets=sets: self.course.cut(state, state[self.card], sets))  # type: ignore[misc]
-            ends.append(cut.changed(lambda state, pile=pile: put(state, self.row, self._title(state, pile))))  # type: ignore[misc]
+            ends.append(cut.changed(lambda slots, pile=pile: put(slots, self.row, self._title(slots, pile))))  # type: ignore[misc]
         return joined(ends)
 
-    def _title(self, state: State, pile: Any) -> str:
-        name: str = pile.cards[pile.first(state[self.cards][state[self.card]].may_be)].name
+    def _title(self, slots: Slots, pile: Any) -> str:
+        name: str = pile.cards[pile.first(slots[self.cards][slots[self.card]].may_be)].name
         return name
 
-    def closed(self, after: Keys) -> Callable[[State], State]:
+    def closed(self, after: Keys) -> Change:
         """Return what makes an end of it: cards of which nothing is asked any more are out of play."""
-        tidy: Callable[[State], State] = self.course.layout.tidied(after)
+        tidy: Change = self.course.layout.tidied(after)
 
-        def close(state: State) -> State:
-            waiting = self.waiting(state)
+        def close(slots: Slots) -> None:
+            waiting = self.waiting(slots)
             if self.at.at_hand:
-                state = put(put(state, self.row, waiting.row), self.card, waiting.card)
-            return tidy(put(state, self._slot, waiting.outer))
+                put(slots, self.row, waiting.row)
+                slots[self.card] = waiting.card
+            slots[self._slot] = waiting.outer
+            tidy(slots)
 
         return close
 
@@ -421,11 +419,12 @@ class CountedDraw:
             spread = self.course.play(self.each, hands.taken(spread, -1))
         return joined([empty, self._count(spread, -1, face, hands) if self.step.keep is None else spread])
 
-    def _dealt(self, state: State) -> State:
-        """Return a state in which one more card is dealt."""
+    def _dealt(self, slots: Slots) -> None:
+        """Deal one more card."""
         if self.slot is not None:
-            state = put(state, self.slot, state[self.slot]._replace(dealt=state[self.slot].dealt + 1))
-        return state if self.hands is None else self.hands.added(state, self.course.dealt(state, self.step.deck))
+            slots[self.slot] = slots[self.slot]._replace(dealt=slots[self.slot].dealt + 1)
+        if self.hands is not None:
+            self.hands.added(slots, self.course.dealt(slots, self.step.deck))
 
     def _count(self, spread: Spread, place: int, face: str, hands: Hands) -> Spread:
         """A card counts: it does what it says, or what the step says."""
@@ -501,20 +500,24 @@ class CountedDraw:
         spread = joined([spread, there])
 
         def mark(state: State, place: int) -> int:
-            there = self.value(hands.at_hand(state, place)) if self.value else 0
+            at_hand = with_value(state, hands.card, hands.waiting(state).cards[place])
+            there = self.value(at_hand) if self.value else 0
             if not isinstance(there, int):
                 self.course.refuse(state, step, self.at)
             return int(there or 0)
+
+        def only(state: State, kept: Sequence[int]) -> State:
+            return changed_by(state, partial(hands.only, kept=kept))
 
         def chosen(state: State) -> Cases:
             places = range(len(hands.waiting(state).cards))
             if keep >= len(places) or self.best is not None:
                 worths = [mark(state, at) for at in places]
                 kept = ranked(worths, "best" if step.best is not None else self.course.policy)[:keep]
-                return ((hands.only(state, sorted(kept)), 1),), 1
+                return ((only(state, sorted(kept)), 1),), 1
             if self.course.policy != "even" and keep:
                 raise OpenChoiceError("among cards", policy=self.course.policy)
-            ways = [(hands.only(state, each), 1) for each in combinations(places, keep)]
+            ways = [(only(state, each), 1) for each in combinations(places, keep)]
             return ways, len(ways)
 
         # Which of them it was that is kept, nobody can tell any more.

@@ -38,13 +38,16 @@ from generator.games.steps.counter_ways import (
     Cases,
     Sample,
     SampledSpread,
+    Slots,
     Spread,
     State,
     StateChange,
     StepSeries,
+    changed_by,
     joined,
     merged_cases,
     put,
+    with_value,
 )
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
@@ -156,7 +159,7 @@ class Course:
         """Return the one state before the event, with what was told of it; or so many plays of it."""
         self.later, self.sampled = False, sample is not None
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
-        first = self.layout.tidied(before)(self.layout.first(state, takes, before))
+        first = changed_by(self.layout.first(state, takes, before), self.layout.tidied(before))
         if sample is not None:
             return SampledSpread({first: sample.plays}, sample.plays, Seeded(sample.seed))
         return Spread({first: 1})
@@ -168,13 +171,13 @@ class Course:
         if self.sampled and self.apart:
             spread = self.settled(spread).changed(self._all_before)
         spread = spread.changed(self.layout.forgetting(self.after, before)).changed(self.layout.tidied(before))
-        return spread.changed(lambda state: self.layout.anew(state, takes, before))
+        return spread.changed(lambda slots: self.layout.anew(slots, takes, before))
 
-    def _all_before(self, state: State) -> State:
-        """Return a state whose decks know of no card that it was drawn in this event."""
+    def _all_before(self, slots: Slots) -> None:
+        """Let no deck know of a card that it was drawn in this event."""
         for key, slot in self.layout.slot.items():
-            state = put(state, slot, state[slot]._replace(spent=0)) if key[0] == "deck" else state
-        return state
+            if key[0] == "deck":
+                slots[slot] = slots[slot]._replace(spent=0)
 
     def run(self, spread: Spread) -> Spread:
         """Return what is left alive of a distribution after the event; deaths and tallies are kept beside."""
@@ -259,20 +262,20 @@ class Course:
 
     def shuffled(self, spread: Spread, deck: str, spent: int) -> Spread:
         """Return the states with a deck that is shuffled, without what is `spent` and what somebody holds."""
-        layout, pile, slots = self.layout, self.piles[deck], self.layout.slot
+        pile, slots = self.piles[deck], self.layout.slot
         piles = [
             slots["pile", name] for name, own in self.system.steps.piles.items() if own.held and ("pile", name) in slots
         ]
 
-        def anew(state: State) -> State:
+        def anew(state: Slots) -> None:
             held = pile.bits({each.card for each in state[slots["held"]]}) if self.system.steps.by_card else 0
             if "cards" in slots:
                 cards = state[slots["cards"]]
                 hands = (cards[index] for slot in piles for index, _ in state[slot])
                 held |= reduce(or_, (hand.may_be for hand in hands if hand.deck == deck), 0)
                 loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in cards)
-                state = put(state, slots["cards"], tuple(loose))
-            return put(state, layout.slot["deck", deck], OutOf(pile.all & ~spent & ~held, spent=spent))
+                state[slots["cards"]] = tuple(loose)
+            state[slots["deck", deck]] = OutOf(pile.all & ~spent & ~held, spent=spent)
 
         return self.known_cards(spread, deck).changed(anew)
 
@@ -291,13 +294,13 @@ class Course:
                 cases, total = self.cut_hand(state, CandidateCard(deck, bits), singles)
                 return [(after, count) for (after, _, _), count in cases], total
 
-            def close(state: State, slot: int = slot, deck: str = deck) -> State:
-                out, cards = state[slot], self.layout.slot.get("cards")
+            def close(slots: Slots, slot: int = slot, deck: str = deck) -> None:
+                out, cards = slots[slot], self.layout.slot.get("cards")
                 known = reduce(or_, out.cuts, out.base if out.dealt > len(out.cuts) else 0)
-                there = () if cards is None else state[cards]
+                there = () if cards is None else slots[cards]
                 loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in there)
-                state = put(state, cards, tuple(loose))
-                return put(state, slot, OutOf(out.base & ~known, spent=out.spent | known))
+                put(slots, cards, tuple(loose))
+                slots[slot] = OutOf(out.base & ~known, spent=out.spent | known)
 
             spread = self.known_cards(spread, deck)
             while (parts := spread.parts(open_set)).keys() - {0}:
@@ -369,7 +372,7 @@ class Course:
     def _dead_as(self, state: State, asked: Keys) -> State:
         """Return what is asked of somebody dead."""
         layout, fresh = self.layout, fresh_values(self.system)
-        slots, (over, living) = list(layout.root(state)), living_alone(self.system)
+        slots, (over, living) = layout.root(state), living_alone(self.system)
         for key, at in layout.slot.items():
             if key not in asked and key != "held":
                 slots[at] = None
@@ -668,7 +671,7 @@ class Course:
                 return lambda spread: joined(plays[bool(value)](part) for (value,), part in values(spread).items())
             holds, (no, yes) = ready(step.holds, self.names, at, self.layout), plays
             if isinstance(no, StateChange) and isinstance(yes, StateChange):
-                return StateChange(lambda state: yes.of(state) if holds(state) else no.of(state))
+                return StateChange(lambda slots: yes.of(slots) if holds(slots) else no.of(slots))
 
             def when(spread: Spread) -> Spread:
                 then, otherwise = spread.halves(holds)
@@ -768,7 +771,7 @@ class Course:
                 return there if isinstance(there, int) else formula_number(better, self.layout.bench(state, at)[0])
 
             def taken(state: State, places: Sequence[int]) -> int:
-                start = self.layout.alone(forget(state) if forget else state)
+                start = changed_by(state, forget, self.layout.alone)
                 return places[ranked([worth_of(place, start) for place in places], self.policy)[0]]
 
             def choose(spread: Spread) -> Spread:
@@ -847,11 +850,11 @@ class Course:
             if isinstance(step, rules.Raise | rules.Lower):
                 return self._moved(step, at, value, slot)
 
-            def assigned(state: State) -> State:
-                there = value(state)
+            def assigned(slots: Slots) -> None:
+                there = value(slots)
                 if own is not None and (isinstance(there, str) or (there is None and own.start is not None)):
-                    self.refuse(state, step, at)
-                return put(state, slot, there)
+                    self.refuse(slots, step, at)
+                slots[slot] = there
 
             return StateChange(assigned)
 
@@ -880,21 +883,21 @@ class Course:
         limits = [ready(bound, self.names, at, self.layout) for bound in bounds if bound is not None]
         over = self.layout.slot.get(name_key("over"))
 
-        def moved(state: State) -> State:
-            current, amount = state[slot], by(state)
+        def moved(slots: Slots) -> None:
+            current, amount = slots[slot], by(slots)
             if not isinstance(amount, int) or not isinstance(current, int):
-                self.refuse(state, step, at)
+                self.refuse(slots, step, at)
                 raise AssertionError(step)
             wanted = new = current + amount if up else current - amount
             for bound in limits:
-                if isinstance(limit := bound(state), int):
+                if isinstance(limit := bound(slots), int):
                     new = (
                         max(min(new, limit), min(current, wanted)) if up else min(max(new, limit), max(current, wanted))
                     )
             if not -MAX_VALUE <= new <= MAX_VALUE:
                 new = MAX_VALUE if new > 0 else -MAX_VALUE
-            state = (*state[:slot], new, *state[slot + 1 :])
-            return state if over is None else put(state, over, abs(wanted - new))
+            slots[slot] = new
+            put(slots, over, abs(wanted - new))
 
         return StateChange(moved)
 
@@ -1003,11 +1006,11 @@ class Course:
             usual = layout.fresh(dict.fromkeys(happening.takes), event.before)
             places = [layout.slot[name_key(name)] for name in takes]
 
-            def entered(state: State, figures: Sequence[Result]) -> State:
+            def entered(slots: Slots, figures: Sequence[Result]) -> None:
                 names = [*usual]
                 for place, value in zip(places, figures, strict=True):
                     names[place] = value
-                return layout.called(state, names, kept, given)
+                layout.called(slots, names, kept, given)
 
             def enter(spread: Spread) -> Spread:
                 parts = values(spread).items()
@@ -1018,7 +1021,7 @@ class Course:
                 values = self.figures(formulas, at)
             else:
                 each = [ready(formula, self.names, at, layout) for formula in formulas]
-                begins = StateChange(lambda state: entered(state, [value(state) for value in each]))
+                begins = StateChange(lambda slots: entered(slots, [value(slots) for value in each]))
             ends = StateChange(layout.returned)
             series = StepSeries([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
             return series.as_change or series
@@ -1265,10 +1268,10 @@ class Course:
         def make() -> Play:
             values, slot, card = self.figures([step.counts], at), self.layout.slot[key], self.layout.slot.get("card")
 
-            def kept(state: State, counts: int = 0) -> State:
-                hand = state[card] if card is not None and asked else None
-                there = state[slot] if most > 1 else ()
-                return put(state, slot, (*there, (hand, counts))[-most:])
+            def kept(slots: Slots, counts: int = 0) -> None:
+                hand = slots[card] if card is not None and asked else None
+                there = slots[slot] if most > 1 else ()
+                slots[slot] = (*there, (hand, counts))[-most:]
 
             if step.counts is None:
                 return StateChange(kept)
@@ -1392,7 +1395,7 @@ class Course:
         pile = self.piles[deck]
         return pile.names[place] if line == ITS_CODE else self.names.of_card(pile.cards[place], line)
 
-    def dealt(self, state: State, deck: str) -> CandidateCard:
+    def dealt(self, state: State | Slots, deck: str) -> CandidateCard:
         """Return the card that a deck has dealt last, which nobody has looked at."""
         slot = self.layout.slot.get(("deck", deck))
         return (
@@ -1401,20 +1404,31 @@ class Course:
             else CandidateCard(deck, state[slot].base)
         )
 
-    def cut(self, state: State, index: int, parts: tuple[int, ...]) -> Cases:
-        """Return what comes of it when a card in play turns out to lie in one of some sets."""
+    def cut(self, state: State, index: int, parts: tuple[int, ...], *, label: bool = False) -> Cases:
+        """Return what comes of it when a card in play turns out to lie in one of some sets; with a label, which set."""
         cards = self.layout.slot["cards"]
-        cases, total = self.cut_hand(state, state[cards][index], parts)
-        return [(put(after, cards, put(after[cards], index, hand)), count) for (after, _, hand), count in cases], total
+        hand = state[cards][index]
+        slot, cases = self._cut(state, hand, parts)
+        there, total = [], 0
+        for at, now, out, count in cases:
+            slots = [*state]
+            put(slots, slot, out)
+            slots[cards] = with_value(slots[cards], index, now)
+            there.append(((tuple(slots), at) if label else tuple(slots), count))
+            total += count
+        return there, total
 
     def cut_hand(self, state: State, hand: Any, parts: tuple[int, ...]) -> Cases:
         """Return the states in which a card lies in one of some sets, each with which set it is and the card."""
-        slot = self.layout.slot.get(("deck", hand.deck))
-        out = state[slot] if slot is not None and not hand.loose else None
-        hand = hand if out is not None else hand._replace(loose=True)
-        cases = cut(out or OutOf(0), hand, parts)
-        there = [((put(state, slot if out else None, dealt), at, now), count) for at, now, dealt, count in cases]
+        slot, cases = self._cut(state, hand, parts)
+        there = [((with_value(state, slot, out), at, now), count) for at, now, out, count in cases]
         return there, sum(count for _, count in there)
+
+    def _cut(self, state: State, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[int | None, Any]:
+        """Return the slot of a card's deck, if that knows of the card, and how it lies in some sets."""
+        slot = None if hand.loose else self.layout.slot.get(("deck", hand.deck))
+        out = OutOf(0) if slot is None else state[slot]
+        return slot, cut(out, hand._replace(loose=True) if slot is None else hand, parts)
 
 
 def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:

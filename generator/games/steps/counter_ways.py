@@ -13,13 +13,32 @@ from generator.play.every_way import spend_work
 
 State = tuple[Any, ...]
 """What can still be told of somebody: a value for each slot of a layout."""
+Slots = list[Any]
+"""A state while it changes."""
+Change = Callable[[Slots], None]
+"""What becomes of a state without luck: it sets slots."""
 Cases = tuple[Collection[tuple[Any, int]], int]
 """What may come of something, each with its ways, and how many ways there are in all."""
 CHEAP = 10
 """So many states change in the time that the engine takes for a die, a card or a step."""
 
 
-def put(state: State, slot: int | None, value: Any) -> State:
+def changed_by(state: State, *changes: Change | None) -> State:
+    """Return a state after some changes."""
+    slots = [*state]
+    for change in changes:
+        if change is not None:
+            change(slots)
+    return tuple(slots)
+
+
+def put(slots: Slots, slot: int | None, value: Any) -> None:
+    """Put a value into a slot, if there is such a slot."""
+    if slot is not None:
+        slots[slot] = value
+
+
+def with_value(state: State, slot: int | None, value: Any) -> State:
     """Return a state with a value in a slot, if there is such a slot."""
     return state if slot is None else (*state[:slot], value, *state[slot + 1 :])
 
@@ -41,15 +60,17 @@ class Spread:
         width = len(next(iter(self.ways), ()))
         spend_work(cases * (40 + width + self.total.bit_length() // 50) // (40 * CHEAP))
 
-    def changed(self, change: Callable[[State], State] | None, steps: int = 1) -> Spread:
-        """Return each state after a change, of so many steps, that needs no luck; those that become equal are one."""
+    def changed(self, change: Change | None, steps: int = 1) -> Spread:
+        """Return each state after a change of so many steps; those that become equal are one."""
         if change is None:
             return self
         self._spend(len(self.ways) * steps)
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
-            after = change(state)
-            ways[after] = ways.get(after, 0) + count
+            slots = [*state]
+            change(slots)
+            changed = tuple(slots)
+            ways[changed] = ways.get(changed, 0) + count
         return self.like(ways)
 
     def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
@@ -132,14 +153,13 @@ class StateChange:
 
     __slots__ = ("of", "steps")
 
-    def __init__(self, *changes: Callable[[State], State] | None) -> None:
+    def __init__(self, *changes: Change | None) -> None:
         self.steps = [change for change in changes if change is not None]
         self.of = self.steps[0] if len(self.steps) == 1 else self._all
 
-    def _all(self, state: State) -> State:
+    def _all(self, slots: Slots) -> None:
         for change in self.steps:
-            state = change(state)
-        return state
+            change(slots)
 
     def __call__(self, spread: Spread) -> Spread:
         """Return each state after it."""
