@@ -147,7 +147,7 @@ def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:
         cut(deck, CandidateCard("deck", deck.base), (0b000111, 0b111000)),
     )
     assert (first.may_be, after.cuts, ways) == (reds, (reds,), 1)
-    shares = next_shares(after._replace(dealt=1))
+    shares = next_shares(after.with_next())
     assert {bits: Fraction(each, 3 * 5) for bits, each in shares} == {reds: Fraction(2, 15), 0b111000: Fraction(3, 15)}
     assert deals((0b000111, 0b000111, 0b111111)) == 3 * 2 * 4
     # A set that would lie half inside another is cut.

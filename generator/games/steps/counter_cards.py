@@ -9,15 +9,41 @@ nothing, so the ways to deal different cards into them are a product.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.model.rules import System
 from generator.play.piles import card_of, names_in
 
+MAX_SHARED = 200_000
+"""So many values of one kind are kept, before the next question begins without them."""
 
-class OutOf(NamedTuple):
+
+class Shared(type):
+    """Values in states, of which equal ones are one object: states are hashed and compared by where those lie."""
+
+    def __init__(cls, *how: Any) -> None:
+        super().__init__(*how)
+        cls.known: dict[Any, Any] = {}
+
+    def __call__(cls, *values: Any) -> Any:
+        """Return the one object with these values."""
+        there = cls.known.get(values)
+        if there is None:
+            there = super().__call__(*values)
+            there = cls.known[values] = cls.known.setdefault(there.values, there)
+        return there
+
+    def forget(cls) -> None:
+        """Forget all of them where they have become many; those in use go on as they are."""
+        if len(cls.known) > MAX_SHARED:
+            cls.known.clear()
+
+
+@dataclass(eq=False, slots=True)
+class OutOf(metaclass=Shared):
     """What a deck has dealt; what is `spent` stays out as long as a card of the deck is read."""
 
     base: int
@@ -25,13 +51,32 @@ class OutOf(NamedTuple):
     cuts: tuple[int, ...] = ()
     spent: int = 0
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Everything by which one is told from another."""
+        return self.base, self.dealt, self.cuts, self.spent
 
-class CandidateCard(NamedTuple):
+    def with_next(self) -> OutOf:
+        """Return the deck with one more card dealt."""
+        return OutOf(self.base, self.dealt + 1, self.cuts, self.spent)
+
+
+@dataclass(eq=False, slots=True)
+class CandidateCard(metaclass=Shared):
     """A card in somebody's hand: which it may be. It is `loose` once its deck does not know that it is out."""
 
     deck: str
     may_be: int
     loose: bool = False
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Everything by which one is told from another."""
+        return self.deck, self.may_be, self.loose
+
+    def set_loose(self) -> CandidateCard:
+        """Return the card without its deck."""
+        return CandidateCard(self.deck, self.may_be, True)
 
 
 class Pile:
@@ -102,7 +147,7 @@ def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[tuple[
         pieces = [(at, hand.may_be & part) for at, part in enumerate(parts)]
         shares = least_ways(piece.bit_count() for _, piece in pieces)
         cases = zip(pieces, shares, strict=True)
-        return tuple((at, hand._replace(may_be=piece), out, ways) for (at, piece), ways in cases if ways)
+        return tuple((at, CandidateCard(hand.deck, piece, True), out, ways) for (at, piece), ways in cases if ways)
     others = list(out.cuts)
     if hand.may_be != out.base:
         others.remove(hand.may_be)
@@ -119,7 +164,8 @@ def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[tuple[
         for piece in filter(None, pieces_of):
             cuts = tuple(sorted((*others, piece) if piece != out.base else others))
             if ways := deals((*others, piece)):
-                there.append((at, hand._replace(may_be=piece), out._replace(cuts=cuts), ways))
+                left = OutOf(out.base, out.dealt, cuts, out.spent)
+                there.append((at, CandidateCard(hand.deck, piece, False), left, ways))
     shares = least_ways(ways for *_, ways in there)
     return tuple((*case[:3], ways) for case, ways in zip(there, shares, strict=True))
 

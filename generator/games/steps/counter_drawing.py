@@ -7,13 +7,14 @@ a pile, and those that a draw is busy with: they wait in the order in which they
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games.steps.choices import ranked, weighs
-from generator.games.steps.counter_cards import CandidateCard, OutOf, next_shares
+from generator.games.steps.counter_cards import CandidateCard, OutOf, Shared, next_shares
 from generator.games.steps.counter_formulas import (
     ITS_CODE,
     ITS_NAME,
@@ -23,7 +24,19 @@ from generator.games.steps.counter_formulas import (
     name_key,
 )
 from generator.games.steps.counter_layout import CountedBlock, Plan, Play, ready
-from generator.games.steps.counter_ways import Cases, Change, Slots, Spread, State, changed_by, joined, put, with_value
+from generator.games.steps.counter_ways import (
+    Cases,
+    Change,
+    Slots,
+    Spread,
+    State,
+    StateChange,
+    StepSeries,
+    changed_by,
+    joined,
+    put,
+    with_value,
+)
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.model import rules
 from generator.play.chance import OpenChoiceError
@@ -38,13 +51,23 @@ class ShuffledError(Exception):
     """A deck was shuffled, so cards may come twice: they have to be told apart."""
 
 
-class Waiting(NamedTuple):
+@dataclass(eq=False, slots=True)
+class Waiting(metaclass=Shared):
     """What a draw is busy with: its cards, what was at hand before, and how many cards were in play."""
 
     cards: tuple[int | None, ...]
     card: int | None
     row: Any
     outer: Waiting | None
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Everything by which one is told from another."""
+        return self.cards, self.card, self.row, self.outer
+
+    def with_cards(self, cards: tuple[int | None, ...]) -> Waiting:
+        """Return the same with other cards."""
+        return Waiting(cards, self.card, self.row, self.outer)
 
     def moved(self, places: Mapping[int, int]) -> Waiting:
         """Return the same with cards at other places; those that nobody asks about are none."""
@@ -223,14 +246,14 @@ class TakingUp:
                 hands.open(slots, tuple(index for index, _ in slots[pile]))
 
             def take_up(spread: Spread) -> Spread:
-                spread, place, over = spread.changed(opened), 0, []
+                place, over = 0, []
                 while spread.ways:
                     spread, done = spread.halves(hands.more_than(place))
                     over.append(done)
                     spread, place = course.play(block, hands.taken(spread, place, last=True)), place + 1
-                return joined(over).changed(hands.closed(after))
+                return joined(over)
 
-            return take_up
+            return StepSeries([StateChange(opened), take_up, StateChange(hands.closed(after))])
 
         return Plan(entry | own, make)
 
@@ -262,7 +285,7 @@ class Hands:
         """Let one more card wait."""
         cards, waiting = slots[self.cards], self.waiting(slots)
         slots[self.cards] = (*cards, hand)
-        slots[self._slot] = waiting._replace(cards=(*waiting.cards, len(cards)))
+        slots[self._slot] = waiting.with_cards((*waiting.cards, len(cards)))
 
     def at_hand(self, slots: Slots, place: int) -> None:
         """Take one of the cards that wait to hand."""
@@ -271,15 +294,16 @@ class Hands:
     def only(self, slots: Slots, kept: Sequence[int]) -> None:
         """Let only some of the cards wait."""
         waiting = self.waiting(slots)
-        slots[self._slot] = waiting._replace(cards=tuple(waiting.cards[at] for at in kept))
+        slots[self._slot] = waiting.with_cards(tuple([waiting.cards[at] for at in kept]))
         self._tidy(slots)
 
     def last(self, slots: Slots, place: int) -> None:
         """Take one of the cards that wait to hand: it waits no longer."""
         waiting = self.waiting(slots)
         self.at_hand(slots, place)
-        cards = tuple(None if at == place % len(waiting.cards) else card for at, card in enumerate(waiting.cards))
-        slots[self._slot] = waiting._replace(cards=cards)
+        cards = [*waiting.cards]
+        cards[place] = None
+        slots[self._slot] = waiting.with_cards(tuple(cards))
         self._tidy(slots)
 
     def taken(self, spread: Spread, place: int, *, last: bool = False) -> Spread:
@@ -327,7 +351,6 @@ class CountedDraw:
         self.inner: Keys = live["inner"]
         counted = self.then.before if step.then else self.reading.before | {("line", self.reading.line)}
         self.hands = Hands(course, at, self.inner, counted) if "waiting" in self.inner else None
-        self.close = self.hands.closed(after) if self.hands else None
         self.figures = course.figures([step.cards, step.face, step.keep], at)
         self.flagged, self.counted = live["flagged"], self.pile.bits(str(key[1]) for key in items - live["flagged"])
         self.best = live["best"]
@@ -382,7 +405,14 @@ class CountedDraw:
         if not (items or after & {_ROW, "card", *own} or any(block.alive for block in blocks)):
             return None
         there = dict(live)
-        return Plan(live["entry"], lambda: CountedDraw(course, step, at, there, after, items).play)
+        return Plan(live["entry"], lambda: CountedDraw(course, step, at, there, after, items).series)
+
+    @property
+    def series(self) -> StepSeries:
+        """What it makes of a distribution, from the first card to the last."""
+        if self.hands is None:
+            return StepSeries([self.play])
+        return StepSeries([StateChange(self.hands.open), self.play, StateChange(self.hands.closed(self.after))])
 
     def play(self, spread: Spread) -> Spread:
         """Return a distribution after so many cards."""
@@ -393,12 +423,11 @@ class CountedDraw:
             wrong = not isinstance(times, int) or not 0 <= times <= MAX_DRAWN
             if wrong or (step.keep is not None and (not isinstance(keep, int) or keep < 0)):
                 course.refuse(next(iter(part.ways)), step, self.at)
-            part = part.changed(hands.open) if hands is not None else part
             for _ in range(times):
                 part = self._one(part, face)
             if step.keep is not None and hands is not None:
                 part = self._kept(part, face, keep, hands)
-            ends.append(part.changed(self.close))
+            ends.append(part)
         return joined(ends)
 
     def _one(self, spread: Spread, face: str) -> Spread:
@@ -422,7 +451,7 @@ class CountedDraw:
     def _dealt(self, slots: Slots) -> None:
         """Deal one more card."""
         if self.slot is not None:
-            slots[self.slot] = slots[self.slot]._replace(dealt=slots[self.slot].dealt + 1)
+            slots[self.slot] = slots[self.slot].with_next()
         if self.hands is not None:
             self.hands.added(slots, self.course.dealt(slots, self.step.deck))
 

@@ -118,7 +118,7 @@ class Layout:
                 for each in state.piles.get(str(key[1]), ()):
                     deck = next(deck for deck, pile in self.piles.items() if each.card in pile.names)
                     entries.append((len(cards), each.counts))
-                    cards.append(CandidateCard(deck, self.piles[deck].bits([each.card]), loose=True))
+                    cards.append(CandidateCard(deck, self.piles[deck].bits([each.card]), True))
                 slots[at] = tuple(entries)
         slots[self.slot["cards"]] = tuple(cards)
 
@@ -307,7 +307,7 @@ class Layout:
             by = [tuple(self.line_of(hand.deck, place, line) for line in asked) for place in range(len(pile.names))]
             self._likes[hand.deck, lines] = list(pile.sets(by).values())
         like = next((bits for bits in self._likes[hand.deck, lines] if not hand.may_be & ~bits), 0)
-        return hand._replace(may_be=like, loose=True) if like else hand
+        return CandidateCard(hand.deck, like, True) if like else hand
 
     # --- benches -----------------------------------------------------------------------------------------------------
 
@@ -380,7 +380,7 @@ class Layout:
     def _placed(self, name: str, cards: list[CandidateCard]) -> int:
         """Return the place of a card among those in play."""
         deck = next(deck for deck, pile in self.piles.items() if name in pile.names)
-        hand = CandidateCard(deck, self.piles[deck].bits([name]), loose=True)
+        hand = CandidateCard(deck, self.piles[deck].bits([name]), True)
         if hand not in cards:
             cards.append(hand)
         return cards.index(hand)
@@ -408,7 +408,7 @@ class Layout:
                     )
                 case ("deck", name) if opens:
                     pile = self.piles[str(name)]
-                    made[at] = OutOf(pile.all & ~pile.bits(bench.out), spent=pile.bits(bench.drawn))
+                    made[at] = OutOf(pile.all & ~pile.bits(bench.out), 0, (), pile.bits(bench.drawn))
                 case _ if key in others:
                     made[at] = others[str(key)]
         if opens:

@@ -17,7 +17,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, Sets, cut
-from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, piled
+from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, Waiting, piled
 from generator.games.steps.counter_formulas import (
     GOES_ON,
     ITS_CODE,
@@ -158,6 +158,8 @@ class Course:
     def start(self, state: Any, said: Mapping[str, Result], sample: Sample | None = None) -> Spread:
         """Return the one state before the event, with what was told of it; or so many plays of it."""
         self.later, self.sampled = False, sample is not None
+        for kind in (OutOf, CandidateCard, Waiting):
+            kind.forget()
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
         first = changed_by(self.layout.first(state, takes, before), self.layout.tidied(before))
         if sample is not None:
@@ -177,7 +179,8 @@ class Course:
         """Let no deck know of a card that it was drawn in this event."""
         for key, slot in self.layout.slot.items():
             if key[0] == "deck":
-                slots[slot] = slots[slot]._replace(spent=0)
+                out = slots[slot]
+                slots[slot] = OutOf(out.base, out.dealt, out.cuts)
 
     def run(self, spread: Spread) -> Spread:
         """Return what is left alive of a distribution after the event; deaths and tallies are kept beside."""
@@ -273,9 +276,9 @@ class Course:
                 cards = state[slots["cards"]]
                 hands = (cards[index] for slot in piles for index, _ in state[slot])
                 held |= reduce(or_, (hand.may_be for hand in hands if hand.deck == deck), 0)
-                loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in cards)
+                loose = (hand.set_loose() if hand.deck == deck else hand for hand in cards)
                 state[slots["cards"]] = tuple(loose)
-            state[slots["deck", deck]] = OutOf(pile.all & ~spent & ~held, spent=spent)
+            state[slots["deck", deck]] = OutOf(pile.all & ~spent & ~held, 0, (), spent)
 
         return self.known_cards(spread, deck).changed(anew)
 
@@ -298,9 +301,9 @@ class Course:
                 out, cards = slots[slot], self.layout.slot.get("cards")
                 known = reduce(or_, out.cuts, out.base if out.dealt > len(out.cuts) else 0)
                 there = () if cards is None else slots[cards]
-                loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in there)
+                loose = (hand.set_loose() if hand.deck == deck else hand for hand in there)
                 put(slots, cards, tuple(loose))
-                slots[slot] = OutOf(out.base & ~known, spent=out.spent | known)
+                slots[slot] = OutOf(out.base & ~known, 0, (), out.spent | known)
 
             spread = self.known_cards(spread, deck)
             while (parts := spread.parts(open_set)).keys() - {0}:
@@ -1399,9 +1402,7 @@ class Course:
         """Return the card that a deck has dealt last, which nobody has looked at."""
         slot = self.layout.slot.get(("deck", deck))
         return (
-            CandidateCard(deck, self.piles[deck].all, loose=True)
-            if slot is None
-            else CandidateCard(deck, state[slot].base)
+            CandidateCard(deck, self.piles[deck].all, True) if slot is None else CandidateCard(deck, state[slot].base)
         )
 
     def cut(self, state: State, index: int, parts: tuple[int, ...], *, label: bool = False) -> Cases:
@@ -1428,7 +1429,7 @@ class Course:
         """Return the slot of a card's deck, if that knows of the card, and how it lies in some sets."""
         slot = None if hand.loose else self.layout.slot.get(("deck", hand.deck))
         out = OutOf(0) if slot is None else state[slot]
-        return slot, cut(out, hand._replace(loose=True) if slot is None else hand, parts)
+        return slot, cut(out, hand.set_loose() if slot is None else hand, parts)
 
 
 def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:

@@ -88,15 +88,18 @@ class Spread:
 
     def parts(self, part_of: Callable[[State], Any]) -> dict[Any, Spread]:
         """Return the states apart by something that they have."""
+        values = [*map(part_of, self.ways)]
+        if values and values.count(values[0]) == len(values):
+            return {values[0]: self}
         parts: dict[Any, dict[State, int]] = {}
-        for state, count in self.ways.items():
-            parts.setdefault(part_of(state), {})[state] = count
+        for (state, count), value in zip(self.ways.items(), values, strict=True):
+            parts.setdefault(value, {})[state] = count
         return {part: self.like(ways) for part, ways in parts.items()}
 
     def halves(self, holds: Callable[[State], Any]) -> tuple[Spread, Spread]:
         """Return the states for which something holds, and the others."""
         parts = self.parts(lambda state: bool(holds(state)))
-        return parts.get(True, Spread({})), parts.get(False, Spread({}))
+        return parts.get(True, NOTHING), parts.get(False, NOTHING)
 
     def labelled(self, cases_of: Callable[[State], Cases]) -> dict[Any, Spread]:
         """Return what comes of each state by luck, apart by the label of each case: (state, label)."""
@@ -104,6 +107,9 @@ class Spread:
         for (after, label), count in labelled.ways.items():
             parts.setdefault(label, {})[after] = count
         return {label: labelled.like(ways) for label, ways in parts.items()}
+
+
+NOTHING = Spread({})
 
 
 class Sample(NamedTuple):
