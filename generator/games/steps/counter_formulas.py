@@ -31,6 +31,11 @@ _PLAIN = frozenset(
 )
 WAITING = ("extra_blood", "extra_score")
 """What formulas ask of conditions that wait for something to happen."""
+_STAYS = (
+    *(rules.When, rules.Let, rules.Raise, rules.Lower, rules.SetTo, rules.Call, rules.Say, rules.Die, rules.Check),
+    *(rules.OneOf, rules.Maybe, rules.RollFor, rules.Choose, rules.AsLong, rules.Throw, rules.Keep, rules.PutAway),
+)
+"""Steps that lead to no card, table or condition."""
 _DOES = "does "
 ITS_NAME, ITS_CODE, ITS_WAITING = "its name", "its code", "its waiting"
 """What steps ask of a card besides its lines: what it is called, which it is, and what waits once it was read."""
@@ -113,6 +118,42 @@ class EventNames:
         """Every key that a step may ask for of which nobody knows more."""
         named = map(number_key, self.numbers), map(name_key, self.given)
         return _PLAIN.union(*named, self.decks, self.piles(self.system.steps.piles), [("line", ITS_CODE)])
+
+    @cached_property
+    def recursive(self) -> frozenset[str]:
+        """The events that may lead to themselves, straight or by way of cards, tables and conditions, with other
+        numbers each time."""
+        lists = {name: [*rules.walk_effects(each.do_)] for name, each in self.system.head.events.items()}
+        inside = {name: [effect for _, effect in effects] for name, effects in lists.items()}
+        known = {id(effect) for effects in inside.values() for effect in effects}
+        elsewhere = self._called(each for each in self._effects if id(each) not in known)
+        leads = {
+            name: self._called(effects).union(*([elsewhere] if any(not isinstance(e, _STAYS) for e in effects) else []))
+            for name, effects in inside.items()
+        }
+        found, calls = set(), (each for each in self._effects if isinstance(each, rules.Call))
+        for name in {
+            each.event
+            for each in calls
+            for formula in each.takes.values()
+            if any(node.kind in ("name", *NAMING) for node in formula.tree.walk())
+        }:
+            reached, waiting = set[str](), [*leads[name]]
+            while waiting:
+                if (event := waiting.pop()) not in reached:
+                    reached.add(event)
+                    waiting += leads[event]
+            found |= {name} & reached
+        return frozenset(found)
+
+    def _called(self, effects: Iterable[rules.AnyEffect]) -> frozenset[str]:
+        """Return the events that some effects call at once."""
+        plays: Mapping[str, str] = self.system.steps.plays
+        return frozenset(
+            name
+            for each in effects
+            if (name := each.event if isinstance(each, rules.Call) else plays.get(each.do, ""))
+        )
 
     def piles(self, names: Iterable[str]) -> Keys:
         """Return the keys of some piles with each of their cards."""

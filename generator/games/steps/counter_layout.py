@@ -541,10 +541,11 @@ class Plan(NamedTuple):
 class CountedBlock:
     """Steps in a row: what has to be known before them for what is asked after them, and those that can be told."""
 
-    def __init__(self, effects: tuple[rules.AnyEffect, ...], after: Keys, at: Setting) -> None:
-        self.effects, self.after, self.at = effects, after, at
+    def __init__(self, effects: tuple[rules.AnyEffect, ...], after: Keys, at: Setting, place: int = 0) -> None:
+        self.effects, self.after, self.at, self.place = effects, after, at, place
         self.before = after
-        self.users: dict[CountedBlock, None] = {}
+        self.users: dict[CountedBlock | None, None] = {}
+        self.uses: dict[CountedBlock, None] = {}
         self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
         self.does: tuple[str, ...] = ()
         self.play: StepSeries | None = None

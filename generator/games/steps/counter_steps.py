@@ -87,12 +87,13 @@ class Course:
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
         self.names = EventNames(system, event, unknown)
-        self.at = Setting(calls=frozenset({event}), better=system.head.events[event].better)
+        self.at = Setting(calls=frozenset({event}) & self.names.recursive, better=system.head.events[event].better)
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
         self._written: dict[Any, tuple[Effects, tuple[str, ...]]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
+        self._alike: dict[Any, list[CountedBlock]] = {}
         self._inside: list[CountedBlock] = []
         self._stale: dict[CountedBlock, None] = {}
         self.readings: dict[str, dict[Any, Reading]] = {}
@@ -117,10 +118,17 @@ class Course:
         while True:
             self.watching = self.block(self._watches, self.after, self.at)
             self._body = self._event(self._happening, self.watching.before, self.at)
-            if not self._stale:
+            if not self._settle(0):
                 return
-            while self._stale:
-                self._look_through(next(iter(self._stale)))
+
+    def _settle(self, place: int) -> bool:
+        """Look through stale blocks, from a place on, until there is none; return whether there was any."""
+        there = False
+        while stale := [block for block in self._stale if block.place >= place and block.users]:
+            # What lies deepest first, for whatever leads to it is looked through for what it asks in the end.
+            self._look_through(max(stale, key=lambda block: block.place))
+            there = True
+        return there
 
     def _kept(self) -> Keys:
         """Return what an event asks of what the one before it leaves."""
@@ -395,24 +403,38 @@ class Course:
 
     def block(self, effects: Effects, after: Keys, at: Setting) -> CountedBlock:
         """Return steps in a row for what is asked after them."""
+        if not effects:
+            return CountedBlock((), after, at)
         # What is asked is told apart again at each of the steps.
         spend_work(1 + len(after) // 20)
         key = self.written(effects), after, at
         block = self._blocks.get(key)
         if block is None:
-            block = self._blocks[key] = CountedBlock(effects, after, at)
+            block = self._blocks[key] = CountedBlock(effects, after, at, len(self._blocks))
+            alike = self._alike.setdefault((key[0], at), [])
+            # Where less is asked after the same steps, no more is asked before them.
+            block.before |= next((other.before for other in reversed(alike) if other.after <= after), NONE)
+            alike.append(block)
+            self.using(block)
             self._look_through(block)
+            # Before anything is built on what it asks, that is sure, as far as it does not hang on what led here.
+            self._settle(block.place)
         return self.using(block)
 
     def using(self, block: CountedBlock) -> CountedBlock:
         """Return a block that the steps being looked through lead to: they are looked through again if it changes."""
-        if self._inside:
-            block.users[self._inside[-1]] = None
+        user = self._inside[-1] if self._inside else None
+        block.users[user] = None
+        if user is not None:
+            user.uses[block] = None
         return block
 
     def _look_through(self, block: CountedBlock) -> None:
         """Look through steps backwards; what has looked at them before is looked through again where they ask more."""
         self._stale.pop(block, None)
+        for used in block.uses:
+            used.users.pop(block, None)
+        block.uses.clear()
         self._inside.append(block)
         now, parts, does = block.after, [], []
         for effect in reversed(block.effects):
@@ -424,7 +446,7 @@ class Course:
                 now = plan.before | {GOES_ON}
         self._inside.pop()
         if now != block.before or len(parts) != len(block.parts):
-            self._stale |= block.users
+            self._stale |= {user: None for user in block.users if user is not None}
         block.before, block.parts, block.does = now, parts, tuple(does)
 
     def written(self, effects: Effects) -> tuple[str, ...]:
@@ -991,7 +1013,7 @@ class Course:
             value = self.names.value(formula.tree, at)
             if value is not None and (argument.default is None or value[0] is not None):
                 known[name] = value[0]
-        calls = at.calls | {step.event}
+        calls = at.calls | {step.event} & self.names.recursive
         inner = at._replace(known=tuple(known.items()), of="", calls=calls, inked=False, better=happening.better)
         event = self._event(happening, lasting | gives, inner)
         if not (self.block(happening.do_, lasting | gives, inner).alive or happening.needs or gives):
