@@ -335,15 +335,18 @@ def _spared(
     """Return the share of those who live and of whom a formula does not hold, after each of some events in turn."""
 
     def counted(*, apart: bool) -> list[Fraction]:
+        names, told, several = frozenset({"dead"}), (ends,), len(events) > 1
+        how: dict[str, Any] = {"told": told, "apart": apart, "policy": policy}
         with work_budget(own=True) if sample else nullcontext():
-            # Several in a row know what the next one can tell of a state.
-            names, told, again = frozenset({"dead"}), (ends,), len(events) > 1
-            course = _course(system, state, events[0].name, names, told=told, again=again, apart=apart, policy=policy)
-        spread, shares = Spread({}), []
+            # Several in a row know what the next one can tell of a state; the last needs to know no more.
+            course = _course(system, state, events[0].name, names, again=several, **how)
+            last = _course(system, state, events[0].name, names, **how) if several else course
+        spread, shares = course.start(state, dict(events[0].said), sample), []
         for place, event in enumerate(events):
-            said = dict(event.said)
-            spread = course.run(course.again(spread, said) if place else course.start(state, said, sample))
-            _, spread = spread.halves(course.told[0])
+            if place:
+                here = last if place == len(events) - 1 else course
+                spread, course = here.again(spread, dict(event.said), course), here
+            _, spread = course.run(spread).halves(course.told[0])
             shares.append(Fraction(sum(spread.ways.values()), spread.total))
         return shares
 

@@ -207,15 +207,24 @@ class Reading:
             raise HackjackError(f"{self.course.system.piles[deck].title} has no face {face or 'where none is said'}")
         sets, plays = self._sets(deck, face)
 
-        def cases_of(state: State) -> Cases:
-            if index_of is None:
-                cases, total = self.course.cut_hand(state, self.course.dealt(state, deck), sets)
-                return [((after, at), count) for (after, at, _), count in cases], total
-            return self.course.cut(state, index_of(state), sets, label=True)  # type: ignore[no-any-return]
+        course = self.course
+
+        def dealt(state: State) -> Cases:
+            cases, total = course.cut_hand(state, course.dealt(state, deck), sets)
+            return [((after, at), count) for (after, at, _), count in cases], total
+
+        def at_hand(state: State) -> Cases:
+            assert index_of is not None
+            cases: Cases = course.cut(state, index_of(state), sets)
+            return cases
+
+        def with_card(state: State, case: Any) -> tuple[State, int]:
+            return course.with_card(state, case), case[-1]
 
         if len(sets) == 1:
             return plays[0](spread)
-        return joined(plays[which](part) for which, part in spread.labelled(cases_of).items())
+        parts = spread.labelled(dealt) if index_of is None else spread.labelled(at_hand, with_card)
+        return joined(plays[which](part) for which, part in parts.items())
 
 
 class TakingUp:
@@ -316,7 +325,10 @@ class Hands:
         for deck, part in spread.parts(lambda state: state[self.cards][state[self.card]].deck).items():
             pile = self.course.piles[deck]
             sets = tuple(pile.sets([card.name for card in pile.cards]).values())
-            cut = part.branched(lambda state, sets=sets: self.course.cut(state, state[self.card], sets))  # type: ignore[misc]
+            cut = part.branched(
+                lambda state, sets=sets: self.course.cut(state, state[self.card], sets),  # type: ignore[misc]
+                self.course.with_card,
+            )
             ends.append(cut.changed(lambda slots, pile=pile: put(slots, self.row, self._title(slots, pile))))  # type: ignore[misc]
         return joined(ends)
 
@@ -505,16 +517,16 @@ class CountedDraw:
             index = hands.waiting(state).cards[-1]
             # Whoever has to be told apart is in play.
             assert index is not None
-            cases, total = self.course.cut(state, index, tuple(sets.values()))
-            known = {bits: name for name, bits in sets.items()}
-            last = [(each, each[hands.cards][index].may_be) for each, _ in cases]
-            names = [next(name for bits, name in known.items() if bits & may_be) for _, may_be in last]
-            return [((each, name), count) for (each, count), name in zip(cases, names, strict=True)], total
+            cases: Cases = self.course.cut(state, index, tuple(sets.values()))
+            return cases
+
+        def with_name(state: State, case: Any) -> tuple[State, str]:
+            return self.course.with_card(state, case), [*sets][case[-1]]
 
         later = self.inner | self.after
         return joined(
             self.course.mark(part, ("drawn", name), later) if name else part
-            for name, part in spread.labelled(cases_of).items()
+            for name, part in spread.labelled(cases_of, with_name).items()
         )
 
     def _kept(self, spread: Spread, face: str, keep: int, hands: Hands) -> Spread:

@@ -148,11 +148,9 @@ class EventNames:
 
     def _called(self, effects: Iterable[rules.AnyEffect]) -> frozenset[str]:
         """Return the events that some effects call at once."""
-        plays: Mapping[str, str] = self.system.steps.plays
+        plays: Mapping[Any, str] = self.system.steps.plays
         return frozenset(
-            name
-            for each in effects
-            if (name := each.event if isinstance(each, rules.Call) else plays.get(each.do, ""))
+            name for each in effects if (name := each.event if isinstance(each, rules.Call) else plays.get(each.do, ""))
         )
 
     def piles(self, names: Iterable[str]) -> Keys:

@@ -21,7 +21,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_ways import Change, Slots, Spread, State, StepSeries, put
+from generator.games.steps.counter_ways import AnyState, Change, Slots, Spread, State, StepSeries, put
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, StepsState, fresh_values
@@ -312,7 +312,7 @@ class Layout:
     # --- benches -----------------------------------------------------------------------------------------------------
 
     def bench(
-        self, state: State, at: Setting, chance: Chance | None = None, *, timeless: bool = False, opens: bool = False
+        self, state: AnyState, at: Setting, chance: Chance | None = None, *, timeless: bool = False, opens: bool = False
     ) -> tuple[Bench, Pen]:
         """Return the engine's bench in that state, and the pen in its hand; what nobody asks is as usual there.
 
@@ -360,7 +360,7 @@ class Layout:
         bench._pen = pen
         return bench, pen
 
-    def hand_of(self, state: State) -> tuple[str, int] | None:
+    def hand_of(self, state: AnyState) -> tuple[str, int] | None:
         """Return the card at hand: its deck, and the place of the first card there that it may be."""
         index = state[self.slot["card"]]
         if index is None:
@@ -558,11 +558,11 @@ class CountedBlock:
         return bool(self.parts)
 
 
-def _of_card(node: Node, names: EventNames, layout: Layout) -> Callable[[State], Result]:
+def _of_card(node: Node, names: EventNames, layout: Layout) -> Callable[[AnyState], Result]:
     """Return what gives something of the card at hand, without a bench: it is asked more often than all else."""
     memory: dict[tuple[str, int] | None, Result] = {}
 
-    def value(state: State) -> Result:
+    def value(state: AnyState) -> Result:
         hand = layout.hand_of(state)
         if hand not in memory:
             memory[hand] = names.figure_of(node, layout.piles[hand[0]].cards[hand[1]] if hand else None)
@@ -571,10 +571,10 @@ def _of_card(node: Node, names: EventNames, layout: Layout) -> Callable[[State],
     return value
 
 
-def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> Callable[[State], Result]:
+def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> Callable[[AnyState], Result]:
     """Return what gives a formula's value in a state; it rolls no dice."""
 
-    def leaf(node: Node) -> Callable[[State], Result] | None:
+    def leaf(node: Node) -> Callable[[AnyState], Result] | None:
         there = names.value(node, at)
         if there is not None:
             return lambda _: there[0]
@@ -590,14 +590,14 @@ def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> C
             return lambda state: other(state) if state[name] is UNSET else state[name]
         return asked(node) if node.kind == "name" or node.kind in NAMING else None
 
-    def asked(node: Node) -> Callable[[State], Result]:
+    def asked(node: Node) -> Callable[[AnyState], Result]:
         """Return what asks a bench made from the state, once for all states that are alike for it."""
         slots, about = layout.slots(names.node_reads(node, at)), str(node.about)
         which = HERE if node.parts and node.parts[0].kind == HERE else ""
         detail_of = made_by(node.parts[0], about, leaf) if node.parts and not which else None  # type: ignore[arg-type]
         memory: dict[Any, Result] = {}
 
-        def ask(state: State) -> Result:
+        def ask(state: AnyState) -> Result:
             detail = None if detail_of is None else str(detail_of(state) or "")  # type: ignore[arg-type]
             key = tuple([state[slot] for slot in slots]), detail
             if key not in memory:

@@ -33,8 +33,9 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_layout import CountedBlock, HeldSight, Layout, Plan, Play, ready
+from generator.games.steps.counter_layout import CountedBlock, HeldSight, Layout, Plan, Play, of_held, ready
 from generator.games.steps.counter_ways import (
+    AnyState,
     Cases,
     Sample,
     SampledSpread,
@@ -99,6 +100,7 @@ class Course:
         self.readings: dict[str, dict[Any, Reading]] = {}
         self._nothing, self._sights = Layout(system, event, NONE, {}, self.line_of), dict[Keys, HeldSight]()
         self._sets: dict[tuple[str, ...], dict[str, Sets]] = {}
+        self._cuts: dict[Any, Cases] = {}
         self._asked: set[Key] = {"dead"}
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
         self._plan()
@@ -174,14 +176,21 @@ class Course:
             return SampledSpread({first: sample.plays}, sample.plays, Seeded(sample.seed))
         return Spread({first: 1})
 
-    def again(self, spread: Spread, said: Mapping[str, Result]) -> Spread:
-        """Return the states after an event as the next such event finds them."""
-        takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
-        self.later = True
+    def again(self, spread: Spread, said: Mapping[str, Result], course: Course) -> Spread:
+        """Return the states after an event, which a course has counted, as the next such event finds them here."""
+        takes, before, layout = dict.fromkeys(self._happening.takes) | dict(said), self._body.before, self.layout
+        self.later, self.sampled = True, course.sampled
         if self.sampled and self.apart:
-            spread = self.settled(spread).changed(self._all_before)
-        spread = spread.changed(self.layout.forgetting(self.after, before)).changed(self.layout.tidied(before))
-        return spread.changed(lambda slots: self.layout.anew(slots, takes, before))
+            spread = course.settled(spread).changed(course._all_before)
+        if course is not self:
+            slots = [course.layout.slot.get(key) for key in layout.slot]
+
+            def moved(there: Slots) -> None:
+                there[:] = [None if slot is None else there[slot] for slot in slots]
+
+            spread = spread.changed(course.layout.forgetting(course.after, before)).changed(moved)
+        spread = spread.changed(layout.forgetting(course.after, before)).changed(layout.tidied(before))
+        return spread.changed(lambda slots: layout.anew(slots, takes, before))
 
     def _all_before(self, slots: Slots) -> None:
         """Let no deck know of a card that it was drawn in this event."""
@@ -263,7 +272,7 @@ class Course:
         if not any(map(is_open, spread.ways)):
             return spread
         open_ones, known = spread.halves(is_open)
-        return joined([open_ones.branched(cut_at_hand), known])
+        return joined([open_ones.branched(cut_at_hand, self.with_card), known])
 
     @cached_property
     def holding(self) -> Keys:
@@ -335,7 +344,9 @@ class Course:
             if not parts.keys() - {None}:
                 return spread
             sides = (
-                part.branched(partial(self.cut, index=card[0], parts=self.piles[card[1]].singles)) if card else part
+                part.branched(partial(self.cut, index=card[0], parts=self.piles[card[1]].singles), self.with_card)
+                if card
+                else part
                 for card, part in parts.items()
             )
             spread = joined(sides)
@@ -392,7 +403,9 @@ class Course:
             elif key[0] == "number" and key[1] in living:
                 slots[at] = fresh[str(key[1])]
         slots[layout.slot["dead"]] = True
-        if "held" in layout.slot:
+        if "held" in layout.slot and not any(map(of_held, asked)):
+            slots[layout.slot["held"]] = ()
+        elif "held" in layout.slot:
             bench, _ = layout.bench(state, self.at)
             if over:
                 bench._clear_dead()
@@ -547,20 +560,16 @@ class Course:
                 memory[key] = merged_cases((done, *share.as_integer_ratio()) for share, done in ways)
             return memory[key]
 
-        def cases_of(state: State, spread: Spread) -> Cases:
-            cases, total = ways_of(state, spread)
-            afters = []
-            for (now, tag), count in cases:
-                slots = list(state)
-                for slot, value in zip(changed, now, strict=True):
-                    slots[slot] = value
-                afters.append(((tuple(slots), tag), count))
-            return afters, total
+        def made(state: State, case: Any) -> Any:
+            (now, tag), slots = case, [*state]
+            for slot, value in zip(changed, now, strict=True):
+                slots[slot] = value
+            return tuple(slots), tag
 
         def play(spread: Spread) -> dict[Any, Spread]:
             ends: dict[Any, list[Spread]] = {}
             spread = self.settled(spread) if opens else spread
-            for (label, dead, items), part in spread.labelled(partial(cases_of, spread=spread)).items():
+            for (label, dead, items), part in spread.labelled(partial(ways_of, spread=spread), made).items():
                 for item in sorted(items):
                     part = self.mark(part, item, after)
                 ends.setdefault(label, []).append(self.die(part, at) if dead else part)
@@ -620,7 +629,7 @@ class Course:
         lists = [does for each in conditions for does in (*each.each.values(), *each.ends.values())]
         return [effect for effects in lists for _, effect in rules.walk_effects(effects)]
 
-    def refuse(self, state: State, effect: rules.AnyEffect, at: Setting) -> None:
+    def refuse(self, state: AnyState, effect: rules.AnyEffect, at: Setting) -> None:
         """Let the engine say why a step cannot be played in a state."""
 
         def play(chance: Chance) -> None:
@@ -898,7 +907,7 @@ class Course:
         writes = changed & after | {name_key("over")}
         return self.by_engine(lambda bench, pen: bench.run((step,), pen), after, at, reads, writes)
 
-    def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[State], Result], slot: int) -> Play:
+    def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[AnyState], Result], slot: int) -> Play:
         """Return what raises or lowers a number."""
         up, own = (
             isinstance(step, rules.Raise),
@@ -1427,19 +1436,25 @@ class Course:
             CandidateCard(deck, self.piles[deck].all, True) if slot is None else CandidateCard(deck, state[slot].base)
         )
 
-    def cut(self, state: State, index: int, parts: tuple[int, ...], *, label: bool = False) -> Cases:
-        """Return what comes of it when a card in play turns out to lie in one of some sets; with a label, which set."""
-        cards = self.layout.slot["cards"]
-        hand = state[cards][index]
-        slot, cases = self._cut(state, hand, parts)
-        there, total = [], 0
-        for at, now, out, count in cases:
-            slots = [*state]
-            put(slots, slot, out)
-            slots[cards] = with_value(slots[cards], index, now)
-            there.append(((tuple(slots), at) if label else tuple(slots), count))
-            total += count
-        return there, total
+    def cut(self, state: State, index: int, parts: tuple[int, ...]) -> Cases:
+        """Return what comes of it when a card in play turns out to lie in one of some sets, for `with_card`."""
+        cards = state[self.layout.slot["cards"]]
+        hand: CandidateCard = cards[index]
+        slot = None if hand.loose else self.layout.slot.get(("deck", hand.deck))
+        key = None if slot is None else state[slot], cards, index, parts
+        if key not in self._cuts:
+            _, cases = self._cut(state, hand, parts)
+            pieces = tuple(((slot, out, with_value(cards, index, now), at), count) for at, now, out, count in cases)
+            self._cuts[key] = pieces, sum(count for _, count in pieces)
+        return self._cuts[key]
+
+    def with_card(self, state: State, case: Any) -> State:
+        """Return a state in which it is known in which set a card lies."""
+        slot, out, cards, _ = case
+        slots = [*state]
+        put(slots, slot, out)
+        slots[self.layout.slot["cards"]] = cards
+        return tuple(slots)
 
     def cut_hand(self, state: State, hand: Any, parts: tuple[int, ...]) -> Cases:
         """Return the states in which a card lies in one of some sets, each with which set it is and the card."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from math import lcm
 from typing import Any, NamedTuple
@@ -15,10 +15,13 @@ State = tuple[Any, ...]
 """What can still be told of somebody: a value for each slot of a layout."""
 Slots = list[Any]
 """A state while it changes."""
+AnyState = State | Slots
 Change = Callable[[Slots], None]
 """What becomes of a state without luck: it sets slots."""
-Cases = tuple[Collection[tuple[Any, int]], int]
+Cases = tuple[Sequence[tuple[Any, int]], int]
 """What may come of something, each with its ways, and how many ways there are in all."""
+Made = Callable[[State, Any], Any]
+"""What becomes of a state in a case, where the cases are not states themselves: only those that come about are made."""
 CHEAP = 10
 """So many states change in the time that the engine takes for a die, a card or a step."""
 
@@ -73,16 +76,17 @@ class Spread:
             ways[changed] = ways.get(changed, 0) + count
         return self.like(ways)
 
-    def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
+    def branched(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> Spread:
         """Return what comes of each state by luck."""
         self._spend(len(self.ways))
-        drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
-        self._spend(sum(len(cases) for _, cases, _ in drawn))
-        scale = lcm(*{total for _, _, total in drawn})
+        drawn = [(state, count, *cases_of(state)) for state, count in self.ways.items()]
+        self._spend(sum(len(cases) for _, _, cases, _ in drawn))
+        scale = lcm(*{total for *_, total in drawn})
         ways: dict[Any, int] = {}
-        for count, cases, total in drawn:
+        for state, count, cases, total in drawn:
             share = count * (scale // total)
             for after, cases_here in cases:
+                after = after if made is None else made(state, after)
                 ways[after] = ways.get(after, 0) + share * cases_here
         return Spread(ways, self.total * scale)
 
@@ -101,9 +105,9 @@ class Spread:
         parts = self.parts(lambda state: bool(holds(state)))
         return parts.get(True, NOTHING), parts.get(False, NOTHING)
 
-    def labelled(self, cases_of: Callable[[State], Cases]) -> dict[Any, Spread]:
+    def labelled(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> dict[Any, Spread]:
         """Return what comes of each state by luck, apart by the label of each case: (state, label)."""
-        labelled, parts = self.branched(cases_of), dict[Any, dict[State, int]]()
+        labelled, parts = self.branched(cases_of, made), dict[Any, dict[State, int]]()
         for (after, label), count in labelled.ways.items():
             parts.setdefault(label, {})[after] = count
         return {label: labelled.like(ways) for label, ways in parts.items()}
@@ -136,22 +140,35 @@ class SampledSpread(Spread):
         """Return other states of the same plays."""
         return SampledSpread(ways, self.total, self.luck)
 
-    def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
+    def branched(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> Spread:
         """Return where the plays of each state go."""
         self._spend(len(self.ways))
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
             cases, total = cases_of(state)
-            sure = [count * weight // total for _, weight in cases]
-            if rest := count - sum(sure):
-                shares = list(accumulate(count * weight % total / total for _, weight in cases))
-                for _ in range(rest):
-                    sure[min(bisect(shares, self.luck.share() * shares[-1]), len(shares) - 1)] += 1
-            self._spend(len(cases))
-            for (after, _), times in zip(cases, sure, strict=True):
-                if times:
-                    ways[after] = ways.get(after, 0) + times
+            if len(cases) == 1:
+                ((after, _),) = cases
+                there = [(after, count)]
+            else:
+                there = self._shared(cases, total, count)
+            self._spend(len(there))
+            for after, times in there:
+                after = after if made is None else made(state, after)
+                ways[after] = ways.get(after, 0) + times
         return self.like(ways)
+
+    def _shared(self, cases: Sequence[tuple[Any, int]], total: int, count: int) -> list[tuple[Any, int]]:
+        """Return how some plays go, which cases take."""
+        if count == 1:
+            # Most states of many events in a row are those of a single play.
+            at = bisect([*accumulate(weight for _, weight in cases)], self.luck.share() * total)
+            return [(cases[at][0], 1)]
+        sure = [count * weight // total for _, weight in cases]
+        if rest := count - sum(sure):
+            shares = list(accumulate(count * weight % total / total for _, weight in cases))
+            for _ in range(rest):
+                sure[min(bisect(shares, self.luck.share() * shares[-1]), len(shares) - 1)] += 1
+        return [(case, times) for (case, _), times in zip(cases, sure, strict=True) if times]
 
 
 class StateChange:
