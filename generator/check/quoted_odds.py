@@ -294,11 +294,12 @@ def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
     """Return what a chart shows, exact. Raises TooMuchWorkError where that takes more than the chart's share."""
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     cells, share = [*_fields(block, system)], _work_for(system, block.size)
+    left = share
     with work_budget(share):
         for across, down in cells:
-            spent = share - (work_left() or 0)
+            left, before = work_left() or 0, left
             # After two fields it is plain that a chart of many is far too large: the others are not counted in vain.
-            if len(fields) == 2 and spent * len(cells) > 4 * share:
+            if len(fields) == 2 and (before - left) * len(cells) > 2 * share:
                 raise TooMuchWorkError(TOO_MUCH)
             only = _only(block, system, across, down)
             plain = _asked(block, system, across, down, Asked(exact=True, policy=block.policy or "", only=only))

@@ -69,7 +69,7 @@ from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
 from generator.play.chance import Policy, Seeded
-from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget, work_left
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_once, work_budget, work_left
 from generator.play.piles import all_names, card_of
 
 MAX_TOGETHER = 55_000
@@ -210,11 +210,12 @@ def _course(
         system.ready["unchanged"] = _unchanged(system)
     unknown = tuple(name for name in system.ready["unchanged"] if state.values[name] is None)
     key = event, after, tallied, told, again, apart, policy, unknown
-    if key not in system.ready:
+    if new := key not in system.ready:
         system.ready[key] = Course(
             system, event, after, tallied, told, again=again, apart=apart, policy=policy, unknown=unknown
         )
     course: Course = system.ready[key]
+    spend_once(course, course.work, spent=new)
     return course
 
 

@@ -102,6 +102,8 @@ class Course:
         self._sets: dict[tuple[str, ...], dict[str, Sets]] = {}
         self._cuts: dict[Any, Cases] = {}
         self._asked: set[Key] = {"dead"}
+        self.work = 0
+        """How much work it took to look through the steps."""
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
         self._plan()
         while again and not (kept := self._kept()) <= self.after:
@@ -419,7 +421,7 @@ class Course:
         if not effects:
             return CountedBlock((), after, at)
         # What is asked is told apart again at each of the steps.
-        spend_work(1 + len(after) // 20)
+        self._look(after)
         key = self.written(effects), after, at
         block = self._blocks.get(key)
         if block is None:
@@ -433,6 +435,12 @@ class Course:
             # Before anything is built on what it asks, that is sure, as far as it does not hang on what led here.
             self._settle(block.place)
         return self.using(block)
+
+    def _look(self, asked: Keys) -> None:
+        """Pay for a look at a step for what is asked."""
+        work = 1 + len(asked) // 20
+        self.work += work
+        spend_work(work)
 
     def using(self, block: CountedBlock) -> CountedBlock:
         """Return a block that the steps being looked through lead to: they are looked through again if it changes."""
@@ -451,7 +459,7 @@ class Course:
         self._inside.append(block)
         now, parts, does = block.after, [], []
         for effect in reversed(block.effects):
-            spend_work(1 + len(now) // 20)
+            self._look(now)
             plan = self.plan(effect, now, block.at)
             if plan is not None:
                 does.append(plan.does or self.written((effect,))[0])
