@@ -270,18 +270,25 @@ def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     except TooMuchWorkError:
         if not _may_be_played(system):
             raise
-    cells = [*_fields(block, system)]
-    work, plays, errors = _work_for(system, block.size) // len(cells), list[int](), list[float]()
+    cells, share, game = [*_fields(block, system)], _work_for(system, block.size), game_of(system)
+    # Of several in a row all characters are played together.
+    groups: dict[Any, list[tuple[Given, Given]]] = {}
+    for each in cells:
+        asks, at, _ = cell(block, system, *each)
+        groups.setdefault((asks, str(at)) if block.in_a_row else each, []).append(each)
+    plays, errors = list[int](), list[float]()
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
-    for across, down in cells:
-        with work_budget(work):
-            only = _only(block, system, across, down)
-            asked = Asked(block.in_a_row, DEFAULT_PLAYS, policy=block.policy or "", only=only)
-            plain = _asked(block, system, across, down, asked)
-        chances = _counted(block, system, across, down, plain)
-        fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
-        plays.append(plain["plays"])
-        errors += (chance["error"] for chance in chances.values() if "error" in chance)
+    for group in groups.values():
+        only = _only(block, system, *group[0])
+        asked = Asked(block.in_a_row, DEFAULT_PLAYS, policy=block.policy or "", only=only)
+        with work_budget(share * len(group) // len(cells)):
+            there = [_read(system, *cell(block, system, *each)) for each in group]
+            answers = game.odds_of_each([state for state, _ in there], there[0][1], asked)
+        for (across, down), answer in zip(group, answers, strict=True):
+            chances = _counted(block, system, across, down, answer.plain)
+            fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
+            plays.append(answer.plain["plays"])
+            errors += (chance["error"] for chance in chances.values() if "error" in chance)
     return ChartCounts(fields, min(plays), max(errors, default=0), block.policy, block.in_a_row)
 
 

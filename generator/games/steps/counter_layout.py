@@ -88,8 +88,8 @@ class Layout:
 
     # --- states ------------------------------------------------------------------------------------------------------
 
-    def first(self, state: StepsState, said: Mapping[str, Result], live: Keys) -> State:
-        """Return a character's state before the event, with what was told of it."""
+    def first(self, state: StepsState, said: Mapping[str, Result], live: Keys, origin: int = 0) -> State:
+        """Return a character's state before the event, with what was told of it; `origin` is which of several it is."""
         slots: list[Any] = [None] * len(self.slot)
         for key, at in self.slot.items():
             match key:
@@ -102,6 +102,8 @@ class Layout:
                     slots[at] = tuple((None, each.counts) for each in state.piles.get(str(name), ()))
                 case "coming" | "lost":
                     slots[at] = getattr(state, str(key))
+                case "origin":
+                    slots[at] = origin
         slots[self.slot["dead"]] = state.dead
         if "cards" in self.slot:
             self._put_in_play(slots, state)

@@ -167,16 +167,17 @@ class Course:
 
     # --- running -----------------------------------------------------------------------------------------------------
 
-    def start(self, state: Any, said: Mapping[str, Result], sample: Sample | None = None) -> Spread:
-        """Return the one state before the event, with what was told of it; or so many plays of it."""
+    def start(self, states: Sequence[Any], said: Mapping[str, Result], sample: Sample | None = None) -> Spread:
+        """Return the states before the event, with what was told of it: each in one way, or in so many plays."""
         self.later, self.sampled = False, sample is not None
         for kind in (OutOf, CandidateCard, Waiting):
             kind.forget()
-        takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
-        first = changed_by(self.layout.first(state, takes, before), self.layout.tidied(before))
+        takes, before, layout = dict.fromkeys(self._happening.takes) | dict(said), self._body.before, self.layout
+        tidy = layout.tidied(before)
+        firsts = [changed_by(layout.first(each, takes, before, place), tidy) for place, each in enumerate(states)]
         if sample is not None:
-            return SampledSpread({first: sample.plays}, sample.plays, Seeded(sample.seed))
-        return Spread({first: 1})
+            return SampledSpread(dict.fromkeys(firsts, sample.plays), sample.plays, Seeded(sample.seed))
+        return Spread(dict.fromkeys(firsts, 1))
 
     def again(self, spread: Spread, said: Mapping[str, Result], course: Course) -> Spread:
         """Return the states after an event, which a course has counted, as the next such event finds them here."""

@@ -235,6 +235,25 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
         Raises HackjackError where it cannot happen, and for what is too much to count where it has to be exact.
         """
+        state, asked = self._made_ready(state, event, asked)
+        answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
+        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) and not asked.only else None
+        if unseen is None:
+            return answer
+        cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(self._left(event.name, state))}
+        return replace(answer, counts=str(unseen), cards=cards)
+
+    def odds_of_each(
+        self, states: Sequence[StepsState], event: StepsEvent | Asking, asked: Asked
+    ) -> Sequence[OddsAnswer]:
+        """Return the same for each of some states; several in a row are played together."""
+        if asked.hits is None or asked.plays is None or isinstance(event, Asking):
+            return super().odds_of_each(states, event, asked)
+        each = [self._made_ready(state, event, asked) for state in states]
+        return self._played_in_a_row([state for state, _ in each], event, each[0][1])
+
+    def _made_ready(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> tuple[StepsState, Asked]:
+        """Return the state of which chances are asked, and how. Raises HackjackError for what cannot be asked."""
         if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
         state = self._without_hidden(state, event)
@@ -243,20 +262,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
             if not 1 <= asked.hits <= MAX_IN_A_ROW:
                 raise HackjackError(f"--hits {asked.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
-            from generator.games.steps.counter import deadly_course
-
-            course = deadly_course(self.system, state, event.name)
-            if not any(isinstance(effect, Die) for effect in course.effects):
+            effects = self._effects(state, event.name)
+            if not any(isinstance(effect, Die) for effect in effects):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
-            if state.dead or any(isinstance(effect, Revive) for effect in course.effects):
+            if state.dead or any(isinstance(effect, Revive) for effect in effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
-        asked = replace(asked, policy=asked.policy or self._usual_policy(state, event))
-        answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
-        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) and not asked.only else None
-        if unseen is None:
-            return answer
-        cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(self._left(event.name, state))}
-        return replace(answer, counts=str(unseen), cards=cards)
+        return state, replace(asked, policy=asked.policy or self._usual_policy(state, event))
 
     def _answered(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         if asked.plays is not None:
@@ -355,7 +366,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             ]
             return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
         if asked.hits is not None:
-            return exact_answer(counter.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
+            (deaths,) = counter.die_by(self.system, [state], event, asked.hits, asked.policy)
+            return exact_answer(deaths, event.name)
         formulas = counter.named_formulas(self.system, state, event.name)
         alone = {name: formula for name, formula in formulas.items() if name == asked.only}
         outcome = counter.count_event(self.system, state, event, alone or formulas, asked.policy, alone=bool(alone))
@@ -379,12 +391,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             ones, plays = counter.played(lambda sample: counter.in_turn(*how, event, asked.policy, sample), sample)
             answer = self._asked(event, [_of_people(float(one), plays, event.people) for one in ones])
         elif asked.hits is not None:
-            hits = asked.hits
-            shares, plays = counter.played(
-                lambda sample: counter.die_by(*how, event, hits, asked.policy, sample), sample
-            )
-            estimates = [(float(share), standard_error(share, plays)) for share in shares]
-            return played_answer(estimates, replace(asked, plays=plays), event.name)
+            return self._played_in_a_row([state], event, asked)[0]
         else:
             with work_budget(own=True):
                 formulas = counter.named_formulas(*how, event.name)
@@ -395,6 +402,17 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
         return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
+
+    def _played_in_a_row(self, states: Sequence[StepsState], event: StepsEvent, asked: Asked) -> list[OddsAnswer]:
+        from generator.games.steps import counter
+        from generator.games.steps.counter_ways import Sample
+
+        hits, sample = asked.hits or 1, Sample(asked.plays or 1, asked.seed)
+        shares, plays = counter.played(
+            lambda sample: counter.die_by(self.system, states, event, hits, asked.policy, sample), sample
+        )
+        estimates = [[(float(share), standard_error(share, plays)) for share in each] for each in shares]
+        return [played_answer(each, replace(asked, plays=plays), event.name) for each in estimates]
 
     def _less_spared(self, outcome: Found, state: StepsState, event: StepsEvent) -> Found:
         """Return the outcome where nothing of it comes about in the share of cases that the event spares."""
