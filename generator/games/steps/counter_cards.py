@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.model.rules import System
 from generator.play.piles import card_of, names_in
@@ -73,6 +73,13 @@ class CandidateCard(metaclass=Shared):
     def values(self) -> tuple[Any, ...]:
         """Everything by which one is told from another."""
         return self.deck, self.may_be, self.loose
+
+    def without(self, single: int) -> CandidateCard:
+        """Return the card once it is known which of a deck's cards is out."""
+        if self.loose or not self.may_be & single:
+            return self
+        certain = self.may_be == single
+        return CandidateCard(self.deck, single if certain else self.may_be & ~single, certain)
 
     def set_loose(self) -> CandidateCard:
         """Return the card without its deck."""
@@ -140,34 +147,84 @@ def _deals(ordered: tuple[int, ...]) -> int:
     return total
 
 
+class Found(NamedTuple):
+    """How a card may lie in one of some sets: in which, the card, its deck, and in how many ways; of other cards it is
+    known as well now that they are `gone`, one after the other.
+    """
+
+    part: int
+    card: CandidateCard
+    deck: OutOf
+    ways: int
+    gone: tuple[int, ...] = ()
+
+
 @lru_cache(maxsize=100_000)
-def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[tuple[int, CandidateCard, OutOf, int], ...]:
-    """Return how a card lies in one of some sets: which, the card, its deck, and in how many ways."""
+def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[Found, ...]:
+    """Return how a card lies in one of some sets."""
     if hand.loose:
         pieces = [(at, hand.may_be & part) for at, part in enumerate(parts)]
         shares = least_ways(piece.bit_count() for _, piece in pieces)
-        cases = zip(pieces, shares, strict=True)
-        return tuple((at, CandidateCard(hand.deck, piece, True), out, ways) for (at, piece), ways in cases if ways)
+        found = (
+            Found(at, CandidateCard(hand.deck, piece, True), out, ways)
+            for (at, piece), ways in zip(pieces, shares, strict=True)
+        )
+        return tuple(each for each in found if each.ways)
     others = list(out.cuts)
     if hand.may_be != out.base:
         others.remove(hand.may_be)
-    there = []
+    # Pieces of sets that hold each other have the same ways.
+    apart = [other for other in dict.fromkeys(others) if other & hand.may_be and hand.may_be & ~other]
+    there: list[tuple[int, int]] = []
     for at, part in enumerate(parts):
         pieces_of = [hand.may_be & part]
-        for other in others:
+        for other in apart:
             # No set may lie half inside another.
-            pieces_of = (
-                [half for piece in pieces_of for half in (piece & other, piece & ~other) if half]
-                if any(piece & other and piece & ~other and other & ~piece for piece in pieces_of)
-                else pieces_of
-            )
-        for piece in filter(None, pieces_of):
-            cuts = tuple(sorted((*others, piece) if piece != out.base else others))
-            if ways := deals((*others, piece)):
-                left = OutOf(out.base, out.dealt, cuts, out.spent)
-                there.append((at, CandidateCard(hand.deck, piece, False), left, ways))
-    shares = least_ways(ways for *_, ways in there)
-    return tuple((*case[:3], ways) for case, ways in zip(there, shares, strict=True))
+            if any(piece & other and piece & ~other and other & ~piece for piece in pieces_of):
+                pieces_of = [half for piece in pieces_of for half in (piece & other, piece & ~other) if half]
+        there += [(at, piece) for piece in pieces_of if piece]
+    shares = least_ways(_ways_in([piece for _, piece in there], others))
+    return tuple(
+        _with(out, hand.deck, at, piece, others, ways) for (at, piece), ways in zip(there, shares, strict=True) if ways
+    )
+
+
+def _ways_in(pieces: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Return the proportions of the ways in which one more card lies in each of some pieces, beside other sets: the
+    cards of the piece that are left, and one way fewer for the card of each set around it.
+    """
+    around = [other for other in others if any(not piece & ~other and piece != other for piece in pieces)]
+    left = list[tuple[int, int]]()
+    for place, other in enumerate(around):
+        inside = sum(1 for each in others if each != other and not each & ~other) + around[:place].count(other)
+        left.append((other, other.bit_count() - inside))
+    ways = []
+    for piece in pieces:
+        total = piece.bit_count() - sum(1 for other in others if not other & ~piece)
+        for other, many in left:
+            total *= many - (not piece & ~other and piece != other)
+        ways.append(max(total, 0))
+    return ways
+
+
+def _with(out: OutOf, deck: str, at: int, piece: int, others: Iterable[int], ways: int) -> Found:
+    """Return a card found in a piece. Of whichever card it is known now that it is out, its deck need know no more."""
+    base, spent, dealt, gone = out.base, out.spent, out.dealt, list[int]()
+    cuts = [*others, piece] if piece != base else [*others]
+    while single := next((each for each in cuts if each & (each - 1) == 0), 0):
+        cuts.remove(single)
+        cuts = [each & ~single for each in cuts]
+        base, spent, dealt = base & ~single, spent | single, dealt - 1
+        gone.append(single)
+    card = CandidateCard(deck, piece, True) if piece in gone else CandidateCard(deck, piece, False)
+    return Found(at, card, OutOf(base, dealt, tuple(sorted(cuts)), spent), ways, tuple(gone))
+
+
+def without_gone(cards: tuple[CandidateCard, ...], deck: str, gone: Iterable[int]) -> tuple[CandidateCard, ...]:
+    """Return cards of which some turn out to be certain cards, or not to be these."""
+    for single in gone:
+        cards = tuple([each if each.deck != deck else each.without(single) for each in cards])
+    return cards
 
 
 def least_ways(ways: Iterable[int]) -> list[int]:

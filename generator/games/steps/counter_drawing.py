@@ -210,8 +210,8 @@ class Reading:
         course = self.course
 
         def dealt(state: State) -> Cases:
-            cases, total = course.cut_hand(state, course.dealt(state, deck), sets)
-            return [((after, at), count) for (after, at, _), count in cases], total
+            cases: Cases = course.cut_hand(state, course.dealt(state, deck), sets)
+            return cases
 
         def at_hand(state: State) -> Cases:
             assert index_of is not None

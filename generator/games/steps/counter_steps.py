@@ -16,7 +16,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.choices import ranked, weighs
-from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, Sets, cut
+from generator.games.steps.counter_cards import CandidateCard, Found, OutOf, Pile, Sets, cut, without_gone
 from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, Waiting, piled
 from generator.games.steps.counter_formulas import (
     GOES_ON,
@@ -315,7 +315,7 @@ class Course:
 
             def cut_open(state: State, bits: int, deck: str = deck, singles: tuple[int, ...] = pile.singles) -> Cases:
                 cases, total = self.cut_hand(state, CandidateCard(deck, bits), singles)
-                return [(after, count) for (after, _, _), count in cases], total
+                return [(after, count) for (after, _), count in cases], total
 
             def close(slots: Slots, slot: int = slot, deck: str = deck) -> None:
                 out, cards = slots[slot], self.layout.slot.get("cards")
@@ -1452,9 +1452,11 @@ class Course:
         slot = None if hand.loose else self.layout.slot.get(("deck", hand.deck))
         key = None if slot is None else state[slot], cards, index, parts
         if key not in self._cuts:
-            _, cases = self._cut(state, hand, parts)
-            pieces = tuple(((slot, out, with_value(cards, index, now), at), count) for at, now, out, count in cases)
-            self._cuts[key] = pieces, sum(count for _, count in pieces)
+            pieces = []
+            for found in self._found(state, hand, parts):
+                now = without_gone(with_value(cards, index, found.card), hand.deck, found.gone)
+                pieces.append(((slot, found.deck, now, found.part), found.ways))
+            self._cuts[key] = pieces, sum(ways for _, ways in pieces)
         return self._cuts[key]
 
     def with_card(self, state: State, case: Any) -> State:
@@ -1465,17 +1467,22 @@ class Course:
         slots[self.layout.slot["cards"]] = cards
         return tuple(slots)
 
-    def cut_hand(self, state: State, hand: Any, parts: tuple[int, ...]) -> Cases:
-        """Return the states in which a card lies in one of some sets, each with which set it is and the card."""
-        slot, cases = self._cut(state, hand, parts)
-        there = [((with_value(state, slot, out), at, now), count) for at, now, out, count in cases]
-        return there, sum(count for _, count in there)
+    def cut_hand(self, state: State, hand: CandidateCard, parts: tuple[int, ...]) -> Cases:
+        """Return the states in which a card that is not in play lies in one of some sets, each with which set it is."""
+        slot, cards = self.layout.slot.get(("deck", hand.deck)), self.layout.slot.get("cards")
+        there = []
+        for found in self._found(state, hand, parts):
+            slots = [*state]
+            put(slots, None if hand.loose else slot, found.deck)
+            if cards is not None:
+                slots[cards] = without_gone(slots[cards], hand.deck, found.gone)
+            there.append(((tuple(slots), found.part), found.ways))
+        return there, sum(ways for _, ways in there)
 
-    def _cut(self, state: State, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[int | None, Any]:
-        """Return the slot of a card's deck, if that knows of the card, and how it lies in some sets."""
+    def _found(self, state: State, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[Found, ...]:
+        """Return how a card lies in some sets."""
         slot = None if hand.loose else self.layout.slot.get(("deck", hand.deck))
-        out = OutOf(0) if slot is None else state[slot]
-        return slot, cut(out, hand.set_loose() if slot is None else hand, parts)
+        return cut(OutOf(0), hand.set_loose(), parts) if slot is None else cut(state[slot], hand, parts)
 
 
 def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:
