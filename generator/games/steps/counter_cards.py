@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.model.rules import System
 from generator.play.piles import card_of, names_in
@@ -147,46 +147,57 @@ def _deals(ordered: tuple[int, ...]) -> int:
     return total
 
 
-class Found(NamedTuple):
-    """How a card may lie in one of some sets: in which, the card, its deck, and in how many ways; of other cards it is
-    known as well now that they are `gone`, one after the other.
-    """
-
-    part: int
-    card: CandidateCard
-    deck: OutOf
-    ways: int
-    gone: tuple[int, ...] = ()
+Cut = tuple[tuple[tuple[tuple[int, int], int], ...], int]
+"""In which of some sets a card may lie: which and the part of it, with its ways; and all ways."""
 
 
 @lru_cache(maxsize=100_000)
-def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[Found, ...]:
-    """Return how a card lies in one of some sets."""
+def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> Cut:
+    """Return how a card may lie in one of some sets."""
     if hand.loose:
-        pieces = [(at, hand.may_be & part) for at, part in enumerate(parts)]
-        shares = least_ways(piece.bit_count() for _, piece in pieces)
-        found = (
-            Found(at, CandidateCard(hand.deck, piece, True), out, ways)
-            for (at, piece), ways in zip(pieces, shares, strict=True)
-        )
-        return tuple(each for each in found if each.ways)
+        there = [(at, piece) for at, part in enumerate(parts) if (piece := hand.may_be & part)]
+        ways = [piece.bit_count() for _, piece in there]
+    else:
+        others = _beside(out, hand)
+        apart = [other for other in dict.fromkeys(others) if other & hand.may_be and hand.may_be & ~other]
+        there = []
+        for at, part in enumerate(parts):
+            pieces_of = [hand.may_be & part]
+            for other in apart:
+                # No set may lie half inside another.
+                if any(piece & other and piece & ~other and other & ~piece for piece in pieces_of):
+                    pieces_of = [half for piece in pieces_of for half in (piece & other, piece & ~other) if half]
+            there += [(at, piece) for piece in pieces_of if piece]
+        ways = _ways_in([piece for _, piece in there], others)
+    cases = tuple((case, many) for case, many in zip(there, least_ways(ways), strict=True) if many)
+    return cases, sum(many for _, many in cases)
+
+
+@lru_cache(maxsize=100_000)
+def found(out: OutOf, hand: CandidateCard, piece: int) -> tuple[CandidateCard, OutOf, tuple[int, ...]]:
+    """Return a card that was found in a part of a set, its deck, and the cards that are certain to be out now.
+
+    Of a card that is known the deck need know no more than that it is gone.
+    """
+    if hand.loose:
+        return CandidateCard(hand.deck, piece, True), out, ()
+    base, spent, dealt, gone, cuts = out.base, out.spent, out.dealt, list[int](), _beside(out, hand)
+    cuts += [piece] if piece != base else []
+    while single := next((each for each in cuts if each & (each - 1) == 0), 0):
+        cuts.remove(single)
+        cuts = [each & ~single for each in cuts]
+        base, spent, dealt = base & ~single, spent | single, dealt - 1
+        gone.append(single)
+    card = CandidateCard(hand.deck, piece, True) if piece in gone else CandidateCard(hand.deck, piece)
+    return card, OutOf(base, dealt, tuple(sorted(cuts)), spent), tuple(gone)
+
+
+def _beside(out: OutOf, hand: CandidateCard) -> list[int]:
+    """Return in which sets other cards out of a deck lie."""
     others = list(out.cuts)
     if hand.may_be != out.base:
         others.remove(hand.may_be)
-    # Pieces of sets that hold each other have the same ways.
-    apart = [other for other in dict.fromkeys(others) if other & hand.may_be and hand.may_be & ~other]
-    there: list[tuple[int, int]] = []
-    for at, part in enumerate(parts):
-        pieces_of = [hand.may_be & part]
-        for other in apart:
-            # No set may lie half inside another.
-            if any(piece & other and piece & ~other and other & ~piece for piece in pieces_of):
-                pieces_of = [half for piece in pieces_of for half in (piece & other, piece & ~other) if half]
-        there += [(at, piece) for piece in pieces_of if piece]
-    shares = least_ways(_ways_in([piece for _, piece in there], others))
-    return tuple(
-        _with(out, hand.deck, at, piece, others, ways) for (at, piece), ways in zip(there, shares, strict=True) if ways
-    )
+    return others
 
 
 def _ways_in(pieces: Sequence[int], others: Sequence[int]) -> list[int]:
@@ -205,19 +216,6 @@ def _ways_in(pieces: Sequence[int], others: Sequence[int]) -> list[int]:
             total *= many - (not piece & ~other and piece != other)
         ways.append(max(total, 0))
     return ways
-
-
-def _with(out: OutOf, deck: str, at: int, piece: int, others: Iterable[int], ways: int) -> Found:
-    """Return a card found in a piece. Of whichever card it is known now that it is out, its deck need know no more."""
-    base, spent, dealt, gone = out.base, out.spent, out.dealt, list[int]()
-    cuts = [*others, piece] if piece != base else [*others]
-    while single := next((each for each in cuts if each & (each - 1) == 0), 0):
-        cuts.remove(single)
-        cuts = [each & ~single for each in cuts]
-        base, spent, dealt = base & ~single, spent | single, dealt - 1
-        gone.append(single)
-    card = CandidateCard(deck, piece, True) if piece in gone else CandidateCard(deck, piece, False)
-    return Found(at, card, OutOf(base, dealt, tuple(sorted(cuts)), spent), ways, tuple(gone))
 
 
 def without_gone(cards: tuple[CandidateCard, ...], deck: str, gone: Iterable[int]) -> tuple[CandidateCard, ...]:

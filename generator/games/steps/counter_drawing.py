@@ -210,7 +210,7 @@ class Reading:
         course = self.course
 
         def dealt(state: State) -> Cases:
-            cases: Cases = course.cut_hand(state, course.dealt(state, deck), sets)
+            cases: Cases = course.cut_dealt(state, course.dealt(state, deck), sets)
             return cases
 
         def at_hand(state: State) -> Cases:
@@ -219,7 +219,8 @@ class Reading:
             return cases
 
         def with_card(state: State, case: Any) -> tuple[State, int]:
-            return course.with_card(state, case), case[-1]
+            assert index_of is not None
+            return course.with_card(state, index_of(state), case), case[0]
 
         if len(sets) == 1:
             return plays[0](spread)
@@ -327,7 +328,7 @@ class Hands:
             sets = tuple(pile.sets([card.name for card in pile.cards]).values())
             cut = part.branched(
                 lambda state, sets=sets: self.course.cut(state, state[self.card], sets),  # type: ignore[misc]
-                self.course.with_card,
+                lambda state, case: self.course.with_card(state, state[self.card], case),
             )
             ends.append(cut.changed(lambda slots, pile=pile: put(slots, self.row, self._title(slots, pile))))  # type: ignore[misc]
         return joined(ends)
@@ -521,7 +522,7 @@ class CountedDraw:
             return cases
 
         def with_name(state: State, case: Any) -> tuple[State, str]:
-            return self.course.with_card(state, case), [*sets][case[-1]]
+            return self.course.with_card(state, hands.waiting(state).cards[-1], case), [*sets][case[0]]
 
         later = self.inner | self.after
         return joined(

@@ -16,7 +16,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.choices import ranked, weighs
-from generator.games.steps.counter_cards import CandidateCard, Found, OutOf, Pile, Sets, cut, without_gone
+from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, Sets, cut, found, without_gone
 from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, Waiting, piled
 from generator.games.steps.counter_formulas import (
     GOES_ON,
@@ -100,7 +100,6 @@ class Course:
         self.readings: dict[str, dict[Any, Reading]] = {}
         self._nothing, self._sights = Layout(system, event, NONE, {}, self.line_of), dict[Keys, HeldSight]()
         self._sets: dict[tuple[str, ...], dict[str, Sets]] = {}
-        self._cuts: dict[Any, Cases] = {}
         self._asked: set[Key] = {"dead"}
         self.work = 0
         """How much work it took to look through the steps."""
@@ -275,7 +274,8 @@ class Course:
         if not any(map(is_open, spread.ways)):
             return spread
         open_ones, known = spread.halves(is_open)
-        return joined([open_ones.branched(cut_at_hand, self.with_card), known])
+        known_ones = open_ones.branched(cut_at_hand, lambda state, case: self.with_card(state, state[card], case))
+        return joined([known_ones, known])
 
     @cached_property
     def holding(self) -> Keys:
@@ -314,7 +314,7 @@ class Course:
                 return wide or (out.base if out.dealt > len(out.cuts) and out.base.bit_count() > 1 else 0)
 
             def cut_open(state: State, bits: int, deck: str = deck, singles: tuple[int, ...] = pile.singles) -> Cases:
-                cases, total = self.cut_hand(state, CandidateCard(deck, bits), singles)
+                cases, total = self.cut_dealt(state, CandidateCard(deck, bits), singles)
                 return [(after, count) for (after, _), count in cases], total
 
             def close(slots: Slots, slot: int = slot, deck: str = deck) -> None:
@@ -347,7 +347,10 @@ class Course:
             if not parts.keys() - {None}:
                 return spread
             sides = (
-                part.branched(partial(self.cut, index=card[0], parts=self.piles[card[1]].singles), self.with_card)
+                part.branched(
+                    partial(self.cut, index=card[0], parts=self.piles[card[1]].singles),
+                    lambda state, case, index=card[0]: self.with_card(state, index, case),  # type: ignore[misc]
+                )
                 if card
                 else part
                 for card, part in parts.items()
@@ -1446,43 +1449,36 @@ class Course:
         )
 
     def cut(self, state: State, index: int, parts: tuple[int, ...]) -> Cases:
-        """Return what comes of it when a card in play turns out to lie in one of some sets, for `with_card`."""
-        cards = state[self.layout.slot["cards"]]
-        hand: CandidateCard = cards[index]
-        slot = None if hand.loose else self.layout.slot.get(("deck", hand.deck))
-        key = None if slot is None else state[slot], cards, index, parts
-        if key not in self._cuts:
-            pieces = []
-            for found in self._found(state, hand, parts):
-                now = without_gone(with_value(cards, index, found.card), hand.deck, found.gone)
-                pieces.append(((slot, found.deck, now, found.part), found.ways))
-            self._cuts[key] = pieces, sum(ways for _, ways in pieces)
-        return self._cuts[key]
+        """Return in which of some sets a card in play may lie, for `with_card`."""
+        return cut(*self._of_deck(state, state[self.layout.slot["cards"]][index]), parts)
 
-    def with_card(self, state: State, case: Any) -> State:
-        """Return a state in which it is known in which set a card lies."""
-        slot, out, cards, _ = case
-        slots = [*state]
-        put(slots, slot, out)
-        slots[self.layout.slot["cards"]] = cards
+    def with_card(self, state: State, index: int, case: tuple[int, int]) -> State:
+        """Return a state in which it is known where a card in play lies."""
+        slot = self.layout.slot["cards"]
+        hand, cards = state[slot][index], state[slot]
+        return self._known(state, hand, case[1], lambda card: with_value(cards, index, card))
+
+    def _known(
+        self, state: State, hand: CandidateCard, piece: int, placed: Callable[[CandidateCard], tuple[Any, ...]] | None
+    ) -> State:
+        """Return a state in which it is known in which part of a set a card lies, with that card put in its place."""
+        card, out, gone = found(*self._of_deck(state, hand), piece)
+        slots, cards = [*state], self.layout.slot.get("cards")
+        if not hand.loose:
+            put(slots, self.layout.slot.get(("deck", hand.deck)), out)
+        if cards is not None:
+            slots[cards] = without_gone(placed(card) if placed else slots[cards], hand.deck, gone)
         return tuple(slots)
 
-    def cut_hand(self, state: State, hand: CandidateCard, parts: tuple[int, ...]) -> Cases:
-        """Return the states in which a card that is not in play lies in one of some sets, each with which set it is."""
-        slot, cards = self.layout.slot.get(("deck", hand.deck)), self.layout.slot.get("cards")
-        there = []
-        for found in self._found(state, hand, parts):
-            slots = [*state]
-            put(slots, None if hand.loose else slot, found.deck)
-            if cards is not None:
-                slots[cards] = without_gone(slots[cards], hand.deck, found.gone)
-            there.append(((tuple(slots), found.part), found.ways))
-        return there, sum(ways for _, ways in there)
+    def cut_dealt(self, state: State, hand: CandidateCard, parts: tuple[int, ...]) -> Cases:
+        """Return in which of some sets a card lies that is not in play: the states, each with which set it is."""
+        cases, total = cut(*self._of_deck(state, hand), parts)
+        return [((self._known(state, hand, piece, None), at), ways) for (at, piece), ways in cases], total
 
-    def _found(self, state: State, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[Found, ...]:
-        """Return how a card lies in some sets."""
+    def _of_deck(self, state: State, hand: CandidateCard) -> tuple[OutOf, CandidateCard]:
+        """Return what a card's deck has dealt, and the card: loose where its deck does not know of it."""
         slot = None if hand.loose else self.layout.slot.get(("deck", hand.deck))
-        return cut(OutOf(0), hand.set_loose(), parts) if slot is None else cut(state[slot], hand, parts)
+        return (OutOf(0), hand.set_loose()) if slot is None else (state[slot], hand)
 
 
 def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:
