@@ -138,7 +138,7 @@ def test_deaths_in_a_row_add_up_as_states_do() -> None:
                 later += [] if bench.dead else [(share * weight, bench.state())]
         alive = later
         expected.append(dead)
-    assert counter.die_by(system, state, event, 3) == tuple(expected)
+    assert counter.die_by(system, [state], event, 3) == [tuple(expected)]
 
 
 def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:
@@ -198,11 +198,11 @@ def test_much_is_counted_with_little_work() -> None:
     burning = [{"condition": "burning", "until": "15 rounds"}, {"condition": "bleeding", "until": "12 rounds"}]
     state = game_of(keen).read_state({"conditions": burning})
     with work_budget(2_500):
-        found = counter.count_event(keen, state, StepsEvent("round", (("rounds", 20),)), {"dead": Formula("dead")})
-    assert found.named["dead"] == 1
+        answer = counter.count_event(keen, state, StepsEvent("round", (("rounds", 20),)), {"dead": Formula("dead")})
+    assert answer.named["dead"] == 1
     with work_budget(20_000):
         glog = content.load(ROOT / "content" / "glog").system
-        hits = counter.die_by(
-            glog, game_of(glog).read_state({"hp": 30}), StepsEvent("hit", (("damage", 4), ("type", "body"))), 10
+        (hits,) = counter.die_by(
+            glog, [game_of(glog).read_state({"hp": 30})], StepsEvent("hit", (("damage", 4), ("type", "body"))), 10
         )
     assert hits[6] == 0 < hits[7] < hits[9] < 1

@@ -90,7 +90,7 @@ class Course:
         self.names = EventNames(system, event, unknown)
         self.at = Setting(calls=frozenset({event}) & self.names.recursive, better=system.head.events[event].better)
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
-        self.after = after | self.names.reads(told, self.at)
+        self.after = self._of_dead = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
         self._written: dict[Any, tuple[Effects, tuple[str, ...]]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
@@ -389,7 +389,7 @@ class Course:
 
     def die(self, spread: Spread, at: Setting) -> Spread:
         """Nothing more happens to the dead."""
-        asked = self.after if at.tried is None else at.tried
+        asked = self._of_dead if at.tried is None else at.tried
         spread = self.known_lines(spread, self._formulas) if at.tried is None else spread
         ended = self.dead.setdefault(spread.total, {})
         for state, count in spread.ways.items():
@@ -511,7 +511,7 @@ class Course:
                 block = self.block(effect.do_, after, at)
                 return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
             case rules.Die():
-                asked = self.after if at.tried is None else at.tried
+                asked = self._of_dead if at.tried is None else at.tried
                 if not (asked or GOES_ON in after):
                     return None
                 names = frozenset(key for key in after if key[0] == "name")
