@@ -75,7 +75,7 @@ from generator.play.piles import all_names, card_of
 MAX_TOGETHER = 55_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
 
-FEWER_PLAYS = (10, 100, 1_000, 10_000)
+FEWER_PLAYS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)
 """So many plays are tried first where work is bounded."""
 
 Ask = tuple[str, Any]
@@ -370,17 +370,19 @@ def played(count: Callable[[Sample], Counted], sample: Sample) -> tuple[Counted,
     Raises TooMuchWorkError where it pays for hardly any.
     """
     sizes = [each for each in FEWER_PLAYS if each < sample.plays] if work_left() is not None else []
+    sizes.append(sample.plays)
     best: tuple[Counted, int] | None = None
-    for plays in (*sizes, sample.plays):
-        before = work_left()
+    while sizes:
+        plays, before = sizes[0], work_left()
         try:
             best = count(sample._replace(plays=plays)), plays
         except TooMuchWorkError:
             break
-        left = work_left()
-        if before is not None and left is not None and left < 2 * (before - left):
-            # Ten times as many hardly ever cost less than twice as much.
-            break
+        left = work_left() or 0
+        spent = (before or 0) - left
+        # Twice as many plays never cost more than twice as much.
+        paid = [many for many in sizes[1:] if many * spent <= plays * left]
+        sizes = [many for many in sizes if paid and many >= paid[-1]]
     if best is None:
         raise TooMuchWorkError("this takes more dice, cards and steps than can be played: ask about fewer at a time")
     return best
