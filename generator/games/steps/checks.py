@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import get_args
 
-from generator.base.cards import RANKS
+from generator.base.cards import RANKS, rank_of, suit_of
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
@@ -45,8 +45,6 @@ _HELD = ("count", "has", "level", "left", "lasting", "waits", "owed", "coming")
 
 class StepsContent(Content):
     """What types cannot say of events that are content."""
-
-    OWN_CARDS = True
 
     # --- what there is -----------------------------------------------------------------------------------------------
 
@@ -245,9 +243,16 @@ class StepsContent(Content):
                 yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
 
     def _rank_faults(self) -> Iterator[Fault]:
-        for rank in self.system.steps.scores:
+        """Ranks are known, and those of cards whose score is counted have one."""
+        scores = self.system.steps.scores
+        for rank in scores:
             if rank not in RANKS:
                 yield ("procedure", "scores", rank), f'unknown rank "{rank}"{did_you_mean(rank, RANKS)}'
+        if "score" in self.card_fields():
+            cards = [card for deck in self.system.piles.values() for card in deck.cards if suit_of(card.code)]
+            ranks = {rank_of(card.code) for card in cards if card.score is None}
+            for rank in (rank for rank in RANKS if rank in ranks and not rank.isdigit() and rank not in scores):
+                yield ("procedure", "scores"), f"the score of the rank {rank} is missing"
 
     def _unit_faults(self) -> Iterator[Fault]:
         """No unit of time is as long as another."""
