@@ -175,6 +175,7 @@ class StepsContent(Content):
                 if taken := taken_by(name, VALUES) or self._own(name, but=key):
                     yield ("procedure", key, name), taken
         yield from self._rank_faults()
+        yield from self._bound_faults()
         for name in head.conditions:
             if taken := taken_by(name, CONDITIONS):
                 yield ("conditions", name), taken
@@ -253,6 +254,15 @@ class StepsContent(Content):
             ranks = {rank_of(card.code) for card in cards if card.score is None}
             for rank in (rank for rank in RANKS if rank in ranks and not rank.isdigit() and rank not in scores):
                 yield ("procedure", "scores"), f"the score of the rank {rank} is missing"
+
+    def _bound_faults(self) -> Iterator[Fault]:
+        """No constant is out of its bounds."""
+        constants = self.system.steps.constants
+        for name, bounds in self.system.steps.bounds.items():
+            yield from known(name, constants, "constant", ("procedure", "bounds", name))
+            if name in constants and constants[name] not in bounds:
+                message = f"{constants[name]} is out of range: write a whole number {bounds}"
+                yield ("procedure", "constants", name), message
 
     def _unit_faults(self) -> Iterator[Fault]:
         """No unit of time is as long as another."""

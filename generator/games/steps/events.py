@@ -8,6 +8,7 @@ from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
+from generator.games.steps.luck_asked import luck_of
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
@@ -125,9 +126,8 @@ def spec_of(name: str, happening: Happening, system: System) -> EventSpec:
         _argument(key, takes, first=key == first, **_depending(happening.takes, key, system))
         for key, takes in happening.takes.items()
     ]
-    luck = ("cards", "dice") if system.piles else ("dice",)
     time = _passes_time(name, system)
-    return EventSpec(name, happening.says, tuple(takes), luck, time=time, dead=happening.dead)
+    return EventSpec(name, happening.says, tuple(takes), luck_of(name, system), time=time, dead=happening.dead)
 
 
 def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bool:
