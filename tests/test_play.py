@@ -188,7 +188,7 @@ def test_every_event_of_the_system_is_a_command() -> None:
         usage, says = COMMANDS[name]
         assert usage.startswith(f"{name} [NAME]" if spec.time else f"{name} NAME")
         assert says == spec.says
-    assert COMMANDS["hit"][0] == "hit NAME N [critical] [CARD ...] [dice N ...]"
+    assert COMMANDS["hit"][0] == "hit NAME N [critical] [CARD ...] [dice N ...] [choose N ...]"
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------

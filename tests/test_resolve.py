@@ -74,7 +74,7 @@ def test_the_json_of_a_hit() -> None:
         },
         "log": [
             {"kind": "hit", "text": "A hit for 9.", "damage": 9, "hp": 0},
-            {"kind": "enters", "text": "HP would be −6: a card is drawn.", "below": 6},  # noqa: RUF001
+            {"kind": "enters", "text": "HP would be −6: a card is drawn.", "why": "H5", "below": 6},  # noqa: RUF001
             {"kind": "flow", "text": "1 Blood flows: the death-score is 1.", "why": "H7", "blood": 1, "score": 1},
             {"kind": "draw", "text": "Drawn: KC, Beaten to ruin.", "card": "KC"},
             {

@@ -683,7 +683,7 @@ class StepsContent(Content):
     @cached_property
     def _quotable(self) -> set[str]:
         """What words in the log may quote."""
-        return {*self.system.numbers, *self.system.readings, *self._there}
+        return {*self.system.numbers, *self.system.readings, *self._there, *self.system.head.conditions}
 
     def _telling_faults(self, telling: Telling, trail: Trail) -> Iterator[Fault]:
         """What the log tells quotes values of the moment, what it gives to JSON, and what the entry itself holds."""
