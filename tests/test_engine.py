@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK, JOKERS
 from generator.base.errors import HackjackError, UsageError
-from generator.games import game_of
+from generator.games import game_of, log_lines
+from generator.games.face import Asked
 from generator.model.log import Log
 from generator.model.rules import EventClaim, System
 from generator.pack import content
@@ -31,8 +32,8 @@ MAX_AMOUNT = 10_000
 HACKJACK_EVENTS = tuple(game_of(hackjack()).EVENTS)
 
 
-def under(system: System | None = None, **switches: str) -> System:
-    return content.with_settings(system or hackjack(), switches.items())
+def under(**switches: str) -> System:
+    return content.with_settings(hackjack(), switches.items())
 
 
 def happen(
@@ -77,15 +78,29 @@ CASES: dict[str, Plain] = yaml.safe_load((ROOT / "tests" / "hackjack_rulings.yam
 
 def outcome(case: Plain, system: System) -> Plain:
     """What comes of a case of the rulings in such a system, of what the case tells."""
+    system = content.with_settings(system, case.get("rules", {}).items())
+    if "odds" in case:
+        game = game_of(system)
+        question = game.read_question(case["event"].split(), {})
+        counted = (
+            game.odds(game.read_state(case["state"]), question, Asked(only=name, exact=True)) for name in case["odds"]
+        )
+        return {name: found.plain[name]["fraction"] for name, found in zip(case["odds"], counted, strict=True)}
     luck = (case.get("cards", ""), case.get("dice", ()), case.get("choose", ()))
-    after, log = happen(case.get("state", {}), case["event"], *luck, system=under(system, **case.get("rules", {})))
+    after, log = happen(case.get("state", {}), case["event"], *luck, system=system)
     assert after["score"] == after["tokens"] + sum(held["score"] for held in after["pile"])
     told = {"log": " ".join(kinds(log))} if "log" in case else {}
+    told |= {"says": case["says"]} if case.get("says") in log_lines(log, system) else {}
     return {key: seen(after, key) for key in case.get("then", {})} | told
 
 
 def expected(case: Plain) -> Plain:
-    return case.get("then", {}) | ({"log": case["log"]} if "log" in case else {})
+    """What should come of it."""
+    return {
+        **case.get("then", {}),
+        **case.get("odds", {}),
+        **{key: case[key] for key in ("log", "says") if key in case},
+    }
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -346,7 +346,8 @@ def test_whatever_the_deck(deck: list[str], ruling: str, hits: list[int], hp: in
 ])  # fmt: skip
 def test_unseen_cards_do_what_is_told_of_them_whatever_follows(event: str, ruling: str, state: Plain) -> None:
     """A card that kills is survived by nobody, one of which nothing is told by all, and one that may kill by some."""
-    system = content.with_settings(hackjack(), [tuple(ruling.split())] if ruling else [])
+    switch, _, option = ruling.partition(" ")
+    system = content.with_settings(hackjack(), [(switch, option)] if ruling else [])
     game, chance = game_of(system), Random(11)
     told = unseen_cards(system, game.read_state(state), game.read_event(event.split(), {}))
     assert told.kill and sorted(told.left) == sorted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from generator.base.dice import Dice
 from generator.games.steps.choices import chooses
@@ -46,7 +46,8 @@ def _led_to(name: str, system: rules.System) -> Iterator[rules.AnyEffect]:
 def _leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[tuple[tuple[str, str], _Lists]]:
     """Yield what an effect leads to at once, each with its lists of effects."""
     head = system.head
-    called = effect.event if isinstance(effect, rules.Call | rules.Befall) else system.steps.plays.get(effect.do)
+    plays: Mapping[str, str] = system.steps.plays
+    called = effect.event if isinstance(effect, rules.Call | rules.Befall) else plays.get(effect.do)
     if called in head.events:
         yield ("event", called), [head.events[called].do_]
     if isinstance(effect, rules.DrawCard | rules.TakeUp):
