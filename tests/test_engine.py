@@ -108,6 +108,18 @@ def test_a_ruling(name: str) -> None:
     assert outcome(CASES[name], hackjack()) == expected(CASES[name])
 
 
+def test_a_glance_shows_the_most_hp_that_wounds_leave() -> None:
+    """H34: on the page HP stand beside their maximum."""
+    game = game_of(hackjack())
+    for state, most in (
+        ({"hp": 3}, None),
+        ({"hp": 3, "max_hp": 9}, 9),
+        ({"hp": 3, "max_hp": 9, "permanent": ["7S"]}, 8),
+    ):
+        plain = game.plain_state(game.read_state(state))
+        assert [(each.value, each.most) for each in game.gauges(plain) if each.key == "hp"] == [(3, most)]
+
+
 def test_every_switch_is_put_to_the_test() -> None:
     """Each option that is not the default stands in a case, or in a test of its own below."""
     tried = {pair for case in CASES.values() for pair in case.get("rules", {}).items()}

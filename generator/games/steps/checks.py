@@ -377,6 +377,7 @@ class StepsContent(Content):
         yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
         yield from (condition.runs for condition in head.conditions.values() if condition.runs)
+        yield from (bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound)
         yield from [self.system.steps.recovers] if self.system.steps.recovers else []
 
     def _told_formulas(self) -> Iterator[Formula]:
@@ -595,8 +596,7 @@ class StepsContent(Content):
     @cached_property
     def _lowered(self) -> set[str]:
         """The statistics of which formulas ask by how much they are lowered."""
-        bounds = [bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound]
-        nodes = (node for formula in (*self._all_formulas(), *bounds) for node in formula.walk())
+        nodes = (node for formula in self._all_formulas() for node in formula.walk())
         names = {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
         return names.union(*(self._wordy.get(name, set()) for name in names))
 
