@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from generator.base.dice import Dice
 from generator.games.steps.choices import chooses
@@ -46,8 +46,8 @@ def _led_to(name: str, system: rules.System) -> Iterator[rules.AnyEffect]:
 def _leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[tuple[tuple[str, str], _Lists]]:
     """Yield what an effect leads to at once, each with its lists of effects."""
     head = system.head
-    plays: Mapping[str, str] = system.steps.plays
-    called = effect.event if isinstance(effect, rules.Call | rules.Befall) else plays.get(effect.do)
+    called = effect.event if isinstance(effect, rules.Call | rules.Befall) else None
+    called = next((event for do, event in system.steps.plays.items() if do == effect.do), called)
     if called in head.events:
         yield ("event", called), [head.events[called].do_]
     if isinstance(effect, rules.DrawCard | rules.TakeUp):
