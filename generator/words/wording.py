@@ -85,11 +85,6 @@ def duration_words(until: Until, system: System | None = None) -> tuple[str, str
     return DURATIONS.get(until.word, (plain, plain))
 
 
-def duration_clause(until: Until) -> str:
-    """Return how long, as the end of a sentence: `until you recover`, `for d12 hours`, `for one week`."""
-    return duration_words(until)[0]
-
-
 def span_words(until: Until) -> str:
     """Return a span of time: `2d6 weeks`, `one round`."""
     if until.amount is None:

@@ -53,7 +53,7 @@ from generator.play.piles import card_of, card_value, codes_without, names_in
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
 from generator.words.quoting import fill_quotes
-from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words
+from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words, unit_words
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
@@ -845,6 +845,8 @@ class Bench(Stepping):
             if name not in self._about and (name in constants or name in readings):
                 return constants.get(name, readings.get(name, ""))
             known_value = self.named(name)
+            if known_value == name and name in self.system.head.conditions:
+                known_value = next((unit_words(held.until) for held in self._of(name)), None)
             facts[name] = None if isinstance(known_value, Hidden) else known_value
             if isinstance(known_value, Hidden):
                 return str(known_value)

@@ -335,11 +335,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return [card for each in names for card in codes_without(each, state.drawn)]
 
     def _unseen(self, state: StepsState, event: StepsEvent) -> Unseen | None:
-        """Return what each unseen card does on its own where one may kill; None where that is too much to count."""
+        """Return what each unseen card does on its own where one may kill, or the event tells how many cards are left.
+
+        None where that is too much to count.
+        """
         from generator.games.steps.tally import unseen_cards
 
-        effects = self._effects(state, event.name)
-        if state.dead or not all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard)):
+        effects, told = self._effects(state, event.name), "left" in self.system.head.events[event.name].lists
+        draws = all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard))
+        if state.dead or not (draws or told):
             return None
         with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
             return unseen_cards(self.system, state, event)
