@@ -1035,8 +1035,8 @@ class Bench(Stepping):
 
     def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
         """Return the results that dice show one of, as the step has them; empty where they show none."""
-        result = self._rolled_for(step.dice, step.asks or pen.source)
-        self.note(said.Rolled(str(step.dice), as_number(step.dice, result)), step.ruling or "")
+        result = as_number(step.dice, self._rolled_for(step.dice, step.asks or pen.source))
+        self.note(said.Rolled(str(step.dice), result), step.ruling or "")
         return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
     def _faces(self, name: str) -> int | None:
