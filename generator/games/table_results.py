@@ -104,7 +104,7 @@ class Origins:
     """What brings the conditions of a system, and how it looks on a card."""
 
     def __init__(self, system: System, signs: dict[str, str] | None = None) -> None:
-        self.system, self.signs = system, signs or {}
+        self.system, self.signs = system, {**(signs or {})}
 
     @cached_property
     def _results(self) -> dict[str, list[Result]]:
@@ -203,9 +203,9 @@ class Origins:
         parts = self.system.head.parts
         if column in parts:
             return column
-        if column in self.signs:
-            return self.signs[column]
-        cells = (row.cell(column) for table in self.system.tables if column in table.columns for row in table.rows)
-        effects = (effect for cell in cells if isinstance(cell, tuple) for _, effect in walk_effects(cell))
-        located = dict.fromkeys(effect.part for effect in effects if isinstance(effect, Locate))
-        return " ".join(side for part in located if part in parts for side in parts[part].sides)
+        if column not in self.signs:
+            cells = (row.cell(column) for table in self.system.tables if column in table.columns for row in table.rows)
+            effects = (effect for cell in cells if isinstance(cell, tuple) for _, effect in walk_effects(cell))
+            located = dict.fromkeys(effect.part for effect in effects if isinstance(effect, Locate))
+            self.signs[column] = " ".join(side for part in located if part in parts for side in parts[part].sides)
+        return self.signs[column]
