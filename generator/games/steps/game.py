@@ -45,6 +45,7 @@ from generator.model.rules import (
     Choose,
     Die,
     DrawCard,
+    Happening,
     LookUp,
     Revive,
     Save,
@@ -607,20 +608,32 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
         The event's own arguments come last. One that another event may leave out is known where any must be given it.
         """
+        own = self.system.head.events.get(source)
+        known = self._likely_anywhere
+        return {**known, **self._taken(own), **_unknown(own)} if own else {**known}
+
+    @cached_property
+    def _likely_anywhere(self) -> dict[str, int | str | None]:
+        """The same where no event has begun."""
         values: dict[str, int | str | None] = {}
-        events = self.system.head.events
-        for happening in (*events.values(), *(events[name] for name in events if name == source)):
-            values |= {name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)}
-            for name, takes in happening.takes.items():
-                if takes.optional and (happening is events.get(source) or values.get(name) is None):
-                    values[name] = None
-                elif not takes.optional:
-                    samples = {
-                        takes.name: "Mira",
-                        takes.die: str(_A_DIE),
-                        takes.card: next(iter(all_names(self.system)), ""),
-                    }
-                    values[name] = takes.of[0] if takes.of else samples.get(True) or max(takes.least, 1)
+        for happening in self.system.head.events.values():
+            values |= self._taken(happening)
+            values = _unknown(happening) | values
+        return values
+
+    def _taken(self, happening: Happening) -> dict[str, int | str | None]:
+        """A value for whatever an event names, and must be given."""
+        values: dict[str, int | str | None] = {
+            name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)
+        }
+        for name, takes in happening.takes.items():
+            samples = {
+                takes.name: "Mira",
+                takes.die: str(_A_DIE),
+                takes.card: next(iter(all_names(self.system)), ""),
+            }
+            if not takes.optional:
+                values[name] = takes.of[0] if takes.of else samples.get(True) or max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:
@@ -724,6 +737,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.steps.card_products import SETS
 
         return SETS
+
+
+def _unknown(happening: Happening) -> dict[str, int | str | None]:
+    """What an event may be told, and nobody has."""
+    return {name: None for name, takes in happening.takes.items() if takes.optional}
 
 
 def _of_people(one: float, plays: int, people: int) -> tuple[dict[str, Any], str]:
