@@ -31,7 +31,7 @@ from generator.session import page as pages
 from generator.session.corrections import is_correction
 from generator.session.moments import MomentTold
 from generator.session.page import Likely
-from generator.session.party import TABLE, Party, PartyTable, plain_people
+from generator.session.party import TABLE, Party, PartyTable, plain_people, shared_state
 from generator.session.session import Moment, Session
 from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
@@ -61,7 +61,7 @@ def foes(now: Session) -> Collection[str]:
 
 
 def _foes(table: PartyTable, party: Party) -> Collection[str]:
-    return table.game.foes(table.game.plain_state(party.state(TABLE))) if table.game.SHARED else ()
+    return table.game.foes(shared_state(table.game, party)) if table.game.SHARED else ()
 
 
 def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[str]:
@@ -118,8 +118,8 @@ def _person(name: str, plain: Mapping[str, Any], now: Session, likely: Likely, *
     if game.SHARED:
         return seat
     says = [hurt["says"] for hurt in seat["hurts"]]
-    details = [line for line in game.details(dict(plain)) if not any(each in line for each in says)]
-    return {**seat, "line": game.state_line(dict(plain)), "details": details, "likely": likely.of(name, plain)}
+    details = [line for line in game.details(plain) if not any(each in line for each in says)]
+    return {**seat, "line": game.state_line(plain), "details": details, "likely": likely.of(name, plain)}
 
 
 def _glance(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
@@ -256,7 +256,7 @@ def player_view(
     """
     game, everybody, untold = now.table.game, plain_people(now.table.game, now.party), untold_names(now, name, hidden)
     plain, likely = everybody[name], Likely(now, name, events)
-    own = {} if game.SHARED else _own_state(game, dict(plain), untold)
+    own = {} if game.SHARED else _own_state(game, plain, untold)
     shared = replies.plain_state(now, TABLE) if game.SHARED else {}
     board = game.board(shared, name) if game.SHARED else None
     on_table = _on_table(game, shared) if game.SHARED else {}
@@ -322,7 +322,7 @@ def _own_state(game: AnyGame, plain: Plain, untold: Collection[str]) -> Plain:
 def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> list[tuple[str, str]]:
     """Return the label and text of each sheet line. Gauges are shown already, untold names never."""
     shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
-    filled = {key: value for key, value in game.sheet(dict(plain)).items() if key not in shown}
+    filled = {key: value for key, value in game.sheet(plain).items() if key not in shown}
     return [
         (game.called(key), str(value)[:MAX_SHEET])
         for key, value in filled.items()

@@ -22,7 +22,7 @@ from generator.play.piles import card_of
 from generator.session import session
 from generator.session.deeds import Deed
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, plain_people
+from generator.session.party import TABLE, plain_people, shared_state
 from generator.session.session import Session
 from generator.words.quoting import fill_quotes
 
@@ -191,7 +191,7 @@ class Likely:
     def next(self) -> Plain | None:
         """Return the next step of an order, where the system has one: an action, and of whom."""
         if self._game.SHARED:
-            plain = self._game.plain_state(self._now.party.state(TABLE))
+            plain = shared_state(self._game, self._now.party)
             seat = plain_people(self._game, self._now.party).get(self._who, plain)
             return next(self._offered(self._page.next, self._who, scope_of(self._game, seat), own=True), None)
         if phase(self._now) != "fight":

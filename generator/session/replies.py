@@ -25,7 +25,7 @@ from generator.session.journal_lines import MAX_LINES
 from generator.session.luck import MissingError
 from generator.session.moments import moments_in
 from generator.session.page import Likely, phase
-from generator.session.party import TABLE, PartyTable, cards_held, plain_people
+from generator.session.party import TABLE, PartyTable, cards_held, plain_people, shared_state
 from generator.session.session import Moment, Session, TableStep
 
 
@@ -236,9 +236,10 @@ def state_line(now: Session, name: str) -> str:
     return now.table.game.state_line(plain_state(now, name))
 
 
-def plain_state(now: Session, name: str) -> dict[str, Any]:
+def plain_state(now: Session, name: str) -> Mapping[str, Any]:
     """Return the state of somebody, or of the table, as plain data."""
-    return now.table.game.plain_state(now.party.state(name))
+    game = now.table.game
+    return shared_state(game, now.party) if game.SHARED else plain_people(game, now.party)[name]
 
 
 def plain_log(log: Log, system: System) -> list[dict[str, Any]]:

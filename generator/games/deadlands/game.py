@@ -132,7 +132,7 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
 
-    def state_line(self, plain: dict[str, Any]) -> str:
+    def state_line(self, plain: Mapping[str, Any]) -> str:
         """Return a state in one line."""
         return lines.state_line(plain, self.system)
 
@@ -207,7 +207,7 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         # What has been spent is counted against all XP, wherever they were named.
         return state if spent is None else self._after(state, "spent", str(spent))
 
-    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+    def details(self, plain: Mapping[str, Any]) -> Sequence[str]:
         """Return traits, injuries with their effects, tokens and tasks, a line each."""
         traits_held = ", ".join(f"{name} {die}" for name, die in plain["traits"].items())
         return [
@@ -241,7 +241,7 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         """Return a state with how many burn cards are held."""
         return {**plain, "burns": sum(token["kind"] == "burn" for token in plain["tokens"])}
 
-    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+    def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         cards = ((self.system.cards.get(injury["card"]), injury["permanent"]) for injury in plain["injuries"])
         every = (effect for card, for_good in cards if card for effect in (card.for_good if for_good else card.effects))

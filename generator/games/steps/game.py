@@ -202,9 +202,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         written = self.system.steps.state
         return plain_shape(state, self.system, self._figured) if written else plain_state(state, self.system)
 
-    def state_line(self, plain: dict[str, Any]) -> str:
+    def state_line(self, plain: Mapping[str, Any]) -> str:
         """Return a state in one line."""
-        state = self._state(plain)
+        state = self.told_state(plain)
         return state_line(state, {**self._figures(state), **plain}, self.system)
 
     def step(self, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
@@ -628,24 +628,24 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:
         """Return the conditions that somebody is in, and those that are coming."""
-        return [*hurts(self._state(plain), self.system)]
+        return [*hurts(self.told_state(plain), self.system)]
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the state as it is written, with the numbers and words that it does not write."""
-        return {**self._state(plain).values, **plain}
+        return {**self.told_state(plain).values, **plain}
 
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
             raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: that is over the limit")
 
-    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+    def details(self, plain: Mapping[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full."""
-        return details(self._state(plain), self.system)
+        return details(self.told_state(plain), self.system)
 
     def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
         """Return the author's numbers as far as they are known, those of the state's line where there is one."""
-        steps, bench = self.system.steps, Bench(self.system, self._state(plain), Seeded(0))
+        steps, bench = self.system.steps, Bench(self.system, self.told_state(plain), Seeded(0))
         in_line = {part.name for text in steps.line for part in parsed_text(text) if isinstance(part, Quote)}
 
         def gauge(name: str, value: int) -> Gauge:
@@ -666,9 +666,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
         return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 
-    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+    def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
-        state = self._state(plain)
+        state = self.told_state(plain)
         bench, sums = Bench(self.system, state, Seeded(0)), dict[str, int]()
         for name in self.system.head.statistics:
             with suppress(HackjackError):  # a number that nobody knows
