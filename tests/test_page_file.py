@@ -18,7 +18,7 @@ from generator.serve import views
 from generator.session import page, prompt
 from generator.session.deeds import Deed
 from generator.session.luck import MissingError
-from generator.session.page import Likely
+from generator.session.page import Likely, Phone
 from generator.session.party import TABLE, PartyTable, plain_people
 from generator.session.session import Session, advance, new_campaign, new_session
 
@@ -140,15 +140,13 @@ def offered(now: Session) -> Iterator[tuple[str, dict[str, Any]]]:
     game, likely = now.table.game, Likely(now)
     if step := likely.next():
         yield step.get("who", TABLE), step
-    for name, plain in people(now).items():
-        phone = Likely(now, name, [*game.EVENTS])
+    for name in people(now):
         if game.SHARED:
-            yield from ((TABLE, each) for each in phone.of(name, plain))
+            yield from ((TABLE, each) for each in likely.of(name, Phone(name, [*game.EVENTS])))
         else:
-            yield from ((name, each) for each in likely.of(name, plain))
+            yield from ((name, each) for each in likely.of(name))
     if game.SHARED:
-        plain = game.plain_state(now.party.state(TABLE))
-        yield from ((TABLE, each) for each in likely.of(TABLE, plain))
+        yield from ((TABLE, each) for each in likely.of(TABLE))
 
 
 def in_full(now: Session, deed: Deed, luck: random.Random) -> Deed:
@@ -197,10 +195,10 @@ def test_without_a_page_what_the_prompt_means_first_and_what_was_done_last_is_li
     system = system_of("glog")
     bare = PartyTable(_without_page(system), new_campaign(system, "virtual", 1))
     now = advance(new_session(bare), Deed("add", "Bryn", ("hp", "5"))).session
-    assert [each["do"] for each in Likely(now).of("Bryn", people(now)["Bryn"])] == ["hit"]
+    assert [each["do"] for each in Likely(now).of("Bryn")] == ["hit"]
     for do, words in (("heal", ("2",)), ("round", ())):
         now = advance(now, Deed(do, "Bryn", words)).session
-    assert [each["do"] for each in Likely(now).of("Bryn", people(now)["Bryn"])] == ["hit", "round", "heal"]
+    assert [each["do"] for each in Likely(now).of("Bryn")] == ["hit", "round", "heal"]
     assert page.tile(now.table.game, people(now)["Bryn"])["states"] == []
 
 

@@ -45,8 +45,8 @@ class Reply:
 # --- what a deed says ------------------------------------------------------------------------------------------------
 
 
-def describe_step(step: TableStep) -> Reply:
-    """Return the reply to a command."""
+def describe_step(step: TableStep, *, headed: bool = True) -> Reply:
+    """Return the reply to a command; not `headed` without what it comes to in a line."""
     if step.command.turns:
         return _turned(step)
     if step.command.mends:
@@ -56,7 +56,7 @@ def describe_step(step: TableStep) -> Reply:
         _put_right(step, deed) if is_correction(deed, now.table.game) else _happened(now, deed, log)
         for deed, log in zip(deeds, step.logs, strict=True)
     ]
-    head, look = _headline(step)
+    head, look = _headline(step) if headed else ([], {})
     if len(parts) == 1:
         return replace(parts[0], head=head, marks={**parts[0].marks, **look})
     lines = log_lines(deeds, step.logs, now.table)
@@ -299,8 +299,8 @@ def _next(words: Sequence[str], now: Session) -> Reply:
     game, likely = now.table.game, Likely(now)
     prompt.usage("next", words, 0, 0, game)
     step = likely.next()
-    people = {TABLE: plain_state(now, TABLE)} if game.SHARED else plain_people(game, now.party)
-    offered = {name: _in_phase(likely.of(name, plain), phase(now)) for name, plain in people.items()}
+    people = (TABLE,) if game.SHARED else now.party.names
+    offered = {name: _in_phase(likely.of(name), phase(now)) for name in people}
     lines = [f"Next: {_action(step)}"] if step else []
     for name, actions in offered.items():
         lines += [name] if name else []

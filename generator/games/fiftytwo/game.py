@@ -20,7 +20,7 @@ from generator.games.face import Asked, Game, OddsAnswer, PageMaker
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
-from generator.games.fiftytwo.board import for_gm, for_player
+from generator.games.fiftytwo.board import for_allies, for_gm, for_player
 from generator.games.fiftytwo.cards import touching_pairs
 from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import FieldEvent
@@ -88,6 +88,9 @@ class FiftyTwo(Game[FieldState, FieldEvent, FieldEvent]):
     READERS = field.READERS
     DEATHS = (Down,)
     DRAWS = (Add, AmbushAdd)
+
+    _waiting: tuple[FieldState, Board] | None = None
+    """The field of those who wait, of the state that was asked last: all their phones show it."""
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
         event_spec("add", "what the next card on a column brings", _COLUMN),
@@ -244,7 +247,9 @@ class FiftyTwo(Game[FieldState, FieldEvent, FieldEvent]):
             return None
         state = self.told_state(plain)
         if who:
-            return for_player(self.system, state, who)
+            if self._waiting is None or self._waiting[0] is not state:
+                self._waiting = state, for_allies(self.system, state)
+            return for_player(self.system, state, who, self._waiting[1])
         return replace(for_gm(self.system, state), lines=self.details({**plain, "columns": ()}))
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:

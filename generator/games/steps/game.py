@@ -645,12 +645,14 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
         """Return the author's numbers as far as they are known, those of the state's line where there is one."""
-        steps, bench = self.system.steps, Bench(self.system, self.told_state(plain), Seeded(0))
-        in_line = {part.name for text in steps.line for part in parsed_text(text) if isinstance(part, Quote)}
+        steps, state = self.system.steps, self.told_state(plain)
 
         def gauge(name: str, value: int) -> Gauge:
             own = steps.numbers[name]
-            most = bench.figure(own.most) if own.most and not bench.tells(own.most) else None
+            most = own.most.plain if own.most else None
+            if own.most and not isinstance(most, int):
+                bench = Bench(self.system, state, Seeded(0))
+                most = None if bench.tells(own.most) else bench.figure(own.most)
             if most is None and name in self.system.head.tracks:
                 most = self.system.most_of(name)
             if most is None and isinstance(plain.get(f"max_{name}"), int):
@@ -658,13 +660,19 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
         in_line_values = (
-            (name, bench.values.get(name))
+            (name, state.values.get(name))
             for name, own in self.system.kept_numbers.items()
-            if not own.flag and (not in_line or name in in_line)
+            if not own.flag and (not self._in_line or name in self._in_line)
         )
         shown = ((name, value) for name, value in in_line_values if not isinstance(value, Hidden))
         own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
         return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
+
+    @cached_property
+    def _in_line(self) -> Collection[str]:
+        """The values that the author's line of a state tells."""
+        line = self.system.steps.line
+        return {part.name for text in line for part in parsed_text(text) if isinstance(part, Quote)}
 
     def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
