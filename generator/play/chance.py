@@ -6,8 +6,9 @@ kind, every outcome at once, is `odds`, which walks the engine's needs with thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from random import Random
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -139,9 +140,14 @@ class Seeded:
     """
 
     def __init__(self, seed: int, choices: Sequence[int] = ()) -> None:
-        self._random = Random(seed).random
+        self._seed = seed
         self._next: dict[str, str] = {}
         self._choices = list(choices)
+
+    @cached_property
+    def _random(self) -> Callable[[], float]:
+        """Where the numbers come from: many a seed is never asked, and to sow one takes time and memory."""
+        return Random(self._seed).random
 
     def share(self) -> float:
         """Return a number from 0 up to but not 1."""

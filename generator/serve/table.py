@@ -220,7 +220,7 @@ class LiveTable:
 
     def _view(self, who: str) -> Plain:
         if self._shown.now is not self.now:
-            self._shown = views.Shown(self.now, self._shown.log)
+            self._shown = views.Shown(self.now, self._shown.log, self._shown)
         now = self._shown.now
         trouble = self._full or (self._trouble if who == GM else self._trouble and UNREADABLE)
         common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
@@ -430,6 +430,7 @@ class LiveTable:
             error = sentence_for_players(games.missing_luck(missing, now.table.system), self._untold(who))
             laid = missing.need.laid if isinstance(missing.need, CardNeed) else ()
             return Missing(error, need, asked, self._journal.lines, asking, so_far, whose, laid)
+        self._shown.log.hear(step)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
         reply = replies.describe_step(step, headed=False)

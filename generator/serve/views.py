@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator import games
 from generator.base.cards import is_code, name_of
 from generator.base.emblem_names import EMBLEMS
-from generator.games.face import AnyGame, Gauge
+from generator.games.face import AnyGame
 from generator.layout.emblems import condition_emblem
 from generator.model.log import Entry, Log
 from generator.model.rules import System
@@ -28,10 +28,10 @@ from generator.serve.untold import REFUSED, command_for_players, lines_for_playe
 from generator.session import moments, prompt, replies, session
 from generator.session import page as pages
 from generator.session.corrections import is_correction
-from generator.session.moments import MomentTold, NumberChange
+from generator.session.moments import MomentTold
 from generator.session.page import Likely, Phone
 from generator.session.party import TABLE, Party, PartyTable, plain_people, shared_state
-from generator.session.session import Moment, Session
+from generator.session.session import Moment, Session, TableStep
 from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
 from generator.words.wording import capitalised, key_in_words
@@ -71,13 +71,16 @@ def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[s
 class Shown:
     """A table as it stands, for all who look: what is the same for several of them is worked out once."""
 
-    def __init__(self, now: Session, log: LogInWords) -> None:
+    def __init__(self, now: Session, log: LogInWords, before: Shown | None = None) -> None:
         self.now, self.game, self.log = now, now.table.game, log
         self.people = plain_people(self.game, now.party)
         self.shared = shared_state(self.game, now.party)
         self.likely = Likely(now)
         self.acting = self.game.acting(self.shared) if self.game.SHARED else ""
         self._glances: dict[str, Plain] = {}
+        if before:
+            unchanged = [who for who in before._glances if before.people[who] is self.people.get(who)]
+            self._glances |= {who: before._glances[who] for who in unchanged}
 
     def glance(self, name: str) -> Plain:
         """Return what a glance at somebody shows; at their own table also how they are in words."""
@@ -85,17 +88,12 @@ class Shown:
             game, plain = self.game, self.people[name]
             seen = {
                 "alive": game.is_alive(plain),
-                "gauges": [*map(_fields, game.gauges(plain))],
                 **pages.tile(game, plain),
                 "marks": pages.marks(game, plain),
             }
             own = {} if game.SHARED else {"line": game.state_line(plain), "details": [*game.details(plain)]}
             self._glances[name] = seen | own
         return self._glances[name]
-
-
-def _fields(value: Gauge | NumberChange) -> Plain:
-    return {name: getattr(value, name) for name in value.__slots__}
 
 
 # --- the game master -------------------------------------------------------------------------------------------------
@@ -158,10 +156,13 @@ def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
 
 
 class LogInWords:
-    """The log in words. Each command is put into words once, for the log is shown again after each of them."""
+    """The log in words. Each command is put into words once, for the log is shown again after each of them.
+
+    What was just done has its log, and is told with it (`hear`); of others it is played again.
+    """
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[Moment, Plain, dict[Any, Plain]]] = {}
+        self._kept: dict[int, _Kept] = {}
 
     def of(self, now: Session, *, who: str = "", untold: Collection[str] = frozenset()) -> list[Plain]:
         """Return the last commands, oldest first; for `who`, without secrets and the names `untold`."""
@@ -169,13 +170,23 @@ class LogInWords:
         told = [self._seen(moment, now.table, seat, untold) for moment in islice(now.moments(), MAX_TOLD)]
         return [{"number": whole - place, **each} for place, each in enumerate(told) if each][::-1]
 
+    def hear(self, step: TableStep) -> None:
+        """Put a command into words that was just done."""
+        if not step.command.turns and not step.command.mends:
+            self._keep(step.session.now, step.logs, step.session.table)
+
+    def _keep(self, moment: Moment, logs: Sequence[Log], table: PartyTable) -> _Kept:
+        if len(self._kept) > 4 * MAX_TOLD:
+            self._kept.clear()
+        kept: _Kept = (moment, _in_words(moment, logs, table), {})
+        self._kept[id(moment)] = kept
+        return kept
+
     def _seen(self, moment: Moment, table: PartyTable, seat: str, untold: Collection[str]) -> Plain:
         """Return a command as the game master sees it, or whoever sits in a seat; empty where there is nothing."""
         kept = self._kept.get(id(moment))
         if kept is None or kept[0] is not moment:
-            if len(self._kept) > 4 * MAX_TOLD:
-                self._kept.clear()
-            kept = self._kept[id(moment)] = (moment, _in_words(moment, table), {})
+            kept = self._keep(moment, session.logs_of(table, moment), table)
         _, each, seen = kept
         whose = (seat, frozenset(untold))
         if whose not in seen:
@@ -186,9 +197,12 @@ class LogInWords:
         return seen[whose]
 
 
-def _in_words(moment: Moment, table: PartyTable) -> Plain:
+_Kept: TypeAlias = tuple[Moment, Plain, dict[tuple[str, Collection[str]], Plain]]
+"""A command in words, and as those have seen it who looked: by seat, and by the names that they are not told."""
+
+
+def _in_words(moment: Moment, logs: Sequence[Log], table: PartyTable) -> Plain:
     command = moment.command
-    logs = session.logs_of(table, moment)
     parts = [
         {
             "typed": prompt.typed_command(replace(command, deeds=(deed,)), table),
@@ -232,7 +246,7 @@ def _for_gm(each: Plain) -> Plain:
     """Return a command with its moments in the words for everybody."""
     told = moments.by_weight(each["told"])
     shown = [_moment(one, one.they) | ({"whom": one.whom} if one.whom else {}) for one in told]
-    return {**each, "moments": shown, "changes": [*map(_fields, each["changes"])]}
+    return {**each, "moments": shown}
 
 
 def _moment(one: MomentTold, says: str) -> Plain:
@@ -287,7 +301,7 @@ def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collec
         **_own(shown.glance(name), untold),
         **({} if board is None else {"board": board}),
         **({"table": on_table} if on_table else {}),
-        "sheet": _sheet(game, shown.people[name], untold),
+        "sheet": _sheet(shown, name, untold),
         "acting": _acting(shown.acting, name, untold),
         "likely": _offered(likely.of(name, phone), untold),
         "next": next(iter(_offered([coming] if coming else [], untold)), None),
@@ -334,14 +348,13 @@ def _own(glance: Plain, untold: Collection[str]) -> Plain:
     return {**glance, **own, **({"line": ", ".join(parts)} if "line" in glance else {})}
 
 
-def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> list[tuple[str, str]]:
+def _sheet(shown: Shown, name: str, untold: Collection[str]) -> list[tuple[str, str]]:
     """Return the label and text of each sheet line. Gauges are shown already, untold names never."""
-    shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
-    filled = {key: value for key, value in game.sheet(plain).items() if key not in shown}
+    elsewhere = {gauge.key for gauge in shown.glance(name)["gauges"]} | {"drawn", "name", "fight", "dead"}
     return [
-        (game.called(key), str(value)[:MAX_SHEET])
-        for key, value in filled.items()
-        if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+        (shown.game.called(key), str(value)[:MAX_SHEET])
+        for key, value in shown.game.sheet(shown.people[name]).items()
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != "" and key not in elsewhere
         if not mentions(str(value), untold)
     ]
 

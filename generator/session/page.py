@@ -97,10 +97,11 @@ class Phone:
 
 
 def tile(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
-    """Return what lies before somebody and what holds of them: `pile`, `track`, `tokens`, `states` and `hurts`."""
+    """Return what a glance at somebody shows: `gauges`, `pile`, `track`, `tokens`, `states` and `hurts`."""
     system, scope = game.system, scope_of(game, plain)
     gauges = {gauge.key: gauge for gauge in game.gauges(plain)}
     return {
+        "gauges": [*gauges.values()],
         "pile": pile(game, plain),
         "track": _track(game, scope, gauges),
         "tokens": [

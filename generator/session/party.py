@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -130,8 +130,17 @@ def _plain_party(game: AnyGame, party: Party) -> _PlainParty:
     for each in kept:
         if each[0] is party:
             return each
-    told = {name: PlainState(game.plain_state(state := party.state(name)), state) for name in party.characters}
+    told = {name: _told(name, party, game, kept) for name in party.characters}
     table = told[TABLE] if game.SHARED else {}
     made = (party, table, game.seats(table) if game.SHARED else told)
     vars(game)["_plain_parties"] = (made, *kept[: KEPT - 1])
     return made
+
+
+def _told(name: str, party: Party, game: AnyGame, kept: Iterable[_PlainParty]) -> Mapping[str, Any]:
+    """Return the plain state of somebody: that of a party before, where neither they nor the deck have changed."""
+    for before, _, people in kept:
+        if name in people and before.drawn == party.drawn and before.characters[name] is party.characters[name]:
+            return people[name]
+    state = party.state(name)
+    return PlainState(game.plain_state(state), state)
