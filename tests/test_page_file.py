@@ -20,7 +20,7 @@ from generator.session.deeds import Deed
 from generator.session.luck import MissingError
 from generator.session.page import Likely, Phone
 from generator.session.party import TABLE, PartyTable, plain_people
-from generator.session.session import Session, advance, new_campaign, new_session
+from generator.session.session import Session, advance, log_of, new_campaign, new_session
 
 JOINS = {
     "deadlands": ["add Jo vigor d8 spirit d6 chips 3", "add Al face vigor d6", "add Ex extra"],
@@ -189,6 +189,21 @@ def test_what_is_offered_can_be_done(name: str, seed: int) -> None:
             except HackjackError:
                 continue
     assert len(tried) >= 2
+
+
+def test_everybody_stands_in_the_order_of_play() -> None:
+    system = system_of("deadlands")
+    now = new_session(PartyTable(system, new_campaign(system)))
+    cards = {"Ann": "10H", "Bea": "KD", "Cal": "RJ", "Dan": "10S", "Eve": "", "Flo": "AC", "Gus": "BJ", "Hal": "2S"}
+    for name, card in cards.items():
+        now = advance(now, Deed("add", name)).session
+        now = advance(now, Deed("action", name, cards=(card,))).session if card else now
+    assert Likely(now).order == ("Gus", "Cal", "Flo", "Bea", "Dan", "Ann", "Hal", "Eve")
+    fight = table_of("fiftytwo", 2)
+    assert Likely(fight).order == tuple(people(fight)), "nobody has rolled yet"
+    fight = advance(fight, Deed("initiative")).session
+    (order,) = (entry for entry in log_of(fight.table, fight.now) if entry.kind == "order")
+    assert Likely(fight).order == tuple(name for name, _ in order.facts["order"]) != tuple(people(fight))
 
 
 def test_without_a_page_what_the_prompt_means_first_and_what_was_done_last_is_likely() -> None:

@@ -105,7 +105,7 @@ def gm_view(shown: Shown) -> Plain:
     return {
         **replies.plain_table(now),
         "role": "gm",
-        "people": [_person(name, shown, foe=name in others) for name in shown.people],
+        "people": [_person(name, shown, foe=name in others) for name in likely.order],
         **(_shared(game, shown.shared) if game.SHARED else {"table": None, "board": None}),
         "acting": shown.acting,
         "likely": likely.of(TABLE) if game.SHARED else [],
@@ -292,7 +292,8 @@ def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collec
     likely, phone = shown.likely, Phone(name, events)
     board = game.board(shown.shared, name) if game.SHARED else None
     on_table = _on_table(game, shown.shared) if game.SHARED else {}
-    others = [each for each in players(now) if each != name and each not in hidden]
+    seated = players(now)
+    others = [each for each in likely.order if each in seated and each != name and each not in hidden]
     coming = likely.next(phone)
     return {
         "role": "player",

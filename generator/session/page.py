@@ -75,6 +75,13 @@ class PlainScope:
             return formula is None or bool(evaluate(formula, self))
         return False
 
+    def value(self, formula: Formula) -> int | None:
+        """Return what a formula comes to; None where it has no value."""
+        with suppress(HackjackError):
+            found = evaluate(formula, self)
+            return found if isinstance(found, int) else None
+        return None
+
     def fill(self, text: str, person: str = "") -> str:
         """Return a sentence with its values."""
         return fill_quotes(text, lambda name: person if name == "person" else self.named(name))
@@ -137,10 +144,8 @@ def _track(game: AnyGame, scope: PlainScope, gauges: Mapping[str, Gauge]) -> Pla
         return None
     gauge = gauges.get(shown.number)
     most = gauge.most if gauge else None
-    if shown.most is not None:
-        with suppress(HackjackError):
-            found = evaluate(shown.most, scope)
-            most = found if isinstance(found, int) else most
+    if shown.most is not None and (found := scope.value(shown.most)) is not None:
+        most = found
     waiting = scope.named(shown.waiting) if shown.waiting else 0
     held = shown.held is not None and scope.holds(shown.held)
     return {"name": game.called(shown.number), "value": value, "most": most} | _said(
@@ -187,12 +192,27 @@ class Likely:
     def __init__(self, now: Session) -> None:
         self._now, self._game, self._page = now, now.table.game, now.table.system.page
         self._people = plain_people(self._game, now.party)
+        self._scopes: dict[str, PlainScope] = {}
         self._found: dict[tuple[str, str], list[tuple[LikelyAction, Plain]]] = {}
 
     @cached_property
     def phase(self) -> str:
         """Return `fight` or `after`."""
         return phase(self._now)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """Everybody in the order of play; whoever has no place in it comes last."""
+        if self._page.order is None:
+            return tuple(self._people)
+        places = {name: self._scope(name).value(self._page.order) for name in self._people}
+        return tuple(sorted(places, key=lambda name: (places[name] is None, -(places[name] or 0))))
+
+    def _scope(self, name: str) -> PlainScope:
+        if name not in self._scopes:
+            plain = self._people.get(name, shared_state(self._game, self._now.party))
+            self._scopes[name] = scope_of(self._game, plain)
+        return self._scopes[name]
 
     def of(self, name: str, phone: Phone | None = None) -> list[Plain]:
         """Return what is probably done with somebody, or with a shared table (TABLE): first what can be done."""
@@ -209,7 +229,7 @@ class Likely:
             return next(self._offered("next", phone.who if phone else TABLE, phone), None)
         if self.phase != "fight":
             return None
-        for name in (phone.who,) if phone else self._people:
+        for name in (phone.who,) if phone else self.order:
             for step in self._offered("next", name, phone):
                 return {**step, "who": name}
         return None
@@ -224,8 +244,7 @@ class Likely:
     def _holding(self, listed: str, name: str) -> list[tuple[LikelyAction, Plain]]:
         """Return the actions of a list of the page that are offered with somebody as they are."""
         if (listed, name) not in self._found:
-            plain = self._people.get(name, shared_state(self._game, self._now.party))
-            scope, actions = scope_of(self._game, plain), getattr(self._page, listed)
+            scope, actions = self._scope(name), getattr(self._page, listed)
             self._found[listed, name] = [
                 (action, self._told(action, do, name, scope))
                 for key, action in actions.items()

@@ -24,7 +24,7 @@ from generator.session.doing import naming_errors
 from generator.session.journal_lines import MAX_LINES
 from generator.session.luck import MissingError
 from generator.session.moments import moments_in
-from generator.session.page import Likely, phase
+from generator.session.page import Likely
 from generator.session.party import TABLE, PartyTable, cards_held, plain_people, shared_state
 from generator.session.session import Moment, Session, TableStep
 
@@ -299,8 +299,8 @@ def _next(words: Sequence[str], now: Session) -> Reply:
     game, likely = now.table.game, Likely(now)
     prompt.usage("next", words, 0, 0, game)
     step = likely.next()
-    people = (TABLE,) if game.SHARED else now.party.names
-    offered = {name: _in_phase(likely.of(name), phase(now)) for name in people}
+    people = (TABLE,) if game.SHARED else likely.order
+    offered = {name: _in_phase(likely.of(name), likely.phase) for name in people}
     lines = [f"Next: {_action(step)}"] if step else []
     for name, actions in offered.items():
         lines += [name] if name else []

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from generator.base.cards import ALL_CODES, name_of
+from generator.base.cards import ALL_CODES, RANKS, is_joker, name_of, rank_of, suit_of
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import growth, lines, rolls, tasks, tokens, wounds
 from generator.games.deadlands import log as said
@@ -238,8 +238,9 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         ]
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a state with how many burn cards are held."""
-        return {**plain, "burns": sum(token["kind"] == "burn" for token in plain["tokens"])}
+        """Return a state with how many burn cards are held, and the place of the action card, the highest first."""
+        burns = sum(token["kind"] == "burn" for token in plain["tokens"])
+        return {**plain, "burns": burns, "place": _place(plain["action"]) if plain["action"] else None}
 
     def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
@@ -263,5 +264,16 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
             return tasks.jam_tasks(states, who, event)
         return states
 
+
+def _place(code: str) -> int:
+    """Return the place of an action card: jokers are over all, the black one first, then the rank, then the suit."""
+    if is_joker(code):
+        return 1000 if code == "BJ" else 999
+    rank = RANKS.index(rank_of(code)) or len(RANKS)
+    return 10 * rank + _SUIT_ORDER.index(suit_of(code))
+
+
+_SUIT_ORDER = "CDHS"
+"""Suits of one rank: spades are over hearts, and so on."""
 
 GAME: type[Game[TraitsState, TraitsEvent, TraitsEvent]] = Deadlands
