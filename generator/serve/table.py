@@ -433,7 +433,7 @@ class LiveTable:
         self._shown.log.hear(step)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
-        reply = replies.describe_step(step, headed=False)
+        reply = replies.describe_step(step)
         return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
 
     def _heard(self, log: Log, now: Session, who: str) -> Sequence[Mapping[str, Any]]:

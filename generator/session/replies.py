@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 import msgspec
@@ -45,8 +45,8 @@ class Reply:
 # --- what a deed says ------------------------------------------------------------------------------------------------
 
 
-def describe_step(step: TableStep, *, headed: bool = True) -> Reply:
-    """Return the reply to a command; not `headed` without what it comes to in a line."""
+def describe_step(step: TableStep) -> Reply:
+    """Return the reply to a command."""
     if step.command.turns:
         return _turned(step)
     if step.command.mends:
@@ -56,25 +56,26 @@ def describe_step(step: TableStep, *, headed: bool = True) -> Reply:
         _put_right(step, deed) if is_correction(deed, now.table.game) else _happened(now, deed, log)
         for deed, log in zip(deeds, step.logs, strict=True)
     ]
-    head, look = _headline(step) if headed else ([], {})
     if len(parts) == 1:
-        return replace(parts[0], head=head, marks={**parts[0].marks, **look})
+        return parts[0]
     lines = log_lines(deeds, step.logs, now.table)
     for deed, reply in zip(deeds, parts, strict=True):
         lines += reply.lines if is_correction(deed, now.table.game) else []
     events = [deed for deed in deeds if not is_correction(deed, now.table.game)]
     for who in dict.fromkeys(deed.who for deed in events):
         lines += state_lines(now, who) if who in now.party.characters else [f"{who} leaves the table."]
-    return Reply(lines, {"done": [reply.value for reply in parts]}, look, head)
+    return Reply(lines, {"done": [reply.value for reply in parts]})
 
 
-def _headline(step: TableStep) -> tuple[list[str], dict[str, games.Mark]]:
-    """Return what a command comes to in a line, and how that stands out; nothing where it was no moment that weighs."""
-    told = moments_in(step.session.now, step.logs, step.session.table)
+def headed_reply(step: TableStep, said: Sequence[Log] = ()) -> Reply:
+    """Return the same with what the command comes to in a line, apart from those logs that were `said` before."""
+    reply = describe_step(step)
+    logs = [log[len(before) :] for log, before in zip_longest(step.logs, said, fillvalue=())]
+    told = [] if step.command.turns or step.command.mends else moments_in(step.session.now, logs, step.session.table)
     if not told or told[0].weight < HEADLINE:
-        return [], {}
+        return reply
     line = f"{told[0].they.rstrip('.')}. {told[0].then}".rstrip()
-    return [line], {line: "death" if told[0].look == "dead" else "card"}
+    return replace(reply, head=[line], marks={**reply.marks, line: "death" if told[0].look == "dead" else "card"})
 
 
 def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: PartyTable) -> list[str]:
@@ -304,7 +305,7 @@ def _next(words: Sequence[str], now: Session) -> Reply:
     lines = [f"Next: {_action(step)}"] if step else []
     for name, actions in offered.items():
         lines += [name] if name else []
-        lines += [f"    {_action(each)}" for each in actions]
+        lines += [f"    {_action({**each, 'who': name})}" for each in actions]
     return Reply(lines or ["Nobody is at the table."], {"next": step, "likely": offered})
 
 
@@ -317,7 +318,7 @@ def _action(each: Mapping[str, Any]) -> str:
     """Return something likely in a line: how it is typed, what it is, or why it cannot be done."""
     typed = " ".join([each["do"], *map(quoted_word, [*filter(None, [each.get("who")]), *each.get("words", ())])])
     more = f"not now: {each['reason'].removesuffix('.')}" if "reason" in each else each.get("says", "")
-    return f"{typed:<12} {more}".rstrip()
+    return f"{typed:<16} {more}".rstrip()
 
 
 def _character(name: str, now: Session) -> list[str]:
