@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest
 from typing import Any
@@ -27,6 +27,10 @@ from generator.session.moments import moments_in
 from generator.session.page import Likely
 from generator.session.party import TABLE, PartyTable, cards_held, plain_people, shared_state
 from generator.session.session import Moment, Session, TableStep
+
+
+MAX_MOVES = 6
+"""So many moves of a board are told by `next`."""
 
 
 @dataclass(frozen=True)
@@ -302,10 +306,10 @@ def _next(words: Sequence[str], now: Session) -> Reply:
     step = likely.next()
     people = (TABLE,) if game.SHARED else likely.order
     offered = {name: _in_phase(likely.of(name), likely.phase) for name in people}
-    lines = [f"Next: {_action(step)}"] if step else []
+    lines = ["Next: {:<10} {}".format(*_action(step))] if step else []
     for name, actions in offered.items():
-        lines += [name] if name else []
-        lines += [f"    {_action({**each, 'who': name})}" for each in actions]
+        told = dict([*_on_board(now), *(_action({**each, "who": name}) for each in actions)])
+        lines += [*([name] if name else []), *(f"    {typed:<16} {more}".rstrip() for typed, more in told.items())]
     return Reply(lines or ["Nobody is at the table."], {"next": step, "likely": offered})
 
 
@@ -314,11 +318,19 @@ def _in_phase(actions: Sequence[dict[str, Any]], phase: str) -> list[dict[str, A
     return [each for each in actions if each.get("in", phase) == phase]
 
 
-def _action(each: Mapping[str, Any]) -> str:
-    """Return something likely in a line: how it is typed, what it is, or why it cannot be done."""
+def _on_board(now: Session) -> Iterator[tuple[str, str]]:
+    """Yield the cheapest of what can be done on the board that lies on a shared table: as typed, and what it is."""
+    board = now.table.game.board(plain_state(now, TABLE)) if now.table.game.SHARED else None
+    moves = [tap for tap in board.moves if not tap.free][:MAX_MOVES] if board else []
+    for tap in (*board.commands, *moves) if board and board.acts else ():
+        yield " ".join(map(quoted_word, tap.words)), f"{tap.says}: {tap.detail}" if tap.detail else tap.says
+
+
+def _action(each: Mapping[str, Any]) -> tuple[str, str]:
+    """Return something likely: how it is typed, and what it is or why it cannot be done."""
     typed = " ".join([each["do"], *map(quoted_word, [*filter(None, [each.get("who")]), *each.get("words", ())])])
     more = f"not now: {each['reason'].removesuffix('.')}" if "reason" in each else each.get("says", "")
-    return f"{typed:<16} {more}".rstrip()
+    return typed, more
 
 
 def _character(name: str, now: Session) -> list[str]:
