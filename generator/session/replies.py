@@ -28,7 +28,6 @@ from generator.session.page import Likely
 from generator.session.party import TABLE, PartyTable, cards_held, plain_people, shared_state
 from generator.session.session import Moment, Session, TableStep
 
-
 MAX_MOVES = 6
 """So many moves of a board are told by `next`."""
 
