@@ -218,7 +218,7 @@ def test_the_prompt_asks_for_every_die(typed: Any) -> None:
         "roll d12 (severity): ",
         "roll d4 (location): ",
         "roll 2d6 (Weapons and blows 11-12: how many weeks): ",
-        "roll d10 (Weapons and blows 11-12: 3 or less): ",
+        "roll d10 (Weapons and blows 11-12: 3 or less Paraplegia until a save or Quadriplegia until a save (d2)): ",
         "roll d2 (Weapons and blows 11-12: 1 Paraplegia until a save; 2 Quadriplegia until a save): ",
         "roll d6 (Weapons and blows 11-12: how many days): ",
         "roll d6 (Weapons and blows 11-12: how many weeks): ",

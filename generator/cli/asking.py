@@ -97,7 +97,9 @@ def explain_need(need: Need, table: PartyTable) -> list[str]:
         case CardNeed():
             what = [f"A card is drawn. Type the one that the table drew, such as {prompt.sample_card(table)}."]
             if need.place:
-                what = [f"The next card lies at {need.place}. Type it, or several as they lie, row by row."]
+                what = [
+                    f"The next card lies at {need.place}. Type it, or several in the order in which they are dealt."
+                ]
             if table.deck and not table.virtual:
                 what.append("The tab key lists the cards that are left in the deck.")
         case RollNeed():

@@ -6,7 +6,7 @@ One reader for every kind of procedure that hurts somebody: cards (H22, H23) and
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, assert_never
 
@@ -201,7 +201,8 @@ class Pen:
             case rules.Risk():
                 self._write(effect, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
             case rules.OneOf():
-                self.apply(effect.effects[self.table.roll(Dice(1, len(effect.effects)), self._which(effect)) - 1])
+                asks = self._by_face({str(face): (each,) for face, each in enumerate(effect.effects, 1)})
+                self.apply(effect.effects[self.table.roll(Dice(1, len(effect.effects)), asks) - 1])
             case rules.Maybe():
                 self._maybe(effect)
             case rules.Save():
@@ -247,12 +248,11 @@ class Pen:
         self._write(effect, place=place, begins=effect.begins, chances=chances, **told)
         return True
 
-    def _which(self, effect: rules.OneOf) -> str:
-        """Return what a die of alternatives is asked for: what each of its faces means."""
+    def _by_face(self, faces: Mapping[str, Sequence[AnyEffect]]) -> str:
+        """Return what a die is asked for: what its faces mean. Where nobody reads it, it is not put together."""
         if self._steps is not None and not self._steps.logs:
             return ""
-        system = self.table.system
-        told = (f"{face} {effects_telegraph((each,), system)}" for face, each in enumerate(effect.effects, 1))
+        told = (f"{face} {effects_telegraph(effects, self.table.system)}" for face, effects in faces.items())
         return f"{self.called}: {'; '.join(told)}"
 
     def _penalty(self, effect: rules.Penalty) -> None:
@@ -304,7 +304,7 @@ class Pen:
         self.table.note(said.DropFact(effect.what, self.card))
 
     def _maybe(self, effect: rules.Maybe) -> None:
-        rolled = self.table.roll(effect.die, f"{self.called}: {effect.upto} or less")
+        rolled = self.table.roll(effect.die, self._by_face({f"{effect.upto} or less": effect.effects}))
         happens = rolled <= effect.upto
         self.table.note(said.Maybe(effect.die.spoken, rolled, effect.upto, happens))
         if happens:

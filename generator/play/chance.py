@@ -39,6 +39,8 @@ class CardNeed(NamedTuple):
 class RollNeed(NamedTuple):
     """Dice have to be rolled; `reason` says what for. Where the roll `can_wait`, no faces at all mean: later.
 
+    `whose` has a name for each die where they are rolled for several people at once.
+
     Only their sum matters, or with a `face` how many dice show it, unless each die matters `apart`. Dice that are
     `hidden` fall under a cup: at a table the program rolls them, and tells nobody.
     """
@@ -49,6 +51,7 @@ class RollNeed(NamedTuple):
     face: int = 0
     apart: bool = False
     hidden: bool = False
+    whose: tuple[str, ...] = ()
 
     def result(self, faces: Sequence[int]) -> int:
         """Return what a roll with these faces comes to."""
@@ -103,7 +106,7 @@ def log_in_reach(log: Sequence[Entry[Any]]) -> Iterator[None]:
 
 
 @contextmanager
-def dealt_to(place: str, laid: tuple[tuple[str, ...], ...]) -> Iterator[None]:
+def dealt_to(place: str, laid: tuple[tuple[str, ...], ...] = ()) -> Iterator[None]:
     """Whoever is asked for a card in here is told where it lies, and what lies there already."""
     try:
         yield

@@ -451,12 +451,9 @@ def plain_need(need: Need, table: PartyTable, untold: Collection[str] = ()) -> P
         return {"kind": "card", "cards": list(dict.fromkeys(need.left)), "reason": need.place}
     if isinstance(need, RollNeed):
         dice = {"count": need.dice.count, "faces": need.dice.faces}
-        return {
-            "kind": "roll",
-            **dice,
-            "reason": "" if mentions(need.reason, untold) else need.reason,
-            "can_wait": need.can_wait,
-        }
+        whose = {"whose": need.whose} if need.whose and not any(mentions(each, untold) for each in need.whose) else {}
+        reason = "" if mentions(need.reason, untold) else need.reason
+        return {"kind": "roll", **dice, **whose, "reason": reason, "can_wait": need.can_wait}
     says = need.says or tuple(map(table.game.option_says, need.options))
     return {"kind": "choice", "options": [_option(*each, table) for each in zip(need.options, says, strict=True)]}
 

@@ -169,7 +169,7 @@ def marks(game: AnyGame, plain: Mapping[str, Any]) -> list[str]:
     said = {"dead"}
     page = game.system.page
     for formula in (*(each.when for each in page.states.values()), page.track.held if page.track else None):
-        said |= {str(node.about) for node in formula.walk() if node.kind == "name"} if formula else set()
+        said |= {str(node.about) for node in formula.walk() if node.kind in ("name", "has")} if formula else set()
     return [key.replace("_", " ") for key, value in plain.items() if value is True and key not in said]
 
 
