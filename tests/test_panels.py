@@ -400,9 +400,9 @@ def test_two_triggers_of_one_card_are_told_apart() -> None:
 
 
 SHORT = {
-    "QC": ["from now on each descent to 0 HP or below: first card +2 score"],
-    "9C": ["from now on each descent below 0 HP: +2 Blood"],
-    "10H": ["each red card: +1 Blood until rec."],
+    "QC": ["from now on each fall to 0 HP or below: first card +2 score"],
+    "9C": ["from now on each fall below 0 HP: +2 Blood"],
+    "10H": ["each red card: +1 Blood until recovered"],
     "3D": ["lose finger (d10: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first†)"],
     "JS": ["lose limb (d4: 1\N{EN DASH}2 arm, 3\N{EN DASH}4 leg, left first†), how much (d4: 1 hand or foot, 2"],
     "3S": ["d2 which arm (1 left, 2 right†); drop item"],

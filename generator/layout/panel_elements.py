@@ -104,18 +104,17 @@ class Bars(Struct, frozen=True):
 
 
 class Series(Struct, frozen=True):
-    """A chart of several series, each a name and a value for every label.
+    """A bar chart of several series, each a name and a value for every label, beside or `stacked` on each other.
 
-    `style`: `grouped` bars beside each other, `stacked` bars on top of each other, or `lines`. The series differ by
-    shade, hatching, mark and dash, never by colour alone. At most six.
+    The series differ by shade and hatching, never by colour alone. At most six.
     """
 
     labels: tuple[str, ...]
     series: tuple[tuple[str, tuple[Quantity, ...]], ...]
-    style: Literal["grouped", "stacked", "lines"]
     percent: bool
     across: str
     note: str = ""
+    stacked: bool = False
 
 
 class Cell(Struct, frozen=True):

@@ -153,6 +153,20 @@ def texts_of(node: Node) -> Iterator[str]:
             assert_never(node)
 
 
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield every text in a part of a face or a piece of a panel, but for what fills a field."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from texts_in(each)
+    elif isinstance(value, Struct):
+        filled = isinstance(value, panel_elements.FieldCell | panel_elements.FieldLine)
+        for name in value.__struct_fields__:
+            if not (filled and name == "value"):
+                yield from texts_in(getattr(value, name))
+
+
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 

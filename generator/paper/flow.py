@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
 from generator.layout import panel_elements
+from generator.layout.reading import texts_in
 from generator.paper import charts, fonts, pen, tables, tags, text
 from generator.paper.art import ICONS, SUITS
 from generator.paper.body import draw_body
@@ -103,41 +104,10 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     for block in page.blocks:
         for piece in block.pieces:
             font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS
-            for words in _texts(piece):
+            for words in texts_in(piece):
                 if letters := fonts.missing_letters(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
                     yield block.place, f"{where}: {pen.missing_glyphs(letters, font, words)}"
-
-
-def _texts(piece: panel_elements.Piece) -> tuple[str, ...]:
-    """What a piece says by itself, without what fills it."""
-    match piece:
-        case panel_elements.Heading():
-            return (piece.text, piece.source)
-        case panel_elements.Note():
-            return (piece.text,)
-        case panel_elements.Paragraph():
-            return (piece.label, piece.strong, piece.text)
-        case panel_elements.PanelTable():
-            return (*piece.heads, *(cell for row in piece.rows for cell in row))
-        case panel_elements.WoundBox():
-            return (piece.name, piece.figures, piece.text)
-        case panel_elements.Framed():
-            return charts.picture_texts(piece.picture)
-        case panel_elements.FieldLine():
-            return (piece.label,)
-        case panel_elements.BoxRow() | panel_elements.Ladder():
-            return (piece.label, *(box.text for box in piece.boxes))
-        case panel_elements.Ticks():
-            return tuple(box.text for box in piece.boxes)
-        case panel_elements.FieldLines():
-            return tuple(cell.label for cell in piece.fields)
-        case panel_elements.FieldGrid():
-            return (*piece.heads, *(cell.label for row in piece.rows for cell in row))
-        case panel_elements.BodyFigure():
-            return tuple(label for _, label in piece.marks)
-        case _:
-            assert_never(piece)
 
 
 @fonts.measured_once(4000)

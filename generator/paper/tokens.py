@@ -86,7 +86,7 @@ def _chips(system: System) -> tuple[Chip, ...]:
     """Of each track that is counted with tokens: ones and fives of the colour that it names, or all that a bank has."""
     chips: list[Chip] = []
     for name, track in system.head.tracks.items():
-        word, sign = track.name.lower(), _SIGNS.get(name, "")
+        word, sign = track.name, _SIGNS.get(name, "")
         colour = next(
             (_COLOURS[colour_name] for colour_name in (track.tokens or "").lower().split() if colour_name in _COLOURS),
             None,
