@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError
 from generator.check.content_checks import problems
 from generator.layout import sheets
-from generator.layout.panel_elements import Cell, ChartMaker, Matrix, Series
+from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix, Series
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System, TablesFile, read_custom
@@ -437,6 +437,19 @@ def test_a_panel_that_is_too_full_goes_on_over_another_with_its_heading() -> Non
     assert len(pages) > 1 and "Panel\nHackjack" in pages[0]
     assert all("Panel, continued\nHackjack" in page for page in pages[1:])
     assert sum(page.count("Much") for page in pages) == 1
+
+
+def test_a_chart_without_a_heading_goes_on_with_the_sentence_over_it() -> None:
+    steps = ", ".join(f"Step {at} of many." for at in range(14))
+    blocks = f"""
+- {{block: steps, title: First, steps: [{steps}]}}
+- {{block: text, title: Lead, text: [What the chart shows.]}}
+- {{block: chart, shows: hits_by_score, height: 80}}
+"""
+    maker: dict[str, ChartMaker] = {"hits_by_score": lambda _: Bars(("d4", "d6"), (0.5, 0.25), True, "die")}
+    first, second = PdfReader(BytesIO(printed(blocks, columns=1, charts=maker))).pages
+    assert "Step 13" in first.extract_text() and "Lead" not in first.extract_text()
+    assert "Lead" in second.extract_text() and "d6" in second.extract_text()
 
 
 def test_a_row_of_columns_begins_below_everything_with_its_heading_across() -> None:

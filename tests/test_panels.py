@@ -457,11 +457,11 @@ def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
 @pytest.mark.parametrize("name", content.shipped())
 def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_other(name: str) -> None:
     system = content.load(content.find(name)).system
-    for product in ("sheet", "reference"):
+    for product, least in (("sheet", 14), ("reference", 14), ("reference-cards", 11)):
         pdf = panels.panel_pages(system, product, PanelOptions(sheets.paper_sizes()["a4"], text="large"))
         for page in range(len(PdfReader(BytesIO(pdf)).pages)):
             letters = chars(pdf, page)
-            assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] >= 14
+            assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] >= least
             lines = groupby(sorted(letters, key=lambda char: (char.y, char.left)), key=lambda char: char.y)
             pairs = (pair for _, line in lines for pair in pairwise(line))
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)

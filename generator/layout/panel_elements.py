@@ -162,20 +162,12 @@ class Framed(Struct, frozen=True):
 # --- what is filled in -----------------------------------------------------------------------------------------------
 
 
-class FieldLine(Struct, frozen=True):
-    """A label and lines to write on; a form field of that name, filled with `value`."""
-
-    label: str
-    name: str
-    value: str = ""
-    lines: int = 1
-
-
 class FieldLines(Struct, frozen=True):
-    """Fields beside each other, each a label and a line or a box to tick; `shares` are of the width."""
+    """Fields beside each other, each a label and `lines` or a box to tick; `shares` are of the width."""
 
     fields: tuple[FieldCell, ...]
-    shares: tuple[float, ...]
+    shares: tuple[float, ...] = (1.0,)
+    lines: int = 1
 
 
 class FieldCell(Struct, frozen=True):
@@ -244,7 +236,6 @@ Piece = (
     | PanelTable
     | WoundBox
     | Framed
-    | FieldLine
     | FieldLines
     | FieldGrid
     | BoxRow

@@ -161,9 +161,8 @@ def texts_in(value: Any) -> Iterator[str]:
         for each in value:
             yield from texts_in(each)
     elif isinstance(value, Struct):
-        filled = isinstance(value, panel_elements.FieldCell | panel_elements.FieldLine)
         for name in value.__struct_fields__:
-            if not (filled and name == "value"):
+            if not (isinstance(value, panel_elements.FieldCell) and name == "value"):
                 yield from texts_in(getattr(value, name))
 
 
@@ -297,8 +296,6 @@ def _alone(piece: panel_elements.Piece, caption: str) -> Iterator[Node]:
         case panel_elements.Framed():
             yield _figures(piece, caption)
             yield from _key(piece)
-        case panel_elements.FieldLine():
-            yield SpokenLine(piece.value or BLANK, f"{piece.label}:", drawn=whole)
         case panel_elements.FieldLines():
             for cell in piece.fields:
                 yield SpokenLine(_field(replace(cell, label="")) or BLANK, f"{cell.label}:", drawn=((cell,),))

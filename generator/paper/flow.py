@@ -184,8 +184,6 @@ class Setter:
                 yield self._wound(piece, measure)
             case panel_elements.Framed():
                 yield self._framed(piece, measure)
-            case panel_elements.FieldLine():
-                yield self._field(piece, measure)
             case panel_elements.FieldLines():
                 yield from self._fields(piece, measure)
             case panel_elements.FieldGrid():
@@ -428,24 +426,6 @@ class Setter:
 
     # --- what is filled in -------------------------------------------------------------------------------------------
 
-    def _field(self, piece: panel_elements.FieldLine, measure: float) -> Slice:
-        size = self.size
-        indent = fonts.text_width(f"{piece.label}  ", fonts.SANS_BOLD) * size
-        value = self._value(piece.value, measure - indent)
-        step = size * 1.75
-        rows = max(piece.lines, len(value.lines))
-        height = rows * step
-
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.draw_line(canvas, piece.label, x, y - step + size * 0.35, fonts.SANS_BOLD, size)
-            feet = [y - at * step for at in range(1, rows + 1)]
-            strokes = [(x + (0 if at else indent), foot, x + measure, foot) for at, foot in enumerate(feet)]
-            pen.draw_rules(canvas, GREY, 0.5, *strokes)
-            room = (x + indent, y - height + 0.5, measure - indent, height - 1)
-            self.form.text(canvas, piece.name, piece.label, value, room, step=step, many=rows > 1)
-
-        return Slice(height, size * 0.5, drawn, fault=value.fault)
-
     def _fields(self, piece: panel_elements.FieldLines, measure: float) -> Iterator[Slice]:
         """Yield labels and lines beside each other, in as many rows as these need."""
         row = self._field_row(piece, measure)
@@ -469,8 +449,9 @@ class Setter:
             for cell, room, indent in zip(piece.fields, wide, indents, strict=True)
         ]
         step = size * 1.75
-        rows = max(1, *(len(value.lines) for value in values))
+        rows = max(piece.lines, *(len(value.lines) for value in values))
         height = rows * step
+        ruled = range(1, rows + 1) if len(piece.fields) == 1 else (rows,)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             left = x
@@ -486,7 +467,11 @@ class Setter:
                         pen.draw_line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
                     else:
                         pen.draw_line(canvas, cell.label, left, base, bold, size)
-                        pen.draw_rules(canvas, GREY, 0.5, (left + indent, y - height, left + room, y - height))
+                        feet = [y - at * step for at in ruled]
+                        strokes = [
+                            (left + (0 if at else indent), foot, left + room, foot) for at, foot in enumerate(feet)
+                        ]
+                        pen.draw_rules(canvas, GREY, 0.5, *strokes)
                         place = (left + indent, y - height + 0.5, room - indent, height - 1)
                         self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=rows > 1)
                 left += room + gap

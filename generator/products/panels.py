@@ -26,7 +26,7 @@ from generator.paper import sheet as sheet_marks
 from generator.paper.art import emblem_outline
 from generator.paper.card import Print
 from generator.paper.columns import Frame, Slice
-from generator.paper.document import MM, close_document, open_document
+from generator.paper.document import MM, close_document, open_document, open_product
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks, Rgb, rgb
@@ -165,13 +165,12 @@ def reference(system: System, options: PanelOptions) -> Printed:
     if options.text == "large":
         return _printed(system, "reference", options)
     found = _found(system, "reference")
-    paper = options.paper
-    wide, high = paper.width * MM, paper.height * MM
+    wide, high = options.paper.width * MM, options.paper.height * MM
     panel_pages = _pages(found, system, _charts(system, options))
     _check_glyphs(panel_pages)
     line = product_line(system)
-    canvas = open_document(wide, high, title=product_title(system, found.title), subject=line, looks=options)
-    quarters = _quarters(panel_pages, paper).fitted(options.inks, Form(fillable=False))
+    canvas = open_product(system, options.paper, product_title(system, found.title), options)
+    quarters = _quarters(panel_pages, options.paper).fitted(options.inks, Form(fillable=False))
     size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in quarters)
     for front in range(0, len(quarters), 2):
         leaf = quarters[front : front + 2]
@@ -196,10 +195,8 @@ def reference_cards(system: System, options: PanelOptions) -> Printed:
     found = _found(system, "reference")
     panel_pages = _pages(found, system, _charts(system, options))
     _check_glyphs(panel_pages)
-    paper, line = options.paper, product_line(system)
-    layout = packed_grid(paper, card_sizes()["tarot" if options.text == "large" else "poker"])
-    title = f"{product_title(system, found.title)} cards"
-    canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
+    layout = packed_grid(options.paper, card_sizes()["tarot" if options.text == "large" else "poker"])
+    canvas = open_product(system, layout.paper, f"{product_title(system, found.title)} cards", options)
     cards = _on_cards(panel_pages, layout.card, options.text).fitted(options.inks, Form(fillable=False))
     for first in range(0, len(cards), len(layout.places)):
         drawers = [
@@ -207,7 +204,7 @@ def reference_cards(system: System, options: PanelOptions) -> Printed:
             for item, frame, setter in cards[first : first + len(layout.places)]
         ]
         sheet_marks.draw_fronts(canvas, layout, drawers, "cut")
-        sheet_marks.draw_margins(canvas, layout, line, "cut")
+        sheet_marks.draw_margins(canvas, layout, product_line(system), "cut")
         canvas.showPage()
     return close_document(canvas)
 
