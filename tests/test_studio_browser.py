@@ -208,7 +208,7 @@ def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -
     page.says("is no name for a pack", ".does")
     page.write("[name=pack]", "mild")
     page.tap(".keep button")
-    page.says("mild stands on your shelf", ".does")
+    page.says("mild is on your shelf", ".does")
     page.tap(".acts a")
     page.says("With your house rules: severity die: d8", "main")
     page.script("location.hash = 'glog/print/reference/rules'")
