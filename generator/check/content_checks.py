@@ -41,11 +41,13 @@ from generator.model.rules import (
 )
 from generator.pack import content
 from generator.pack.faults import Fault, one_die
-from generator.pack.strict_yaml import Marks, Trail
+from generator.pack.strict_yaml import TOO_MANY, Marks, Trail
 from generator.words.event_wording import events_in_order
 
 MAX_DICE = 10
 """A procedure rolls no more at once: exact odds take longer with each."""
+MAX_FAULTS = 300
+"""So many faults of a pack are told at once."""
 MAX_BOXES = 1000
 """So many boxes of a track a sheet may have."""
 
@@ -56,7 +58,17 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
 
 
 def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
-    """Yield every fault of a system whose files are well formed: the file, the place in it, and the sentence."""
+    """Yield the faults of a system whose files are well formed: the file, the place in it, and the sentence.
+
+    Where they are more than 300, the last sentence says so.
+    """
+    for told, (file, trail, message) in enumerate(_placed(system, files)):
+        yield file, trail, message if told < MAX_FAULTS else TOO_MANY
+        if told == MAX_FAULTS:
+            return
+
+
+def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     checks = _Checks(system)
     contents: dict[str, tuple[Trail, Any]] = {
         "system.yaml": ((), system.head),

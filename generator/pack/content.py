@@ -199,7 +199,7 @@ def _converted(
         files[name] = _convert(value.value, kind, value.marks, problems, trails)
         problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
         faults += [(name, trail) for trail in (*trails, *value.marks.torn)]
-        if mend and trails:
+        if mend and 0 < len(trails) < source.MAX_PROBLEMS:
             from generator.pack import mending
 
             with suppress(msgspec.ValidationError):

@@ -31,7 +31,7 @@ DURATIONS = {
     "check": ("until a later roll succeeds", "until a roll succeeds"),
     "rest": ("until you have rested", "until rested"),
     "good_rest": ("until you have rested in comfort", "until well rested"),
-    "recovery": ("until you recover", "until rec."),
+    "recovery": ("until you recover", "until recovered"),
     "permanent": ("for good", "for good"),
     "gm": ("until the GM says it is over", "until the GM ends it"),
     "eases": ("until it eases", "until it eases"),

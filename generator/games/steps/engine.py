@@ -41,7 +41,7 @@ from generator.games.steps.state import (
     save_of,
 )
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
+from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, as_number, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, OwnNumber, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
@@ -860,9 +860,7 @@ class Bench(Stepping):
         name = self._number(step.number)
         own, current = self.system.steps.numbers[name], self.value(name)
         by, hidden = self._under_cup(step.by, own, self.values[name])
-        if not isinstance(by, int):
-            raise HackjackError(f'"{step.by}" is not a number but {"unknown" if by is None else by}')
-        by = int(by)
+        by = int(as_number(step.by, by))
         up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
         bounds = (step.most, own.most) if isinstance(step, rules.Raise) else (step.least, own.least)
@@ -916,7 +914,7 @@ class Bench(Stepping):
             if value not in procedure.words[name].of:
                 raise HackjackError(f"{name} cannot be {signed_figure(value)}")
         elif isinstance(value, str):
-            raise HackjackError(f'"{step.to}" is not a number but {value}')
+            as_number(step.to, value)
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         value = int(value) if isinstance(value, Hidden) else value
@@ -1039,9 +1037,7 @@ class Bench(Stepping):
 
     def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
         """Return the results that dice show one of, as the step has them; empty where they show none."""
-        result = self._rolled_for(step.dice, step.asks or pen.source)
-        if not isinstance(result, int):
-            raise HackjackError(f'"{step.dice}" is not a number but {result}')
+        result = as_number(step.dice, self._rolled_for(step.dice, step.asks or pen.called))
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
         return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
@@ -1135,7 +1131,7 @@ class Bench(Stepping):
             raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
         target = formula_number(bound, self)
         reason = f"over {target}" if check.over else "check"
-        rolled = self.roll(check.die, check.name or f"{pen.source}: {reason}")
+        rolled = self.roll(check.die, check.name or f"{pen.called}: {reason}")
         wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
         meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
         self.names["rolled"] = rolled

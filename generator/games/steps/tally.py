@@ -88,7 +88,7 @@ def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> Unseen
         return first_end if all(each == first_end for each in ends) else None, asked
 
     dead, left = fate()
-    alike = deadly_course(system, state, event.name).alike() if left else {}
+    alike = deadly_course(system, state, event.name).alike if left else {}
 
     def kills(card: str) -> bool | None:
         dies, more = fate(card)
