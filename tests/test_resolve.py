@@ -232,13 +232,15 @@ MISSING = {
     "hit 3 --cards 10C": "needs d4 (Blood of 10C)",
     "hit 3 --cards 9S": "needs 2d6 (Blood of 9S)",
     "hit 3 --cards 9S --dice 3": "needs 2d6 (Blood of 9S), and only 1 of 2 dice are given",
-    "hit 3 --cards 3S": "needs d2 (3S: which arm)",
-    "hit 3 --cards 4S --dice 3": "needs d4 (4S: penalty intelligence), after 3 (4S: penalty wisdom)",
+    "hit 3 --cards 3S": "needs d2 (Snapped arm: which arm)",
+    "hit 3 --cards 4S --dice 3": (
+        "needs d4 (Cracked skull: how much Intelligence), after 3 (Cracked skull: how much Wisdom)"
+    ),
     "hit 3 --cards 7C,KS,AD": (
         "Drawn: 7C, See it coming. The death-score rises by 7: it is 7 now. Drawn: KS, Left for dead. "
         "Drawn: AD, One for the tavern. needs a choice: 1 Left for dead 2 One for the tavern"
     ),
-    "hit 3 --cards 5H": "needs d20 (5H: over 5)",
+    "hit 3 --cards 5H": "needs d20 (White pain: over 5)",
 }
 
 

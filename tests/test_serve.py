@@ -621,12 +621,13 @@ def test_every_system_and_pack_has_its_page(folder: Path) -> None:
     told = views.plain_game(now.table)
     assert [each["name"] for each in told["events"]] == [*game.EVENTS]
     assert [card["name"] for card in told["deck"]] == [*dict.fromkeys(game.deck())]
-    assert views.gm_view(now, views.LogInWords())["role"] == "gm"
+    shown = views.Shown(now, views.LogInWords())
+    assert views.gm_view(shown)["role"] == "gm"
     for spec in told["events"]:
         found = views.choices(now, spec["name"], "" if game.SHARED else "Ada", [], {})
         assert {argument["name"] for argument in spec["takes"]} <= found.keys()
     if not game.SHARED:
-        assert views.player_view(now, "Ada", (), views.LogInWords(), [*game.EVENTS])["name"] == "Ada"
+        assert views.player_view(shown, "Ada", (), [*game.EVENTS])["name"] == "Ada"
 
 
 # --- the guide -------------------------------------------------------------------------------------------------------

@@ -1037,7 +1037,7 @@ class Bench(Stepping):
 
     def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
         """Return the results that dice show one of, as the step has them; empty where they show none."""
-        result = as_number(step.dice, self._rolled_for(step.dice, step.asks or pen.source))
+        result = as_number(step.dice, self._rolled_for(step.dice, step.asks or pen.called))
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
         return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
@@ -1131,7 +1131,7 @@ class Bench(Stepping):
             raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
         target = formula_number(bound, self)
         reason = f"over {target}" if check.over else "check"
-        rolled = self.roll(check.die, check.name or f"{pen.source}: {reason}")
+        rolled = self.roll(check.die, check.name or f"{pen.called}: {reason}")
         wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
         meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
         self.names["rolled"] = rolled

@@ -203,9 +203,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         written = self.system.steps.state
         return plain_shape(state, self.system, self._figured) if written else plain_state(state, self.system)
 
-    def state_line(self, plain: dict[str, Any]) -> str:
+    def state_line(self, plain: Mapping[str, Any]) -> str:
         """Return a state in one line."""
-        state = self._state(plain)
+        state = self.told_state(plain)
         return state_line(state, {**self._figures(state), **plain}, self.system)
 
     def step(self, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
@@ -663,29 +663,31 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:
         """Return the conditions that somebody is in, and those that are coming."""
-        return [*hurts(self._state(plain), self.system)]
+        return [*hurts(self.told_state(plain), self.system)]
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the state as it is written, with the numbers and words that it does not write."""
-        return {**self._state(plain).values, **plain}
+        return {**self.told_state(plain).values, **plain}
 
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
             raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: that is over the limit")
 
-    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+    def details(self, plain: Mapping[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full."""
-        return details(self._state(plain), self.system)
+        return details(self.told_state(plain), self.system)
 
     def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
         """Return the author's numbers as far as they are known, those of the state's line where there is one."""
-        steps, bench = self.system.steps, Bench(self.system, self._state(plain), Seeded(0))
-        in_line = {part.name for text in steps.line for part in parsed_text(text) if isinstance(part, Quote)}
+        steps, state = self.system.steps, self.told_state(plain)
 
         def gauge(name: str, value: int) -> Gauge:
             own = steps.numbers[name]
-            most = bench.figure(own.most) if own.most and not bench.tells(own.most) else None
+            most = own.most.plain if own.most else None
+            if own.most and not isinstance(most, int):
+                bench = Bench(self.system, state, Seeded(0))
+                most = None if bench.tells(own.most) else bench.figure(own.most)
             if most is None and name in self.system.head.tracks:
                 most = self.system.most_of(name)
             if most is None and isinstance(plain.get(f"max_{name}"), int):
@@ -693,17 +695,23 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
         in_line_values = (
-            (name, bench.values.get(name))
+            (name, state.values.get(name))
             for name, own in self.system.kept_numbers.items()
-            if not own.flag and (not in_line or name in in_line)
+            if not own.flag and (not self._in_line or name in self._in_line)
         )
         shown = ((name, value) for name, value in in_line_values if not isinstance(value, Hidden))
         own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
         return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 
-    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+    @cached_property
+    def _in_line(self) -> Collection[str]:
+        """The values that the author's line of a state tells."""
+        line = self.system.steps.line
+        return {part.name for text in line for part in parsed_text(text) if isinstance(part, Quote)}
+
+    def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
-        state = self._state(plain)
+        state = self.told_state(plain)
         bench, sums = Bench(self.system, state, Seeded(0)), dict[str, int]()
         for name in self.system.head.statistics:
             with suppress(HackjackError):  # a number that nobody knows
