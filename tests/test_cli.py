@@ -139,11 +139,6 @@ def test_every_problem_of_a_pack_has_a_line_of_its_own(desk: Path) -> None:
 # --- the real thing ------------------------------------------------------------------------------------------------
 
 COMMAND = [sys.executable, "-m", "generator"]
-PLAYED_CHART = (
-    "pack/screen.yaml:89:15: warning: this chart is too large to count: it is played out, "
-    "and its note says how far off it is\n"
-)
-"""All that the check has to say of Hackjack itself."""
 
 
 def real(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -168,7 +163,7 @@ def real(*arguments: str, cwd: Path, **environment: str) -> subprocess.Completed
             1,
             "empty/system.yaml: the file is missing: every pack has a system.yaml\n",
         ),
-        ("check pack", 0, PLAYED_CHART),
+        ("check pack", 0, ""),
         ("--version", 0, ""),
     ],
 )
@@ -288,7 +283,7 @@ def test_ctrl_c_ends_counting(call: str, desk: Path, monkeypatch: pytest.MonkeyP
         def get(self) -> None:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(every_way, "_WORK_LEFT", Budget())
+    monkeypatch.setattr(every_way, "_BUDGET", Budget())
     monkeypatch.chdir(desk)
     done = run(*call.replace("PACK", str(ROOT / "docs" / "examples" / "criticals")).split(" "))
     assert (done.code, [*filter(None, done.faults)]) == (130, ["stopped"])

@@ -13,7 +13,7 @@ from helpers import ROOT, hackjack, lines_of_campaign, run, write_campaign
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.pack import content
-from generator.serve.views import LogInWords, player_view
+from generator.serve.views import LogInWords, Shown, player_view
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Command, Deed
@@ -476,7 +476,7 @@ def test_players_are_told_neither_notes_nor_what_befell_others() -> None:
     done("add bryn,cara hp 1")
     done("hit bryn,cara 4 KH 2S")
     done("note cara is a spy")
-    (joined, hit) = player_view(session(), "cara", (), LogInWords())["log"]
+    (joined, hit) = player_view(Shown(session(), LogInWords()), "cara", ())["log"]
     assert joined["typed"] == "add cara hp 1"
     assert hit["typed"] == "hit cara 4 2S"
     assert list(hit["cards"]) == ["2S"]

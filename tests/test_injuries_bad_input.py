@@ -57,8 +57,8 @@ BAD_EVENTS = {
     "hit 9 --at type=fire --at type=fall": (2, "--at type is given twice"),
     "hit 9": (1, "needs d12 (severity)"),
     "hit 3 --dice 3": (1, "needs d4 (location)"),
-    "hit 3 --dice 5,1": (1, "needs 2d6 (Weapons and blows 7-8: days)"),
-    "hit 3 --dice 5,1,2": (1, "needs 2d6 (Weapons and blows 7-8: days), and only 1 of 2 dice are given"),
+    "hit 3 --dice 5,1": (1, "needs 2d6 (Weapons and blows 7-8: how many days)"),
+    "hit 3 --dice 5,1,2": (1, "needs 2d6 (Weapons and blows 7-8: how many days), and only 1 of 2 dice are given"),
     "hit 9 --dice 13": (2, "a d12 (severity) cannot show 13: give a number from 1 to 12"),
     "hit 3 --dice 1,5": (2, "a d4 (location) cannot show 5: give a number from 1 to 4"),
     "hit 9 --dice 4,1,1": (2, "nothing needs the last die given (1, 1): leave it out"),
@@ -340,7 +340,10 @@ def test_a_pack_of_ones_own_may_roll_other_dice(tmp_path: Path) -> None:
     system = (pack / "system.yaml").read_text(encoding="utf-8")
     (pack / "system.yaml").write_text(system.replace("severity_die: d12", "severity_die: 2d4+1", 1), encoding="utf-8")
     ran = run("resolve", "glog", "hit", "1", "--pack", pack, "--dice", "2,3", "--at", "type=nonlethal")
-    assert (ran.code, ran.err) == (1, "needs d6 (Other damage 7-8: minutes), after 2 (severity), 3 (severity)\n")
+    assert (ran.code, ran.err) == (
+        1,
+        "needs d6 (Other damage 7-8: how many minutes), after 2 (severity), 3 (severity)\n",
+    )
     ran = run("resolve", "glog", "hit", "1", "--pack", pack, "--dice", "2,2", "--at", "type=nonlethal")
     assert "Severity 6: 5 on the 2d4+1 + 1 lethal." in ran.out
     ran = run("odds", "glog", "hit", "1", "--pack", pack, "--at", "type=nonlethal", "--json")

@@ -217,12 +217,12 @@ def test_the_prompt_asks_for_every_die(typed: Any) -> None:
     assert asked == [
         "roll d12 (severity): ",
         "roll d4 (location): ",
-        "roll 2d6 (Weapons and blows 11-12: weeks): ",
-        "roll d10 (Weapons and blows 11-12: 3 or less): ",
-        "roll d2 (Weapons and blows 11-12: which): ",
-        "roll d6 (Weapons and blows 11-12: days): ",
-        "roll d6 (Weapons and blows 11-12: weeks): ",
-        "roll d2 (Crushed: which): ",
+        "roll 2d6 (Weapons and blows 11-12: how many weeks): ",
+        "roll d10 (Weapons and blows 11-12: 3 or less Paraplegia until a save or Quadriplegia until a save (d2)): ",
+        "roll d2 (Weapons and blows 11-12: 1 Paraplegia until a save; 2 Quadriplegia until a save): ",
+        "roll d6 (Weapons and blows 11-12: how many days): ",
+        "roll d6 (Weapons and blows 11-12: how many weeks): ",
+        f"roll d2 (Crushed: 1 {MINUS}1 Str for good; 2 {MINUS}1 Dex for good): ",
     ]
     line = "bryn: 0 HP, Dying, Gored (torso) 28 days, Quadriplegia (torso) saves in 1 and 42 days, Winded"
     assert f"{line}, {MINUS}1 Dexterity" in ran.out

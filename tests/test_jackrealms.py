@@ -269,7 +269,7 @@ AT_THE_TABLE = {
     "add cara": (2, 'there is no command and no system "add"'),
     "remove ann": (2, 'there is no command and no system "remove"'),
     "show ann": (2, '"ann" is one value too many for show: write show'),
-    "deal": (1, "needs a card: write the card after the command, as in deal QS"),
+    "deal": (1, "needs a card: Ann's seat: write the card after the command, as in deal QS"),
     "deal RJ": (1, "RJ is not used in this campaign: its deck has 52 cards"),
     "deal AC AD 2C 2D 3C AC": (2, "nothing needs the last card given (2D, 3C, AC)"),
     "deal X1": (2, '"X1" is not a card'),

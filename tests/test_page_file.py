@@ -18,9 +18,9 @@ from generator.serve import views
 from generator.session import page, prompt
 from generator.session.deeds import Deed
 from generator.session.luck import MissingError
-from generator.session.page import Likely
+from generator.session.page import Likely, Phone
 from generator.session.party import TABLE, PartyTable, plain_people
-from generator.session.session import Session, advance, new_campaign, new_session
+from generator.session.session import Session, advance, log_of, new_campaign, new_session
 
 JOINS = {
     "deadlands": ["add Jo vigor d8 spirit d6 chips 3", "add Al face vigor d6", "add Ex extra"],
@@ -140,15 +140,13 @@ def offered(now: Session) -> Iterator[tuple[str, dict[str, Any]]]:
     game, likely = now.table.game, Likely(now)
     if step := likely.next():
         yield step.get("who", TABLE), step
-    for name, plain in people(now).items():
-        phone = Likely(now, name, [*game.EVENTS])
+    for name in people(now):
         if game.SHARED:
-            yield from ((TABLE, each) for each in phone.of(name, plain))
+            yield from ((TABLE, each) for each in likely.of(name, Phone(name, [*game.EVENTS])))
         else:
-            yield from ((name, each) for each in likely.of(name, plain))
+            yield from ((name, each) for each in likely.of(name))
     if game.SHARED:
-        plain = game.plain_state(now.party.state(TABLE))
-        yield from ((TABLE, each) for each in likely.of(TABLE, plain))
+        yield from ((TABLE, each) for each in likely.of(TABLE))
 
 
 def in_full(now: Session, deed: Deed, luck: random.Random) -> Deed:
@@ -193,14 +191,29 @@ def test_what_is_offered_can_be_done(name: str, seed: int) -> None:
     assert len(tried) >= 2
 
 
+def test_everybody_stands_in_the_order_of_play() -> None:
+    system = system_of("deadlands")
+    now = new_session(PartyTable(system, new_campaign(system)))
+    cards = {"Ann": "10H", "Bea": "KD", "Cal": "RJ", "Dan": "10S", "Eve": "", "Flo": "AC", "Gus": "BJ", "Hal": "2S"}
+    for name, card in cards.items():
+        now = advance(now, Deed("add", name)).session
+        now = advance(now, Deed("action", name, cards=(card,))).session if card else now
+    assert Likely(now).order == ("Gus", "Cal", "Flo", "Bea", "Dan", "Ann", "Hal", "Eve")
+    fight = table_of("fiftytwo", 2)
+    assert Likely(fight).order == tuple(people(fight)), "nobody has rolled yet"
+    fight = advance(fight, Deed("initiative")).session
+    (order,) = (entry for entry in log_of(fight.table, fight.now) if entry.kind == "order")
+    assert Likely(fight).order == tuple(name for name, _ in order.facts["order"]) != tuple(people(fight))
+
+
 def test_without_a_page_what_the_prompt_means_first_and_what_was_done_last_is_likely() -> None:
     system = system_of("glog")
     bare = PartyTable(_without_page(system), new_campaign(system, "virtual", 1))
     now = advance(new_session(bare), Deed("add", "Bryn", ("hp", "5"))).session
-    assert [each["do"] for each in Likely(now).of("Bryn", people(now)["Bryn"])] == ["hit"]
+    assert [each["do"] for each in Likely(now).of("Bryn")] == ["hit"]
     for do, words in (("heal", ("2",)), ("round", ())):
         now = advance(now, Deed(do, "Bryn", words)).session
-    assert [each["do"] for each in Likely(now).of("Bryn", people(now)["Bryn"])] == ["hit", "round", "heal"]
+    assert [each["do"] for each in Likely(now).of("Bryn")] == ["hit", "round", "heal"]
     assert page.tile(now.table.game, people(now)["Bryn"])["states"] == []
 
 

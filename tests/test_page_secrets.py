@@ -23,7 +23,7 @@ from generator.base.text_input import split_words
 from generator.games import game_of
 from generator.serve.table import encode_json
 from generator.serve.untold import mentions
-from generator.serve.views import LogInWords, gm_view, player_view
+from generator.serve.views import LogInWords, Shown, gm_view, player_view
 from generator.session import prompt
 from generator.session.party import TABLE, PartyTable, plain_people
 from generator.session.session import Session, advance, new_campaign, new_session
@@ -237,11 +237,12 @@ def test_with_foes_in_every_place_no_field_of_a_phone_names_one(seed: int) -> No
     hidden, log, heard = ("Alice",), LogInWords(), set[str]()
     foes = {name for name in people(next(in_play(seed))) if name.startswith("E")}
     for now in in_play(seed):
-        told = encode_json(gm_view(now, log)).decode()
+        shown = Shown(now, log)
+        told = encode_json(gm_view(shown)).decode()
         heard |= {name for name in foes if name in told}
         for name in ("Alphonse", "Alan", "Able"):
             events = [*now.table.game.EVENTS]
-            view = encode_json(player_view(now, name, hidden, log, events)).decode()
+            view = encode_json(player_view(shown, name, hidden, events)).decode()
             assert not mentions(view, {*foes, "Alice"}), (name, view)
     assert heard == foes, "the game master hears of all of them"
 

@@ -140,7 +140,7 @@ class Box(face.Game[BoxState, tuple[str, ...], tuple[str, ...]]):
         plain: dict[str, Any] = msgspec.to_builtins(state)
         return plain
 
-    def state_line(self, plain: dict[str, Any]) -> str:
+    def state_line(self, plain: Mapping[str, Any]) -> str:
         return ", ".join(plain["got"])
 
     def step(self, state: BoxState, event: tuple[str, ...], chance: Chance) -> tuple[BoxState, Log]:

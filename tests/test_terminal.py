@@ -209,9 +209,33 @@ def test_what_it_comes_to_stands_first_and_next_says_what_follows(monkeypatch: p
     ran, _ = at_prompt(monkeypatch, "add bryn hp 3", "hit b 5", "6c", "next", "drain b 40", "next", "quit")
     lines = ran.out.splitlines()
     assert lines.index("Bryn draws A hundred nicks.") < lines.index("1 Blood into the pool: it holds 1.")
-    assert "    hold         Hold your wounds" in lines and "    round        The round is over" in lines
+    assert "    hold bryn        Hold your wounds" in lines and "    round bryn       The round is over" in lines
     head = lines.index("Bryn dies. The death-score is 46, over 21.")
     assert lines[head + 1].startswith("A death-score of 46 is over 21") or "46" in lines[head + 1]
+
+
+def test_a_question_says_what_it_is_asked_after_and_makes_other_commands_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran, asked = at_prompt(monkeypatch, "add bryn", "hit b 3", "7c", "round", "kh", "3h", "2", "show b", "4", "quit")
+    assert asked == [
+        "which card was drawn? (QS) ",
+        *["after 7C: which card was drawn? (QS) "] * 2,
+        "after KH: which card was drawn? (QS) ",
+        "choose 1 to 2: ",
+        *["roll d12 (Gut punch: how many hours): "] * 2,
+    ]
+    waits = '"hit bryn 3 7C" waits for a card: answer first, or type back or cancel'
+    assert ran.faults == [waits, waits.replace("7C", "7C KH 3H choose 2").replace("a card", "a roll")]
+    assert "draws See it coming" not in ran.out, "what was told before the questions is no headline after them"
+
+
+def test_next_tells_the_moves_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["enter everybody", "initiative", "columns", "3", "deal", "next", "turn", "next", "quit"]
+    ran, _ = at_prompt(monkeypatch, *lines, options=("fiftytwo", "--deck", "virtual", "--seed", "5"))
+    (before, turn) = ran.out.split("20 seconds a decision.")
+    assert "Next: turn       Alan is next: begin the turn\n" in before
+    told = [line for line in turn.splitlines() if line.startswith("    act ")]
+    assert told[0] == "    act pair 2H 2C   Take the pair 2 of hearts and 2 of clubs: 1 point, opens a critical attack"
+    assert len(told) == 7 and turn.count("\n    end ") == 1
 
 
 @pytest.mark.parametrize("word", ["cancel", "CANCEL", "back", "undo", ""])

@@ -30,6 +30,7 @@ def faults(system: System, content: Content) -> Iterator[Fault]:
                 yield from known(name, content.page_names(), "number of a state", ("track", key))
         yield from words.formula(page.track.most, ("track", "most"))
         yield from words.formula(page.track.held, ("track", "held"))
+    yield from words.formula(page.order, ("order",))
     for name in page.tokens:
         yield from known(name, content.page_names(), "number of a state", ("tokens", name))
     lists: list[tuple[Trail, tuple[str, ...]]] = [((key,), getattr(page, key)) for key in ("usual", "fight", "after")]

@@ -13,6 +13,7 @@ from generator.cli import terminal
 from generator.cli.completion import TabKey
 from generator.games import Mark, marks_of
 from generator.games.face import AnyGame
+from generator.model.log import Log
 from generator.play.chance import CardNeed, ChoiceNeed, Need, RollNeed
 from generator.session import prompt, replies, several
 from generator.session.deeds import Command, Deed
@@ -96,7 +97,9 @@ def explain_need(need: Need, table: PartyTable) -> list[str]:
         case CardNeed():
             what = [f"A card is drawn. Type the one that the table drew, such as {prompt.sample_card(table)}."]
             if need.place:
-                what = [f"The next card lies at {need.place}. Type it, or several as they lie, row by row."]
+                what = [
+                    f"The next card lies at {need.place}. Type it, or several in the order in which they are dealt."
+                ]
             if table.deck and not table.virtual:
                 what.append("The tab key lists the cards that are left in the deck.")
         case RollNeed():
@@ -137,6 +140,7 @@ def do_with_luck(
     need: Need | None = None
     place, whose = 0, ""
     lines_so_far: list[str] = []
+    said: Sequence[Log] = ()
     earlier: list[tuple[tuple[Deed, ...], frozenset[int]]] = []
     waiting: frozenset[int] = frozenset()
     while True:
@@ -144,24 +148,27 @@ def do_with_luck(
         marks: Mapping[str, Mark] = {}
         try:
             step = do(msgspec.structs.replace(command, deeds=deeds), asking=True, waiting=waiting)
-            reply = replies.describe_step(step)
+            reply = replies.headed_reply(step, said)
             return Answered(step, reply if command.mends else replace(reply, lines=_news(reply.lines, lines_so_far)))
         except MissingError as missing:
             sound, place, need, whose = deeds, missing.place, missing.need, missing.whose
             lines = replies.lines_so_far(missing, deeds, table)
             known, marks, lines_so_far = _news(lines, lines_so_far), marks_of(missing.so_far, table.system), lines
+            said = missing.logs or (missing.so_far,)
         except StaleError as error:
             if renew is None or need is None or command.lucky:
                 raise
             terminal.tell(str(error).partition(": look")[0] + ": answer once more", err=True)
             renew()
-            deeds, lines_so_far, earlier, waiting = command.deeds, [], [], frozenset()
+            deeds, lines_so_far, said, earlier, waiting = command.deeds, [], (), [], frozenset()
             continue
         except HackjackError as error:
             if need is None:
                 raise
             terminal.tell(str(error), err=True)
         who = whose or (sound[place].who if len(sound) > 1 else "")
+        if isinstance(need, CardNeed) and not need.place and sound[place].cards:
+            who = ", ".join(filter(None, (who, f"after {sound[place].cards[-1]}")))
         try:
             answer = _understood(sound, place, need, partial(ask, who, need), known, marks, table)
         except UndoneError:
@@ -174,6 +181,13 @@ def do_with_luck(
         earlier.append((sound, waiting))
         waiting |= {place} if answer is sound else frozenset()
         deeds = answer
+
+
+def _still_asked(deeds: tuple[Deed, ...], need: Need, table: PartyTable) -> str:
+    """Return why another command has to wait."""
+    wants = "a card" if isinstance(need, CardNeed) else "a roll" if isinstance(need, RollNeed) else "a choice"
+    typed = prompt.typed_command(Command(deeds), table)
+    return f'"{typed}" waits for {wants}: answer first, or type back or cancel'
 
 
 def _news(lines: Sequence[str], before: Sequence[str]) -> list[str]:
@@ -197,5 +211,6 @@ def _understood(
         try:
             return several.with_answer(deeds, place, need, text, table)
         except UsageError as error:
-            terminal.tell(str(error), err=True)
+            command = text.split()[0].casefold() in prompt.commands(table.game)
+            terminal.tell(_still_asked(deeds, need, table) if command else str(error), err=True)
     return deeds if text is not None and isinstance(need, RollNeed) and need.can_wait else None

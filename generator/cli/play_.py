@@ -435,7 +435,7 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
         return _mended(journal, words, on, ask)
     command = Command(several.read_deeds(name, words, now))
     if ask is None:
-        return replies.describe_step(_plain(journal, command))
+        return replies.headed_reply(_plain(journal, command))
     seen = [on]
 
     def do(command: Command, **options: Any) -> TableStep:

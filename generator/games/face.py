@@ -133,6 +133,16 @@ class Befalling:
     at: Mapping[str, str]
 
 
+class PlainState(dict[str, Any]):
+    """A state as plain data that knows which state it tells: nobody reads again what was just written down."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, plain: Mapping[str, Any], state: msgspec.Struct) -> None:
+        super().__init__(plain)
+        self.state = state
+
+
 class Game(ABC, Generic[State, Event, Question]):
     """One system at the table. States and events are frozen values of the game's own.
 
@@ -258,6 +268,10 @@ class Game(ABC, Generic[State, Event, Question]):
     def read_state(self, value: Any) -> State:
         """Return a state from plain data, put in order; `{}` is a fresh one. Raise HackjackError."""
 
+    def told_state(self, plain: Mapping[str, Any]) -> State:
+        """Return the state that plain data tell. Raise HackjackError."""
+        return cast(State, plain.state) if isinstance(plain, PlainState) else self.read_state(plain)
+
     @property
     def shape(self) -> type[msgspec.Struct]:
         """The type of a plain state: its keys, and the values that each may have."""
@@ -269,7 +283,7 @@ class Game(ABC, Generic[State, Event, Question]):
         return value
 
     @abstractmethod
-    def state_line(self, plain: dict[str, Any]) -> str:
+    def state_line(self, plain: Mapping[str, Any]) -> str:
         """Return a state, given as plain data, in one line for people."""
 
     @abstractmethod
@@ -287,7 +301,7 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return what an event of LOOKS says of a state. Raise HackjackError where there is nothing to look at."""
         return self.step(state, event, Given())[1]
 
-    def recalled(self, log: Log, plain: dict[str, Any], *, undone: bool) -> Sequence[str]:
+    def recalled(self, log: Log, plain: Mapping[str, Any], *, undone: bool) -> Sequence[str]:
         """Return what undo, or else redo, says besides of an event that had this log; `plain` is the state after it."""
         return ()
 
@@ -324,6 +338,10 @@ class Game(ABC, Generic[State, Event, Question]):
         `step`, the table tells it with the name.
         """
 
+    def odds_of_each(self, states: Sequence[State], event: Question, asked: Asked) -> Sequence[OddsAnswer]:
+        """Return the chances of an event for each of some states."""
+        return [self.odds(state, event, asked) for state in states]
+
     @abstractmethod
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Play everything in the content once: file, trail and a sentence for each thing that cannot be played."""
@@ -343,7 +361,7 @@ class Game(ABC, Generic[State, Event, Question]):
         except HackjackError as error:
             raise UsageError(f"{error}: write {self.NEWCOMER.usage(head)}") from error
 
-    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+    def details(self, plain: Mapping[str, Any]) -> Sequence[str]:
         """Return what `show` says of a state, as plain data, below its line: wounds and the like, a line each."""
         return ()
 
@@ -354,7 +372,7 @@ class Game(ABC, Generic[State, Event, Question]):
     def check_bounds(self, state: State) -> None:
         """Raise HackjackError for numbers that grew further than a session should carry."""
 
-    def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    def seats(self, plain: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Return who sits at a shared table, each with what fills a sheet."""
         return {}
 
@@ -403,14 +421,14 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return those at a shared table whom the game master plays: players are told nothing of them."""
         return ()
 
-    def board(self, plain: dict[str, Any], who: str = "") -> Board | None:
+    def board(self, plain: Mapping[str, Any], who: str = "") -> Board | None:
         """Return what lies on a shared table for all to see, None where nothing does.
 
         It is what the player `who` may see and do there; without a name, what the game master may.
         """
         return None
 
-    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+    def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state, given as plain data: the state, with what the sheet needs spelt out.
 
         `sums` is what all that is in force adds to each statistic, by its name.

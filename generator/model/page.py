@@ -100,6 +100,7 @@ class PageFile(Struct, frozen=True, forbid_unknown_fields=True):
     usual: Annotated[Events, Meta(description="what phones may do until the game master says otherwise")] = ()
     fight: Annotated[Events, Meta(description="events of a fight")] = ()
     after: Annotated[Events, Meta(description="events of the time after it")] = ()
+    order: Annotated[Formula, Meta(description="a place in the order of play: the highest stands first")] | None = None
     states: Annotated[dict[Id, StateShown], Meta(max_length=20, description="by names of your own")] = {}
     next: Annotated[Actions, Meta(description="the steps of an order: the first that is offered is the next")] = {}
     likely: Actions = {}

@@ -63,12 +63,19 @@ def _fitting(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter,
 
 
 def _row_kept(blocks: Sequence[Worded], many: int) -> int:
-    """Return how many of the first blocks to take: none of a row of which one block alone would go on."""
+    """Return how many of the first blocks to take: none of a row of which one block alone would go on, and none without
+    the block that has no heading of its own and goes with it."""
+    many = next((at for at in range(many, 0, -1) if at == len(blocks) or _begins(blocks[at])), many)
     after = blocks[many + 1 : many + 2]
     if many == len(blocks) or not blocks[many].column or not all(block.wide or block.below for block in after):
         return many
     first = max((at + blocks[at].wide for at in range(many) if blocks[at].wide or blocks[at].below), default=0)
     return first or many
+
+
+def _begins(block: Worded) -> bool:
+    """Return whether a block has a heading of its own."""
+    return any(isinstance(piece, Heading) for piece in block.pieces[:1])
 
 
 def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> list[Page] | None:

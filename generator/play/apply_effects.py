@@ -6,7 +6,7 @@ One reader for every kind of procedure that hurts somebody: cards (H22, H23) and
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, assert_never
 
@@ -20,7 +20,8 @@ from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
-from generator.words.wording import unit_words
+from generator.words.effects import effects_telegraph
+from generator.words.wording import joined_words, unit_words
 
 FOR_GOOD = Until("permanent")
 _NOW = Until("now")
@@ -165,7 +166,8 @@ class Pen:
 
     def __init__(self, table: EffectTable, source: str, hurt: Hurt, lasts: Until = _NOW) -> None:
         self.table, self.source = table, source
-        self.card = source if source in table.system.cards else ""
+        card = table.system.cards.get(source)
+        self.card, self.called = (source, card.name) if card else ("", source)
         self.lasts, self.of = lasts, ""
         self.hurt = hurt
         self._steps = table if isinstance(table, Stepping) else None
@@ -173,7 +175,7 @@ class Pen:
     def moved(self, table: EffectTable) -> Pen:
         """Return such a pen in the hand of another table."""
         pen = Pen(table, self.source, self.hurt, self.lasts)
-        pen.of, pen.card = self.of, self.card
+        pen.of, pen.card, pen.called = self.of, self.card, self.called
         return pen
 
     def apply(self, effect: AnyEffect) -> None:
@@ -199,7 +201,8 @@ class Pen:
             case rules.Risk():
                 self._write(effect, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
             case rules.OneOf():
-                self.apply(effect.effects[self.table.roll(Dice(1, len(effect.effects)), f"{self.source}: which") - 1])
+                asks = self._by_face({str(face): (each,) for face, each in enumerate(effect.effects, 1)})
+                self.apply(effect.effects[self.table.roll(Dice(1, len(effect.effects)), asks) - 1])
             case rules.Maybe():
                 self._maybe(effect)
             case rules.Save():
@@ -245,13 +248,26 @@ class Pen:
         self._write(effect, place=place, begins=effect.begins, chances=chances, **told)
         return True
 
+    def _by_face(self, faces: Mapping[str, Sequence[AnyEffect]]) -> str:
+        """Return what a die is asked for: what its faces mean. Where nobody reads it, it is not put together."""
+        if self._steps is not None and not self._steps.logs:
+            return ""
+        told = (f"{face} {effects_telegraph(effects, self.table.system)}" for face, effects in faces.items())
+        return f"{self.called}: {'; '.join(told)}"
+
     def _penalty(self, effect: rules.Penalty) -> None:
         amounts = effect.to if effect.each and not effect.by.is_number else ("",)
         times = self.table.value(effect.per) if effect.per else 1
-        rolled = tuple(
-            self.table.roll(effect.by, f"{self.source}: {effect.do} {name}".strip()) * times for name in amounts
-        )
+        rolled = tuple(self.table.roll(effect.by, self._how_much(name, effect)) * times for name in amounts)
         self._write(effect, to=effect.to, by=rolled, begins=effect.begins)
+
+    def _how_much(self, name: str, effect: rules.Penalty) -> str:
+        """Return what the dice of a penalty are asked for; nothing where it has none."""
+        if effect.by.is_number:
+            return ""
+        known = self.table.system.head.statistics
+        names = [known[each].name if each in known else each for each in ([name] if name else effect.to)]
+        return f"{self.called}: how much {joined_words(names)}"
 
     def _locate(self, effect: rules.Locate | rules.Lose) -> None:
         parts = self.table.system.head.parts
@@ -260,9 +276,9 @@ class Pen:
             return
         where = ""
         if part.die:
-            where = part.places[self.table.roll(part.die, f"{self.source}: which {part.name}") - 1]
+            where = part.places[self.table.roll(part.die, f"{self.called}: which {part.name}") - 1]
         if part.extent:
-            face = self.table.roll(part.extent.die, f"{self.source}: how much of it")
+            face = self.table.roll(part.extent.die, f"{self.called}: how much of it")
             where = f"{where} ({part.extent.steps[face - 1]})"
         if isinstance(effect, rules.Lose):
             self._write(effect, place=where or part.name, part=part.name)
@@ -280,7 +296,7 @@ class Pen:
     def _drop(self, effect: rules.Drop) -> None:
         """What is held falls; what both hands hold may stay."""
         if effect.die is not None and effect.upto is not None and self.table.grips():
-            rolled = self.table.roll(effect.die, f"{self.source}: held in both hands")
+            rolled = self.table.roll(effect.die, f"{self.called}: held in both hands")
             falls = rolled <= effect.upto
             self.table.note(said.Grip(effect.die.spoken, rolled, effect.upto, falls))
             if not falls:
@@ -288,7 +304,7 @@ class Pen:
         self.table.note(said.DropFact(effect.what, self.card))
 
     def _maybe(self, effect: rules.Maybe) -> None:
-        rolled = self.table.roll(effect.die, f"{self.source}: {effect.upto} or less")
+        rolled = self.table.roll(effect.die, self._by_face({f"{effect.upto} or less": effect.effects}))
         happens = rolled <= effect.upto
         self.table.note(said.Maybe(effect.die.spoken, rolled, effect.upto, happens))
         if happens:
@@ -338,7 +354,7 @@ class Pen:
 
     def _rolled(self, until: Until) -> Until:
         """Spans of time are rolled when received."""
-        reason = f"{self.source}: {plural(unit_words(until.word))}"
+        reason = f"{self.called}: how many {plural(unit_words(until.word))}"
         if until.formula is not None and self._steps is not None:
             return Until.span(self._steps.figured_span(until.formula, reason), until.word)
         if until.amount is None:

@@ -6,8 +6,9 @@ kind, every outcome at once, is `odds`, which walks the engine's needs with thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from random import Random
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -38,6 +39,8 @@ class CardNeed(NamedTuple):
 class RollNeed(NamedTuple):
     """Dice have to be rolled; `reason` says what for. Where the roll `can_wait`, no faces at all mean: later.
 
+    `whose` has a name for each die where they are rolled for several people at once.
+
     Only their sum matters, or with a `face` how many dice show it, unless each die matters `apart`. Dice that are
     `hidden` fall under a cup: at a table the program rolls them, and tells nobody.
     """
@@ -48,6 +51,7 @@ class RollNeed(NamedTuple):
     face: int = 0
     apart: bool = False
     hidden: bool = False
+    whose: tuple[str, ...] = ()
 
     def result(self, faces: Sequence[int]) -> int:
         """Return what a roll with these faces comes to."""
@@ -102,7 +106,7 @@ def log_in_reach(log: Sequence[Entry[Any]]) -> Iterator[None]:
 
 
 @contextmanager
-def dealt_to(place: str, laid: tuple[tuple[str, ...], ...]) -> Iterator[None]:
+def dealt_to(place: str, laid: tuple[tuple[str, ...], ...] = ()) -> Iterator[None]:
     """Whoever is asked for a card in here is told where it lies, and what lies there already."""
     try:
         yield
@@ -139,9 +143,14 @@ class Seeded:
     """
 
     def __init__(self, seed: int, choices: Sequence[int] = ()) -> None:
-        self._random = Random(seed).random
+        self._seed = seed
         self._next: dict[str, str] = {}
         self._choices = list(choices)
+
+    @cached_property
+    def _random(self) -> Callable[[], float]:
+        """Where the numbers come from: many a seed is never asked, and to sow one takes time and memory."""
+        return Random(self._seed).random
 
     def share(self) -> float:
         """Return a number from 0 up to but not 1."""

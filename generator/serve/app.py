@@ -6,6 +6,7 @@ The page's own files hold nothing of a campaign and are kept in memory: no reque
 from __future__ import annotations
 
 import asyncio
+import gc
 import ipaddress
 import socket
 import time
@@ -265,5 +266,8 @@ def _network_address() -> str:
 
 def run(app: ASGIApp, end_streams: Callable[[], None], listening: socket.socket) -> None:
     """Serve until somebody ends it."""
+    # Rubbish is looked for again, as a short command does not, but not among all that is there from the start.
+    gc.freeze()
+    gc.set_threshold(5_000)
     with suppress(KeyboardInterrupt):
         Server(app, end_streams).run([listening])

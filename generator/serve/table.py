@@ -41,7 +41,7 @@ from generator.session.deeds import MAX_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.page import usual_events
-from generator.session.party import TABLE, plain_people
+from generator.session.party import TABLE, plain_people, shared_state
 from generator.session.session import Session
 from generator.session.settable import Settable, settable
 from generator.words.chances import plain_chance
@@ -128,7 +128,7 @@ class LiveTable:
         self._journal, self._path, self._links_path = journal, path, links_path
         self._writer = ThreadPoolExecutor(1, "journal")
         self._counter = SlowWork("odds")
-        self._told = views.LogInWords()
+        self._shown = views.Shown(self.now, views.LogInWords())
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
         self._trouble = self._full = ""
@@ -219,17 +219,19 @@ class LiveTable:
         return self._views[who]
 
     def _view(self, who: str) -> Plain:
-        now = self.now
+        if self._shown.now is not self.now:
+            self._shown = views.Shown(self.now, self._shown.log, self._shown)
+        now = self._shown.now
         trouble = self._full or (self._trouble if who == GM else self._trouble and UNREADABLE)
         common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.hidden, "asking": self._open_questions()}
-            return {**common, **settled, **views.gm_view(now, self._told)}
+            return {**common, **settled, **views.gm_view(self._shown)}
         undo = prompt.typed_command(now.now.command, now.table) if _can_undo(who, now) else ""
         allowed = self.allowed()
         mine = {"events": allowed, "game": " ".join(allowed), "last_words": last_words(now, who)}
         mine["undo"] = command_for_players(undo, self._untold(who))
-        return {**common, **mine, **views.player_view(now, who, self.hidden, self._told, allowed)}
+        return {**common, **mine, **views.player_view(self._shown, who, self.hidden, allowed)}
 
     # --- questions ---------------------------------------------------------------------------------------------------
 
@@ -428,6 +430,7 @@ class LiveTable:
             error = sentence_for_players(games.missing_luck(missing, now.table.system), self._untold(who))
             laid = missing.need.laid if isinstance(missing.need, CardNeed) else ()
             return Missing(error, need, asked, self._journal.lines, asking, so_far, whose, laid)
+        self._shown.log.hear(step)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
         reply = replies.describe_step(step)
@@ -465,7 +468,7 @@ class LiveTable:
             return
         taken = ArgumentReading(game.EVENTS[deed.do], list(deed.words), deed.at, game.READERS, "")
         named = [taken.values.get(each.name) for each in game.EVENTS[deed.do].takes if each.kind == "person"][:1]
-        acting = game.acting(replies.plain_state(now, TABLE))
+        acting = game.acting(shared_state(game, now.party))
         if ((named and named[0]) or acting) != who:
             raise ForbiddenError(f"{deed.do} is for somebody else now: name yourself, or wait for your turn")
 

@@ -6,9 +6,8 @@ A player's view is put together from what they may know, never made by leaving t
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -30,9 +29,9 @@ from generator.session import moments, prompt, replies, session
 from generator.session import page as pages
 from generator.session.corrections import is_correction
 from generator.session.moments import MomentTold
-from generator.session.page import Likely
-from generator.session.party import TABLE, Party, PartyTable, plain_people
-from generator.session.session import Moment, Session
+from generator.session.page import Likely, Phone
+from generator.session.party import TABLE, Party, PartyTable, plain_people, shared_state
+from generator.session.session import Moment, Session, TableStep
 from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
 from generator.words.wording import capitalised, key_in_words
@@ -61,7 +60,7 @@ def foes(now: Session) -> Collection[str]:
 
 
 def _foes(table: PartyTable, party: Party) -> Collection[str]:
-    return table.game.foes(table.game.plain_state(party.state(TABLE))) if table.game.SHARED else ()
+    return table.game.foes(shared_state(table.game, party)) if table.game.SHARED else ()
 
 
 def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[str]:
@@ -69,31 +68,56 @@ def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[s
     return frozenset({*foes(now), *hidden} - {who})
 
 
+class Shown:
+    """A table as it stands, for all who look: what is the same for several of them is worked out once."""
+
+    def __init__(self, now: Session, log: LogInWords, before: Shown | None = None) -> None:
+        self.now, self.game, self.log = now, now.table.game, log
+        self.people = plain_people(self.game, now.party)
+        self.shared = shared_state(self.game, now.party)
+        self.likely = Likely(now)
+        self.acting = self.game.acting(self.shared) if self.game.SHARED else ""
+        self._glances: dict[str, Plain] = {}
+        if before:
+            unchanged = [who for who in before._glances if before.people[who] is self.people.get(who)]
+            self._glances |= {who: before._glances[who] for who in unchanged}
+
+    def glance(self, name: str) -> Plain:
+        """Return what a glance at somebody shows; at their own table also how they are in words."""
+        if name not in self._glances:
+            game, plain = self.game, self.people[name]
+            seen = {
+                "alive": game.is_alive(plain),
+                **pages.tile(game, plain),
+                "marks": pages.marks(game, plain),
+            }
+            own = {} if game.SHARED else {"line": game.state_line(plain), "details": [*game.details(plain)]}
+            self._glances[name] = seen | own
+        return self._glances[name]
+
+
 # --- the game master -------------------------------------------------------------------------------------------------
 
 
-def gm_view(now: Session, log: LogInWords) -> Plain:
+def gm_view(shown: Shown) -> Plain:
     """Return the game master's view: `show --json`, and more that the page needs."""
-    game, likely = now.table.game, Likely(now)
-    shared = replies.plain_state(now, TABLE) if game.SHARED else {}
-    others = foes(now)
-    people = plain_people(game, now.party).items()
+    now, game, likely, others = shown.now, shown.game, shown.likely, foes(shown.now)
     return {
         **replies.plain_table(now),
         "role": "gm",
-        "people": [_person(name, plain, now, likely, foe=name in others) for name, plain in people],
-        **(_shared(game, shared) if game.SHARED else {"table": None, "board": None}),
-        "acting": game.acting(shared) if game.SHARED else "",
-        "likely": likely.of(TABLE, shared) if game.SHARED else [],
+        "people": [_person(name, shown, foe=name in others) for name in likely.order],
+        **(_shared(game, shown.shared) if game.SHARED else {"table": None, "board": None}),
+        "acting": shown.acting,
+        "likely": likely.of(TABLE) if game.SHARED else [],
         "next": likely.next(),
-        "phase": pages.phase(now),
+        "phase": likely.phase,
         "undo": _turning(now, now.now, "undo"),
         "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
-        "log": log.of(now),
+        "log": shown.log.of(now),
     }
 
 
-def _shared(game: AnyGame, plain: Plain) -> Plain:
+def _shared(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
     """Return a shared table: how it stands, the board that lies there, and what a player waits for.
 
     A player who attacks names nobody: the game master does, by one of the commands that are open.
@@ -111,20 +135,14 @@ def _on_table(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
     return {"pile": pile, "pile_of": game.ON_TABLE} if pile else {}
 
 
-def _person(name: str, plain: Mapping[str, Any], now: Session, likely: Likely, *, foe: bool) -> Plain:
+def _person(name: str, shown: Shown, *, foe: bool) -> Plain:
     """Return a character on the board."""
-    game = now.table.game
-    seat = {"name": name, **({"side": "foe"} if foe else {}), **_glance(game, plain), "marks": pages.marks(game, plain)}
-    if game.SHARED:
+    seat = {"name": name, **({"side": "foe"} if foe else {}), **shown.glance(name)}
+    if shown.game.SHARED:
         return seat
     says = [hurt["says"] for hurt in seat["hurts"]]
-    details = [line for line in game.details(dict(plain)) if not any(each in line for each in says)]
-    return {**seat, "line": game.state_line(dict(plain)), "details": details, "likely": likely.of(name, plain)}
-
-
-def _glance(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
-    gauges = [asdict(gauge) for gauge in game.gauges(plain)]
-    return {"alive": game.is_alive(plain), "gauges": gauges, **pages.tile(game, plain)}
+    details = [line for line in seat["details"] if not any(each in line for each in says)]
+    return {**seat, "details": details, "likely": shown.likely.of(name)}
 
 
 def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
@@ -138,35 +156,53 @@ def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
 
 
 class LogInWords:
-    """The log in words. Each command is put into words once, for the log is shown again after each of them."""
+    """The log in words. Each command is put into words once, for the log is shown again after each of them.
+
+    What was just done has its log, and is told with it (`hear`); of others it is played again.
+    """
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[Moment, Plain]] = {}
+        self._kept: dict[int, _Kept] = {}
 
-    def of(self, now: Session, *, who: str = "", untold: Collection[str] = ()) -> list[Plain]:
+    def of(self, now: Session, *, who: str = "", untold: Collection[str] = frozenset()) -> list[Plain]:
         """Return the last commands, oldest first; for `who`, without secrets and the names `untold`."""
-        whole = now.now.number
-        seat = now.party.seat(who)
-        numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MAX_TOLD)))
-        entries = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
-        seen = [
-            _for_player(each, moment.party.in_seat(seat), untold) if who else _for_gm(each) for moment, each in entries
-        ]
-        kept = [each for each in seen[::-1] if any(each[key] for key in ("parts", "lines", "moments", "changes"))]
-        return [{key: value for key, value in each.items() if key not in ("parts", "foes", "told")} for each in kept]
+        whole, seat = now.now.number, now.party.seat(who) if who else ""
+        told = [self._seen(moment, now.table, seat, untold) for moment in islice(now.moments(), MAX_TOLD)]
+        return [{"number": whole - place, **each} for place, each in enumerate(told) if each][::-1]
 
-    def _moment(self, moment: Moment, table: PartyTable) -> Plain:
+    def hear(self, step: TableStep) -> None:
+        """Put a command into words that was just done."""
+        if not step.command.turns and not step.command.mends:
+            self._keep(step.session.now, step.logs, step.session.table)
+
+    def _keep(self, moment: Moment, logs: Sequence[Log], table: PartyTable) -> _Kept:
+        if len(self._kept) > 4 * MAX_TOLD:
+            self._kept.clear()
+        kept: _Kept = (moment, _in_words(moment, logs, table), {})
+        self._kept[id(moment)] = kept
+        return kept
+
+    def _seen(self, moment: Moment, table: PartyTable, seat: str, untold: Collection[str]) -> Plain:
+        """Return a command as the game master sees it, or whoever sits in a seat; empty where there is nothing."""
         kept = self._kept.get(id(moment))
         if kept is None or kept[0] is not moment:
-            if len(self._kept) > 4 * MAX_TOLD:
-                self._kept.clear()
-            kept = self._kept[id(moment)] = (moment, _in_words(moment, table))
-        return kept[1]
+            kept = self._keep(moment, session.logs_of(table, moment), table)
+        _, each, seen = kept
+        whose = (seat, frozenset(untold))
+        if whose not in seen:
+            found = _for_player(each, moment.party.in_seat(seat), untold) if seat else _for_gm(each)
+            is_seen = any(found[key] for key in ("parts", "lines", "moments", "changes"))
+            told = {key: value for key, value in found.items() if key not in ("parts", "foes", "told")}
+            seen[whose] = told if is_seen else {}
+        return seen[whose]
 
 
-def _in_words(moment: Moment, table: PartyTable) -> Plain:
+_Kept: TypeAlias = tuple[Moment, Plain, dict[tuple[str, Collection[str]], Plain]]
+"""A command in words, and as those have seen it who looked: by seat, and by the names that they are not told."""
+
+
+def _in_words(moment: Moment, logs: Sequence[Log], table: PartyTable) -> Plain:
     command = moment.command
-    logs = session.logs_of(table, moment)
     parts = [
         {
             "typed": prompt.typed_command(replace(command, deeds=(deed,)), table),
@@ -210,7 +246,7 @@ def _for_gm(each: Plain) -> Plain:
     """Return a command with its moments in the words for everybody."""
     told = moments.by_weight(each["told"])
     shown = [_moment(one, one.they) | ({"whom": one.whom} if one.whom else {}) for one in told]
-    return {**each, "moments": shown, "changes": [asdict(change) for change in each["changes"]]}
+    return {**each, "moments": shown}
 
 
 def _moment(one: MomentTold, says: str) -> Plain:
@@ -247,52 +283,44 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
 # --- a player --------------------------------------------------------------------------------------------------------
 
 
-def player_view(
-    now: Session, name: str, hidden: Collection[str], log: LogInWords, events: Collection[str] = ()
-) -> Plain:
+def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collection[str] = ()) -> Plain:
     """Return a player's view: their own character; of others the name, whether they live, and what would help them.
 
     `events` are those that players may do.
     """
-    game, everybody, untold = now.table.game, plain_people(now.table.game, now.party), untold_names(now, name, hidden)
-    plain, likely = everybody[name], Likely(now, name, events)
-    own = {} if game.SHARED else _own_state(game, dict(plain), untold)
-    shared = replies.plain_state(now, TABLE) if game.SHARED else {}
-    board = game.board(shared, name) if game.SHARED else None
-    on_table = _on_table(game, shared) if game.SHARED else {}
-    others = [each for each in players(now) if each != name and each not in hidden]
-    glance = _glance(game, plain)
-    coming = likely.next()
+    now, game, untold = shown.now, shown.game, untold_names(shown.now, name, hidden)
+    likely, phone = shown.likely, Phone(name, events)
+    board = game.board(shown.shared, name) if game.SHARED else None
+    on_table = _on_table(game, shown.shared) if game.SHARED else {}
+    seated = players(now)
+    others = [each for each in likely.order if each in seated and each != name and each not in hidden]
+    coming = likely.next(phone)
     return {
         "role": "player",
         "system": now.table.system.head.id,
         "name": name,
-        **glance,
-        **{key: [each for each in glance[key] if not mentions(str(each), untold)] for key in ("states", "hurts")},
-        **own,
+        **_own(shown.glance(name), untold),
         **({} if board is None else {"board": board}),
         **({"table": on_table} if on_table else {}),
-        "marks": pages.marks(game, plain),
-        "sheet": _sheet(game, plain, untold),
-        "acting": _acting(now, name, untold),
-        "likely": _offered(likely.of(name, plain), untold),
+        "sheet": _sheet(shown, name, untold),
+        "acting": _acting(shown.acting, name, untold),
+        "likely": _offered(likely.of(name, phone), untold),
         "next": next(iter(_offered([coming] if coming else [], untold)), None),
-        "phase": pages.phase(now),
-        "others": [_other(each, everybody[each], game, likely, untold) for each in others],
-        "log": log.of(now, who=name, untold=untold),
+        "phase": likely.phase,
+        "others": [_other(each, shown, phone, untold) for each in others],
+        "log": shown.log.of(now, who=name, untold=untold),
     }
 
 
-def _other(name: str, plain: Mapping[str, Any], game: AnyGame, likely: Likely, untold: Collection[str]) -> Plain:
+def _other(name: str, shown: Shown, phone: Phone, untold: Collection[str]) -> Plain:
     """Return another player's character: the name, whether they live, and what one may do for them."""
-    helps = [] if game.SHARED else _offered(likely.of(name, plain), untold)
-    return {"name": name, "alive": game.is_alive(plain), **({"likely": helps} if helps else {})}
+    helps = [] if shown.game.SHARED else _offered(shown.likely.of(name, phone), untold)
+    alive = shown.game.is_alive(shown.people[name])
+    return {"name": name, "alive": alive, **({"likely": helps} if helps else {})}
 
 
-def _acting(now: Session, name: str, untold: Collection[str]) -> Plain | None:
+def _acting(acting: str, name: str, untold: Collection[str]) -> Plain | None:
     """Return whose turn it is, as far as a player may know; None where it is nobody's."""
-    game = now.table.game
-    acting = game.acting(replies.plain_state(now, TABLE)) if game.SHARED else ""
     if not acting:
         return None
     return {"mine": True} if acting == name else {} if acting in untold else {"who": acting}
@@ -309,24 +337,25 @@ def may_help(now: Session, who: str, whom: str, event: str, hidden: Collection[s
     game = now.table.game
     if game.SHARED or whom in hidden or whom not in players(now):
         return False
-    offered = Likely(now, who, events).of(whom, plain_people(game, now.party)[whom])
+    offered = Likely(now).of(whom, Phone(who, events))
     return any(each["do"] == event and "reason" not in each for each in offered)
 
 
-def _own_state(game: AnyGame, plain: Plain, untold: Collection[str]) -> Plain:
-    """Return a player's state in words, without what names somebody untold: a condition may keep who did it."""
-    parts = (part for part in game.state_line(plain).split(", ") if not mentions(part, untold))
-    return {"line": ", ".join(parts), "details": [each for each in game.details(plain) if not mentions(each, untold)]}
+def _own(glance: Plain, untold: Collection[str]) -> Plain:
+    """Return how a player's character is, without what names somebody untold: a condition may keep who did it."""
+    lists: Plain = {key: glance[key] for key in ("states", "hurts", "details") if key in glance}
+    own = {key: [each for each in listed if not mentions(str(each), untold)] for key, listed in lists.items()}
+    parts = [part for part in glance.get("line", "").split(", ") if not mentions(part, untold)]
+    return {**glance, **own, **({"line": ", ".join(parts)} if "line" in glance else {})}
 
 
-def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> list[tuple[str, str]]:
+def _sheet(shown: Shown, name: str, untold: Collection[str]) -> list[tuple[str, str]]:
     """Return the label and text of each sheet line. Gauges are shown already, untold names never."""
-    shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
-    filled = {key: value for key, value in game.sheet(dict(plain)).items() if key not in shown}
+    elsewhere = {gauge.key for gauge in shown.glance(name)["gauges"]} | {"drawn", "name", "fight", "dead"}
     return [
-        (game.called(key), str(value)[:MAX_SHEET])
-        for key, value in filled.items()
-        if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+        (shown.game.called(key), str(value)[:MAX_SHEET])
+        for key, value in shown.game.sheet(shown.people[name]).items()
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != "" and key not in elsewhere
         if not mentions(str(value), untold)
     ]
 
@@ -422,12 +451,9 @@ def plain_need(need: Need, table: PartyTable, untold: Collection[str] = ()) -> P
         return {"kind": "card", "cards": list(dict.fromkeys(need.left)), "reason": need.place}
     if isinstance(need, RollNeed):
         dice = {"count": need.dice.count, "faces": need.dice.faces}
-        return {
-            "kind": "roll",
-            **dice,
-            "reason": "" if mentions(need.reason, untold) else need.reason,
-            "can_wait": need.can_wait,
-        }
+        whose = {"whose": need.whose} if need.whose and not any(mentions(each, untold) for each in need.whose) else {}
+        reason = "" if mentions(need.reason, untold) else need.reason
+        return {"kind": "roll", **dice, **whose, "reason": reason, "can_wait": need.can_wait}
     says = need.says or tuple(map(table.game.option_says, need.options))
     return {"kind": "choice", "options": [_option(*each, table) for each in zip(need.options, says, strict=True)]}
 

@@ -21,7 +21,7 @@ from generator.play.piles import card_of
 from generator.session.corrections import is_correction
 from generator.session.deeds import Deed
 from generator.session.page import PlainScope, card_emblem
-from generator.session.party import TABLE, Party, PartyTable, plain_people
+from generator.session.party import Party, PartyTable, plain_people, shared_state
 from generator.session.session import Moment
 from generator.words.quoting import fill_quotes
 from generator.words.wording import capitalised
@@ -157,7 +157,7 @@ class _Told:
         before = plain_people(table.game, moment.before.party) if moment.before else {}
         self._names = {*before, *self._people}
         shared = table.game.SHARED
-        self._table = table.game.page_values(table.game.plain_state(moment.party.state(TABLE))) if shared else {}
+        self._table = table.game.page_values(shared_state(table.game, moment.party)) if shared else {}
 
     def shown(self, entry: Entry[Any], deed: Deed) -> MomentTold | None:
         """Return an entry as a moment; None where it is none."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -22,7 +24,7 @@ from generator.play.piles import card_of
 from generator.session import session
 from generator.session.deeds import Deed
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, plain_people
+from generator.session.party import TABLE, plain_people, shared_state
 from generator.session.session import Session
 from generator.words.quoting import fill_quotes
 
@@ -73,6 +75,13 @@ class PlainScope:
             return formula is None or bool(evaluate(formula, self))
         return False
 
+    def value(self, formula: Formula) -> int | None:
+        """Return what a formula comes to; None where it has no value."""
+        with suppress(HackjackError):
+            found = evaluate(formula, self)
+            return found if isinstance(found, int) else None
+        return None
+
     def fill(self, text: str, person: str = "") -> str:
         """Return a sentence with its values."""
         return fill_quotes(text, lambda name: person if name == "person" else self.named(name))
@@ -83,14 +92,23 @@ def scope_of(game: AnyGame, plain: Mapping[str, Any]) -> PlainScope:
     return PlainScope(game.page_values(plain), game.hurts(plain), game.system)
 
 
+@dataclass(frozen=True)
+class Phone:
+    """A player's device: whose it is, and the events that it may do."""
+
+    who: str
+    events: Collection[str]
+
+
 # --- somebody as a tile ----------------------------------------------------------------------------------------------
 
 
 def tile(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
-    """Return what lies before somebody and what holds of them: `pile`, `track`, `tokens`, `states` and `hurts`."""
+    """Return what a glance at somebody shows: `gauges`, `pile`, `track`, `tokens`, `states` and `hurts`."""
     system, scope = game.system, scope_of(game, plain)
     gauges = {gauge.key: gauge for gauge in game.gauges(plain)}
     return {
+        "gauges": [*gauges.values()],
         "pile": pile(game, plain),
         "track": _track(game, scope, gauges),
         "tokens": [
@@ -126,10 +144,8 @@ def _track(game: AnyGame, scope: PlainScope, gauges: Mapping[str, Gauge]) -> Pla
         return None
     gauge = gauges.get(shown.number)
     most = gauge.most if gauge else None
-    if shown.most is not None:
-        with suppress(HackjackError):
-            found = evaluate(shown.most, scope)
-            most = found if isinstance(found, int) else most
+    if shown.most is not None and (found := scope.value(shown.most)) is not None:
+        most = found
     waiting = scope.named(shown.waiting) if shown.waiting else 0
     held = shown.held is not None and scope.holds(shown.held)
     return {"name": game.called(shown.number), "value": value, "most": most} | _said(
@@ -153,7 +169,7 @@ def marks(game: AnyGame, plain: Mapping[str, Any]) -> list[str]:
     said = {"dead"}
     page = game.system.page
     for formula in (*(each.when for each in page.states.values()), page.track.held if page.track else None):
-        said |= {str(node.about) for node in formula.walk() if node.kind == "name"} if formula else set()
+        said |= {str(node.about) for node in formula.walk() if node.kind in ("name", "has")} if formula else set()
     return [key.replace("_", " ") for key, value in plain.items() if value is True and key not in said]
 
 
@@ -171,56 +187,78 @@ def phase(now: Session) -> str:
 
 
 class Likely:
-    """What is likely at a table as it stands, for the game master or for the player `who` with these events."""
+    """What is likely at a table as it stands, for the game master and for phones: what holds is found out once."""
 
-    def __init__(self, now: Session, who: str = "", events: Collection[str] | None = None) -> None:
-        self._now, self._who, self._game = now, who, now.table.game
-        self._events, self._page = events, now.table.system.page
+    def __init__(self, now: Session) -> None:
+        self._now, self._game, self._page = now, now.table.game, now.table.system.page
+        self._people = plain_people(self._game, now.party)
+        self._scopes: dict[str, PlainScope] = {}
+        self._found: dict[tuple[str, str], list[tuple[LikelyAction, Plain]]] = {}
 
-    def of(self, name: str, plain: Mapping[str, Any]) -> list[Plain]:
+    @cached_property
+    def phase(self) -> str:
+        """Return `fight` or `after`."""
+        return phase(self._now)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """Everybody in the order of play; whoever has no place in it comes last."""
+        if self._page.order is None:
+            return tuple(self._people)
+        places = {name: self._scope(name).value(self._page.order) for name in self._people}
+        return tuple(sorted(places, key=lambda name: (places[name] is None, -(places[name] or 0))))
+
+    def _scope(self, name: str) -> PlainScope:
+        if name not in self._scopes:
+            plain = self._people.get(name, shared_state(self._game, self._now.party))
+            self._scopes[name] = scope_of(self._game, plain)
+        return self._scopes[name]
+
+    def of(self, name: str, phone: Phone | None = None) -> list[Plain]:
         """Return what is probably done with somebody, or with a shared table (TABLE): first what can be done."""
-        page, phone = self._page, self._events is not None
-        actions = (page.players or page.likely) if phone and self._game.SHARED else page.likely
-        if not actions:
-            return [*self._fallback()]
-        own = not phone or name == self._who
-        offered = [*self._offered(actions, name, scope_of(self._game, plain), own=own)]
+        listed = "players" if phone and self._game.SHARED and self._page.players else "likely"
+        if not getattr(self._page, listed):
+            return [*self._fallback(phone)]
+        offered = [*self._offered(listed, name, phone)]
         can = [each for each in offered if "reason" not in each]
         return [*self._first(can), *(each for each in offered if "reason" in each)]
 
-    def next(self) -> Plain | None:
+    def next(self, phone: Phone | None = None) -> Plain | None:
         """Return the next step of an order, where the system has one: an action, and of whom."""
         if self._game.SHARED:
-            plain = self._game.plain_state(self._now.party.state(TABLE))
-            seat = plain_people(self._game, self._now.party).get(self._who, plain)
-            return next(self._offered(self._page.next, self._who, scope_of(self._game, seat), own=True), None)
-        if phase(self._now) != "fight":
+            return next(self._offered("next", phone.who if phone else TABLE, phone), None)
+        if self.phase != "fight":
             return None
-        for name, person in plain_people(self._game, self._now.party).items():
-            if self._events is not None and name != self._who:
-                continue
-            for step in self._offered(self._page.next, name, scope_of(self._game, person), own=True):
+        for name in (phone.who,) if phone else self.order:
+            for step in self._offered("next", name, phone):
                 return {**step, "who": name}
         return None
 
-    def _offered(
-        self, actions: Mapping[str, LikelyAction], name: str, scope: PlainScope, *, own: bool
-    ) -> Iterator[Plain]:
-        for key, action in actions.items():
-            do = action.do or key
-            if do not in self._game.EVENTS or not self._is_for(action, do, own=own) or not scope.holds(action.if_):
-                continue
-            words = tuple(scope.fill(word, name) for word in action.words)
-            need = next((need for need in action.needs if not scope.holds(need.holds)), None)
-            reason = self._reason(need, scope, Deed(do, TABLE if self._game.SHARED else name, words)) if need else ""
-            says = scope.fill(action.says, name) if action.says else ""
-            yield {"do": do, **_said(words=words, says=says, reason=reason, **self._in(do))}
+    def _offered(self, listed: str, name: str, phone: Phone | None) -> Iterator[Plain]:
+        """Yield what is offered of a list here: the game master has all of it, a phone what it may do."""
+        for action, each in self._holding(listed, name):
+            whose = (None, "self") if phone and name == phone.who else ("ally",)
+            if phone is None or (each["do"] in phone.events and action.for_ in whose):
+                yield each
 
-    def _is_for(self, action: LikelyAction, do: str, *, own: bool) -> bool:
-        """Return whether an action is offered here: the game master has all of them, a phone what it may do."""
-        if self._events is None:
-            return True
-        return do in self._events and action.for_ in ((None, "self") if own else ("ally",))
+    def _holding(self, listed: str, name: str) -> list[tuple[LikelyAction, Plain]]:
+        """Return the actions of a list of the page that are offered with somebody as they are."""
+        if (listed, name) not in self._found:
+            scope, actions = self._scope(name), getattr(self._page, listed)
+            self._found[listed, name] = [
+                (action, self._told(action, do, name, scope))
+                for key, action in actions.items()
+                if (do := action.do or key) in self._game.EVENTS and scope.holds(action.if_)
+            ]
+        return self._found[listed, name]
+
+    def _told(self, action: LikelyAction, do: str, name: str, scope: PlainScope) -> Plain:
+        """Return an action in words, with the reason where it cannot be done."""
+        words = tuple(scope.fill(word, name) for word in action.words)
+        need = next((need for need in action.needs if not scope.holds(need.holds)), None)
+        reason = self._reason(need, scope, Deed(do, TABLE if self._game.SHARED else name, words)) if need else ""
+        says = scope.fill(action.says, name) if action.says else ""
+        return {"do": do, **_said(words=words, says=says, reason=reason, **self._in(do))}
 
     def _reason(self, need: ActionNeed, scope: PlainScope, deed: Deed) -> str:
         """Return why an action cannot be done: in the content's words, or in those of the rules."""
@@ -247,12 +285,12 @@ class Likely:
                 shown |= {phase: shown[phase] + 1 for phase in where}
                 yield each
 
-    def _fallback(self) -> Iterator[Plain]:
+    def _fallback(self, phone: Phone | None) -> Iterator[Plain]:
         """Yield what the prompt means first, then what this table did last."""
         usual, game = self._game.usual, self._game
         last = (deed.do for moment in islice(self._now.moments(), _LOOKED_BACK) for deed in moment.command.deeds)
         names = dict.fromkeys((*usual[:1], *last))
-        wanted = (name for name in names if name in game.EVENTS and (self._events is None or name in self._events))
+        wanted = (name for name in names if name in game.EVENTS and (phone is None or name in phone.events))
         for name in islice(wanted, MOST_LIKELY):
             yield {"do": name, **_said(words=usual[1:] if name == usual[0] else ())}
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from generator.base.text_input import find_name
 from generator.games import game_of, with_drawn
-from generator.games.face import AnyGame
+from generator.games.face import AnyGame, PlainState
 from generator.model.rules import System
 from generator.play.piles import goes_back
 from generator.session.deeds import Campaign
 
 MAX_CHARACTERS = 50
+KEPT = 4
+"""So many parties are kept as plain data: as it is now, and as it was just before."""
 TABLE = ""
 """Whose state it is that the whole table shares."""
 
@@ -111,6 +113,34 @@ def cards_held(game: AnyGame, party: Party) -> frozenset[str]:
 
 def plain_people(game: AnyGame, party: Party) -> Mapping[str, Mapping[str, Any]]:
     """Return everybody by name with their plain state, or with their seat at a shared table."""
-    if game.SHARED:
-        return game.seats(game.plain_state(party.state()))
-    return {name: game.plain_state(party.state(name)) for name in party.names}
+    return _plain_party(game, party)[2]
+
+
+def shared_state(game: AnyGame, party: Party) -> Mapping[str, Any]:
+    """Return the plain state that a whole table shares; empty where it shares none."""
+    return _plain_party(game, party)[1]
+
+
+_PlainParty: TypeAlias = tuple[Party, Mapping[str, Any], Mapping[str, Mapping[str, Any]]]
+
+
+def _plain_party(game: AnyGame, party: Party) -> _PlainParty:
+    """Return a party, its table and its people as plain data: a few are kept, for many ask after each command."""
+    kept: tuple[_PlainParty, ...] = vars(game).get("_plain_parties", ())
+    for each in kept:
+        if each[0] is party:
+            return each
+    told = {name: _told(name, party, game, kept) for name in party.characters}
+    table = told[TABLE] if game.SHARED else {}
+    made = (party, table, game.seats(table) if game.SHARED else told)
+    vars(game)["_plain_parties"] = (made, *kept[: KEPT - 1])
+    return made
+
+
+def _told(name: str, party: Party, game: AnyGame, kept: Iterable[_PlainParty]) -> Mapping[str, Any]:
+    """Return the plain state of somebody: that of a party before, where neither they nor the deck have changed."""
+    for before, _, people in kept:
+        if name in people and before.drawn == party.drawn and before.characters[name] is party.characters[name]:
+            return people[name]
+    state = party.state(name)
+    return PlainState(game.plain_state(state), state)

@@ -338,7 +338,7 @@ def with_answer(deed: Deed, need: Need, text: str, table: PartyTable) -> Deed:
         return msgspec.structs.replace(deed, cards=(*deed.cards, *(_card(word, table.deck) for word in words)))
     if isinstance(need, RollNeed):
         if stray := next((word for word in words if not re.fullmatch(r"-?[0-9]{1,40}", word)), None):
-            raise UsageError(f'"{stray[:40]}" is not a face of d{need.dice.faces}: roll first, or type cancel')
+            raise UsageError(f'"{stray[:40]}" is not a face of d{need.dice.faces}')
         faces = [read_number(f"d{need.dice.faces}", word, 1, need.dice.faces) for word in words]
         if len(faces) != need.dice.count:
             what = f"the {need.dice.count} faces" if need.dice.count > 1 else "the one face"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 import msgspec
@@ -24,9 +24,12 @@ from generator.session.doing import naming_errors
 from generator.session.journal_lines import MAX_LINES
 from generator.session.luck import MissingError
 from generator.session.moments import moments_in
-from generator.session.page import Likely, phase
-from generator.session.party import TABLE, PartyTable, cards_held, plain_people
+from generator.session.page import Likely
+from generator.session.party import TABLE, PartyTable, cards_held, plain_people, shared_state
 from generator.session.session import Moment, Session, TableStep
+
+MAX_MOVES = 6
+"""So many moves of a board are told by `next`."""
 
 
 @dataclass(frozen=True)
@@ -56,25 +59,26 @@ def describe_step(step: TableStep) -> Reply:
         _put_right(step, deed) if is_correction(deed, now.table.game) else _happened(now, deed, log)
         for deed, log in zip(deeds, step.logs, strict=True)
     ]
-    head, look = _headline(step)
     if len(parts) == 1:
-        return replace(parts[0], head=head, marks={**parts[0].marks, **look})
+        return parts[0]
     lines = log_lines(deeds, step.logs, now.table)
     for deed, reply in zip(deeds, parts, strict=True):
         lines += reply.lines if is_correction(deed, now.table.game) else []
     events = [deed for deed in deeds if not is_correction(deed, now.table.game)]
     for who in dict.fromkeys(deed.who for deed in events):
         lines += state_lines(now, who) if who in now.party.characters else [f"{who} leaves the table."]
-    return Reply(lines, {"done": [reply.value for reply in parts]}, look, head)
+    return Reply(lines, {"done": [reply.value for reply in parts]})
 
 
-def _headline(step: TableStep) -> tuple[list[str], dict[str, games.Mark]]:
-    """Return what a command comes to in a line, and how that stands out; nothing where it was no moment that weighs."""
-    told = moments_in(step.session.now, step.logs, step.session.table)
+def headed_reply(step: TableStep, said: Sequence[Log] = ()) -> Reply:
+    """Return the same with what the command comes to in a line, apart from those logs that were `said` before."""
+    reply = describe_step(step)
+    logs = [log[len(before) :] for log, before in zip_longest(step.logs, said, fillvalue=())]
+    told = [] if step.command.turns or step.command.mends else moments_in(step.session.now, logs, step.session.table)
     if not told or told[0].weight < HEADLINE:
-        return [], {}
+        return reply
     line = f"{told[0].they.rstrip('.')}. {told[0].then}".rstrip()
-    return [line], {line: "death" if told[0].look == "dead" else "card"}
+    return replace(reply, head=[line], marks={**reply.marks, line: "death" if told[0].look == "dead" else "card"})
 
 
 def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: PartyTable) -> list[str]:
@@ -236,9 +240,10 @@ def state_line(now: Session, name: str) -> str:
     return now.table.game.state_line(plain_state(now, name))
 
 
-def plain_state(now: Session, name: str) -> dict[str, Any]:
+def plain_state(now: Session, name: str) -> Mapping[str, Any]:
     """Return the state of somebody, or of the table, as plain data."""
-    return now.table.game.plain_state(now.party.state(name))
+    game = now.table.game
+    return shared_state(game, now.party) if game.SHARED else plain_people(game, now.party)[name]
 
 
 def plain_log(log: Log, system: System) -> list[dict[str, Any]]:
@@ -298,12 +303,12 @@ def _next(words: Sequence[str], now: Session) -> Reply:
     game, likely = now.table.game, Likely(now)
     prompt.usage("next", words, 0, 0, game)
     step = likely.next()
-    people = {TABLE: plain_state(now, TABLE)} if game.SHARED else plain_people(game, now.party)
-    offered = {name: _in_phase(likely.of(name, plain), phase(now)) for name, plain in people.items()}
-    lines = [f"Next: {_action(step)}"] if step else []
+    people = (TABLE,) if game.SHARED else likely.order
+    offered = {name: _in_phase(likely.of(name), likely.phase) for name in people}
+    lines = ["Next: {:<10} {}".format(*_action(step))] if step else []
     for name, actions in offered.items():
-        lines += [name] if name else []
-        lines += [f"    {_action(each)}" for each in actions]
+        told = dict([*_on_board(now), *(_action({**each, "who": name}) for each in actions)])
+        lines += [*([name] if name else []), *(f"    {typed:<16} {more}".rstrip() for typed, more in told.items())]
     return Reply(lines or ["Nobody is at the table."], {"next": step, "likely": offered})
 
 
@@ -312,11 +317,19 @@ def _in_phase(actions: Sequence[dict[str, Any]], phase: str) -> list[dict[str, A
     return [each for each in actions if each.get("in", phase) == phase]
 
 
-def _action(each: Mapping[str, Any]) -> str:
-    """Return something likely in a line: how it is typed, what it is, or why it cannot be done."""
+def _on_board(now: Session) -> Iterator[tuple[str, str]]:
+    """Yield the cheapest of what can be done on the board that lies on a shared table: as typed, and what it is."""
+    board = now.table.game.board(plain_state(now, TABLE)) if now.table.game.SHARED else None
+    moves = [tap for tap in board.moves if not tap.free][:MAX_MOVES] if board else []
+    for tap in (*board.commands, *moves) if board and board.acts else ():
+        yield " ".join(map(quoted_word, tap.words)), f"{tap.says}: {tap.detail}" if tap.detail else tap.says
+
+
+def _action(each: Mapping[str, Any]) -> tuple[str, str]:
+    """Return something likely: how it is typed, and what it is or why it cannot be done."""
     typed = " ".join([each["do"], *map(quoted_word, [*filter(None, [each.get("who")]), *each.get("words", ())])])
     more = f"not now: {each['reason'].removesuffix('.')}" if "reason" in each else each.get("says", "")
-    return f"{typed:<12} {more}".rstrip()
+    return typed, more
 
 
 def _character(name: str, now: Session) -> list[str]:

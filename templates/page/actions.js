@@ -186,7 +186,7 @@ export class Actions {
           autocapitalize: "off",
           maxlength: 200,
           list,
-          placeholder: argument.sample || (number ? "…" : ""),
+          placeholder: number ? "…" : argument.sample || "",
           "aria-label": called,
           value: value ?? "",
           data: { key },

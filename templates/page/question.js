@@ -22,7 +22,7 @@ function sentence(deed) {
   return [capital(spaced(name)), who, ...words].filter(Boolean).join(" ");
 }
 
-const rollTitle = ({ count, faces, reason }) => `Roll ${count > 1 ? count : ""}d${faces}${reason ? `: ${pretty(reason)}` : ""}`;
+const rollTitle = ({ count, faces, reason, whose }) => `Roll ${count > 1 ? count : ""}d${faces}${whose ? ": one for each" : reason ? `: ${pretty(reason)}` : ""}`;
 
 // `after`: a card was drawn for it already.
 export function heading({ need, who }, after = false) {
@@ -80,7 +80,7 @@ function rollQuestion(actions) {
   };
   const keys = (place, value) => ({ ...(value === 1 ? { die: place } : {}), ...(place === 0 && value === 1 ? { first: "1" } : {}) });
   return places.map((place) => {
-    const label = count > 1 ? `Die ${place + 1} of ${count}, d${faces}` : `d${faces}`;
+    const label = need.whose ? `${need.whose[place]}, d${faces}` : count > 1 ? `Die ${place + 1} of ${count}, d${faces}` : `d${faces}`;
     const one = (value) => button(`${value}`, () => set(place, value), { class: "chip die", "aria-pressed": `${rolled[place] === value}`, disabled: actions.busy, data: { key: `die-${place}-${value}`, ...keys(place, value) } });
     const typed = () =>
       h("input", {

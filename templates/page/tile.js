@@ -45,7 +45,7 @@ function track({ track: found, pile = [], alive }) {
   const part = (of, look, says) => styled(h("i", { class: `part ${look}` }, of / whole > 0.07 ? says : ""), { "--of": of / whole });
   const parts = [
     cards.map((card) => part(card.score, suitClass(card.card), index(card.card))),
-    boxes ? Array.from({ length: value }, () => part(1, "tokens", "")) : rest > 0 ? part(rest, "tokens", `+${rest}`) : [],
+    boxes ? Array.from({ length: value }, () => part(1, "", "")) : rest > 0 ? part(rest, "", `+${rest}`) : [],
     next ? part(Math.min(waiting, Math.max(whole - value, 1)), `waits ${held ? "held" : ""}`, `+${waiting}`) : [],
   ].flat();
   return h(

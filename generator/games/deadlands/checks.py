@@ -25,7 +25,7 @@ class DeadlandsContent(Content):
     PAGE_NAMES = (
         *("kind", "levels", "wounds", "shaken", "standing", "chips", "traits", "xp", "rank", "grit", "spent", "raised"),
         *("injuries", "tokens", "tasks", "action", "dealt", "healers", "tended", "healed", "late", "rested", "earned"),
-        *("fresh", "last", "burns"),
+        *("fresh", "last", "burns", "place"),
     )
 
     def token_faults(self) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from generator.base.cards import ALL_CODES, name_of
+from generator.base.cards import ALL_CODES, RANKS, is_joker, name_of, rank_of, suit_of
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import growth, lines, rolls, tasks, tokens, wounds
 from generator.games.deadlands import log as said
@@ -132,7 +132,7 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
 
-    def state_line(self, plain: dict[str, Any]) -> str:
+    def state_line(self, plain: Mapping[str, Any]) -> str:
         """Return a state in one line."""
         return lines.state_line(plain, self.system)
 
@@ -207,7 +207,7 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         # What has been spent is counted against all XP, wherever they were named.
         return state if spent is None else self._after(state, "spent", str(spent))
 
-    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+    def details(self, plain: Mapping[str, Any]) -> Sequence[str]:
         """Return traits, injuries with their effects, tokens and tasks, a line each."""
         traits_held = ", ".join(f"{name} {die}" for name, die in plain["traits"].items())
         return [
@@ -238,10 +238,11 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         ]
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a state with how many burn cards are held."""
-        return {**plain, "burns": sum(token["kind"] == "burn" for token in plain["tokens"])}
+        """Return a state with how many burn cards are held, and the place of the action card, the highest first."""
+        burns = sum(token["kind"] == "burn" for token in plain["tokens"])
+        return {**plain, "burns": burns, "place": _place(plain["action"]) if plain["action"] else None}
 
-    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+    def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         cards = ((self.system.cards.get(injury["card"]), injury["permanent"]) for injury in plain["injuries"])
         every = (effect for card, for_good in cards if card for effect in (card.for_good if for_good else card.effects))
@@ -263,5 +264,16 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
             return tasks.jam_tasks(states, who, event)
         return states
 
+
+def _place(code: str) -> int:
+    """Return the place of an action card: jokers are over all, the black one first, then the rank, then the suit."""
+    if is_joker(code):
+        return 1000 if code == "BJ" else 999
+    rank = RANKS.index(rank_of(code)) or len(RANKS)
+    return 10 * rank + _SUIT_ORDER.index(suit_of(code))
+
+
+_SUIT_ORDER = "CDHS"
+"""Suits of one rank: spades are over hearts, and so on."""
 
 GAME: type[Game[TraitsState, TraitsEvent, TraitsEvent]] = Deadlands

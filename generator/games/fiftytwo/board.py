@@ -46,15 +46,19 @@ def for_gm(system: System, state: FieldState) -> Board:
     return dataclasses.replace(board, awaits=f"{state.turn.who} makes {kind}: on whom?", granting=strikes)
 
 
-def for_player(system: System, state: FieldState, who: str) -> Board:
-    """Return a player's field: what they may do in their own turn, else what allies could do."""
+def for_allies(system: System, state: FieldState) -> Board:
+    """Return the field of those who wait: what allies could do."""
+    return _board(system, state, "", moves_of(system, replace(state, turn=None), "allies"), [], acts=False)
+
+
+def for_player(system: System, state: FieldState, who: str, waiting: Board) -> Board:
+    """Return a player's field: what they may do in their own turn, else the field of those who wait."""
     turn, due = state.turn, next_up(state)
     if turn is None or turn.who != who:
         mine = turn is None and due is not None and due.name == who and state.round > 0
-        commands = [Tap(("turn", who), "Begin your turn")] if mine else []
-        first = (tap for tap in _ambushes(system, state) if who in tap.words)
-        moves = moves_of(system, replace(state, turn=None), "allies")
-        return _board(system, state, "", moves, commands, acts=False, first=first)
+        commands = (Tap(("turn", who), "Begin your turn"),) if mine else ()
+        first = [tap for tap in _ambushes(system, state) if who in tap.words]
+        return dataclasses.replace(waiting, moves=(*first, *waiting.moves), commands=commands)
     can_act = not _owes_spell(state)
     moves = _moves(system, state) if can_act else []
     return _board(system, state, _head(state, due, waits=False), moves, [*_aims(system, state), _END], acts=can_act)

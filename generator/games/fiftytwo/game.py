@@ -20,7 +20,7 @@ from generator.games.face import Asked, Game, OddsAnswer, PageMaker
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
-from generator.games.fiftytwo.board import for_gm, for_player
+from generator.games.fiftytwo.board import for_allies, for_gm, for_player
 from generator.games.fiftytwo.cards import touching_pairs
 from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import FieldEvent
@@ -88,6 +88,9 @@ class FiftyTwo(Game[FieldState, FieldEvent, FieldEvent]):
     READERS = field.READERS
     DEATHS = (Down,)
     DRAWS = (Add, AmbushAdd)
+
+    _waiting: tuple[FieldState, Board] | None = None
+    """The field of those who wait, of the state that was asked last: all their phones show it."""
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
         event_spec("add", "what the next card on a column brings", _COLUMN),
@@ -214,7 +217,7 @@ class FiftyTwo(Game[FieldState, FieldEvent, FieldEvent]):
         except HackjackError as error:
             yield "combatants.yaml", (), f"the fight cannot be played: {error}"
 
-    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+    def details(self, plain: Mapping[str, Any]) -> Sequence[str]:
         """Return the order, who is hurt or owes points, and the field as it lies."""
         return telling.standing_lines(plain, self._sides(plain))
 
@@ -222,7 +225,7 @@ class FiftyTwo(Game[FieldState, FieldEvent, FieldEvent]):
         sides = {person.name: person.side for person in self.system.combatants}
         return sides | {person["name"]: person["side"] for person in plain.get("roster", ())}
 
-    def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    def seats(self, plain: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Return everybody who fights, each with the fight that they are in."""
         return {fighter["name"]: {**fighter, "fight": plain} for fighter in plain["fighters"]}
 
@@ -238,31 +241,33 @@ class FiftyTwo(Game[FieldState, FieldEvent, FieldEvent]):
         """Return the enemies, whether they have come to the fight or not."""
         return {name for name, side in self._sides(plain).items() if side == "enemies"}
 
-    def board(self, plain: dict[str, Any], who: str = "") -> Board | None:
+    def board(self, plain: Mapping[str, Any], who: str = "") -> Board | None:
         """Return the field with what can be done there; the game master's has the order and who is hurt beside it."""
         if not plain["columns"]:
             return None
-        state = read_state(plain, self.system)
+        state = self.told_state(plain)
         if who:
-            return for_player(self.system, state, who)
+            if self._waiting is None or self._waiting[0] is not state:
+                self._waiting = state, for_allies(self.system, state)
+            return for_player(self.system, state, who, self._waiting[1])
         return replace(for_gm(self.system, state), lines=self.details({**plain, "columns": ()}))
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return how the fight stands, and somebody's own standing in it where it is a seat."""
         fight = plain.get("fight", plain)
-        return {**fight, **plain, **fight_values(read_state(fight, self.system), plain.get("name", ""))}
+        return {**fight, **plain, **fight_values(self.told_state(fight), plain.get("name", ""))}
 
     def at_table(self, plain: Mapping[str, Any]) -> System:
         """Return the system with those who fight, in the order of initiative."""
-        state = read_state(plain, self.system)
+        state = self.told_state(plain)
         people = Roster(self.system, state)
         return replace(
             self.system, combatants=tuple(people[one.name] for one in fighters_by_initiative(state)), at_table=plain
         )
 
-    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+    def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a fighter's figures and standing."""
-        return figures.sheet_values(read_state(plain["fight"], self.system), plain["name"], self.system)
+        return figures.sheet_values(self.told_state(plain["fight"]), plain["name"], self.system)
 
     def pages(self) -> Mapping[str, PageMaker]:
         """Return the other pages by name."""

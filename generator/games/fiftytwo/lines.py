@@ -12,7 +12,7 @@ from generator.games.fiftytwo.log import FieldFact
 from generator.model.log import Log
 from generator.words.wording import MINUS, counted_noun, joined_words, measured_unit
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 
 _BREAKERS = {
     "total": "the higher first total",

@@ -70,7 +70,8 @@ def _rolled(fight: Fight, names: Sequence[str]) -> dict[str, int]:
     whose = f"{waiting[0]}'s initiative"
     if len(waiting) > 1:
         whose = f"initiative of {', '.join(waiting[:-1])} and {waiting[-1]}, in this order"
-    faces = fight.chance.roll(RollNeed(Dice(die.count * len(waiting), die.faces), whose))
+    each = tuple(name for name in waiting for _ in range(die.count)) if len(waiting) > 1 else ()
+    faces = fight.chance.roll(RollNeed(Dice(die.count * len(waiting), die.faces), whose, whose=each))
     for at, name in enumerate(waiting):
         rolls[name] = sum(faces[at * die.count : (at + 1) * die.count]) + die.plus
     return rolls

@@ -79,8 +79,10 @@ def choose_columns(fight: Fight) -> None:
     surprise = surprise_columns(rules, surprised)
     choice = 0
     if quicker := values.get("quicker") or _quicker(fight.state, roster):
-        options = (f"the {quicker} add a column", f"the {quicker} take a column away", "the columns stay")
-        choice = (rules.choice_column, -rules.choice_column, 0)[fight.chance.choose(ChoiceNeed(options))]
+        changes, width = (rules.choice_column, -rules.choice_column, 0), rules.columns + allies + surprise
+        ways = (f"the {quicker} add one", f"the {quicker} take one away", "none is added or taken away")
+        options = tuple(f"{width + change} columns: {way}" for change, way in zip(changes, ways, strict=True))
+        choice = changes[fight.chance.choose(ChoiceNeed(options))]
         fight.note(said.Quicker(quicker, choice), "F3")
     parts = (rules.columns, allies, surprise, choice)
     width = _checked_width(sum(parts))

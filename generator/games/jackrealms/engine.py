@@ -23,7 +23,7 @@ from generator.games.jackrealms.events import EVENTS
 from generator.games.jackrealms.hands import Count, HandRules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
-from generator.play.chance import Chance, ChoiceNeed, log_in_reach
+from generator.play.chance import Chance, ChoiceNeed, dealt_to, log_in_reach
 from generator.play.event_spec import Values, read_values
 from generator.play.state_reading import read_struct
 
@@ -33,6 +33,7 @@ FIRST_CARDS = 2
 """Cards of every hand before anybody hits."""
 HIDDEN = "?"
 """The dealer's first card while it lies face down and nobody has said what it is."""
+DEALERS_SEAT = "the dealer's seat"
 HIT, STAND = "hit", "stand"
 
 
@@ -322,10 +323,12 @@ class _Table:
         self.note(said.Shuffle(len(self.state.betting)), "J2")
         for place in range(FIRST_CARDS):
             for player in self.state.betting:
-                code = self.draw()
+                with dealt_to(f"{player.name}'s seat"):
+                    code = self.draw()
                 player = self.change(player, cards=(*player.cards, code))
                 self.note(said.Deal(player.name, code, *self.rules.count(player.cards)), "J2")
-            code = self.draw() if place else hidden()
+            with dealt_to(DEALERS_SEAT):
+                code = self.draw() if place else hidden()
             self.state = replace(self.state, dealer=(*self.state.dealer, code))
             self.note(said.Up(code) if place else said.FaceDown(), "J2")
         for player in self.state.betting:
@@ -376,11 +379,13 @@ class _Table:
         """Return the first card up, then cards by the rule."""
         cards = list(self.state.dealer)
         if cards[0] == HIDDEN:
-            cards[0] = self.draw()
+            with dealt_to(DEALERS_SEAT):
+                cards[0] = self.draw()
         self.state = replace(self.state, dealer=tuple(cards))
         self.note(said.Turned(cards[0], *self.rules.count(cards)), "J5")
         while self.rules.dealer_hits(count := self.rules.count(cards)):
-            cards.append(self.draw())
+            with dealt_to(DEALERS_SEAT):
+                cards.append(self.draw())
             self.state = replace(self.state, dealer=tuple(cards))
             self.note(said.DealerHits(cards[-1], *self.rules.count(cards)), "J5")
         if count.total > self.rules.target:

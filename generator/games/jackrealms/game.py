@@ -151,7 +151,7 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
         """Return a state as plain data for JSON."""
         return plain_state(state)
 
-    def state_line(self, plain: dict[str, Any]) -> str:
+    def state_line(self, plain: Mapping[str, Any]) -> str:
         """Return a table in one line: `stakes 4; Bryn 6 effort (bet 2): 10D 6S; dealer ? 9H`."""
         return _state_line(plain)
 
@@ -191,20 +191,20 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
                 yield "system.yaml", ("procedure",), f"a round cannot be played: {error}"
                 return
 
-    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+    def details(self, plain: Mapping[str, Any]) -> Sequence[str]:
         """Return every hand of the round that is being played, with what it counts, and whose turn it is."""
         rules = HandRules.of(self.system)
-        state = read_state(plain, self.system)
+        state = self.told_state(plain)
         turn = state.turn
         counts = {player.name: rules.count(player.cards) for player in state.betting}
         return hand_lines(state, counts, turn.name if turn else "") if state.dealer else ()
 
     def acting(self, plain: Mapping[str, Any]) -> str:
         """Return who has to hit or stand."""
-        turn = read_state(plain, self.system).turn
+        turn = self.told_state(plain).turn
         return turn.name if turn else ""
 
-    def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    def seats(self, plain: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Everybody with their effort and bet, and the stakes of the scene."""
         return {player["name"]: {**player, "stakes": plain["stakes"], "table": plain} for player in plain["players"]}
 
@@ -215,7 +215,7 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return how the round stands, and somebody's own hand in it where it is a seat."""
         table = plain.get("table", plain)
-        state = read_state(table, self.system)
+        state = self.told_state(table)
         turn = state.turn.name if state.turn else ""
         cards = plain.get("cards", ())
         return {
@@ -232,7 +232,7 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
             "total": HandRules.of(self.system).count(cards).total if cards else None,
         }
 
-    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+    def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return somebody's effort and bet, the cards and what they count."""
         cards = plain.get("cards") or ()
         count = total_text(HandRules.of(self.system).count(cards)) if cards else ""

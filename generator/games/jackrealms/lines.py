@@ -12,7 +12,7 @@ from generator.games.jackrealms.hands import Count
 from generator.games.jackrealms.log import JackrealmsFact
 from generator.words.wording import counted_noun
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 
 
 def fact_sentence(fact: JackrealmsFact) -> str:

@@ -22,9 +22,10 @@ at the very end, so that no fraction is figured on the way. What remains is to k
    asked, a broken rib and a burn are the same injury. Where time passes or something ends, conditions are what they
    are.
 3. *A drawn card is a set of candidates* (`counter_cards`, `counter_drawing`). A card that nobody has looked at may
-   be any card. When a step asks something of it, its colour or what it does, its set is cut, and the ways of each
-   piece follow from how many different cards can lie in all the sets at once. Cards whose effects nobody can tell
-   apart are never cut.
+   be any card. When a step asks something of it, its set is cut: by what a formula makes of the card as a whole, not by
+   all that it mentions. The ways of each piece follow from how many different cards can lie in all the sets at once.
+   Cards whose effects nobody can tell apart are never cut, and one that is known for certain is simply gone from its
+   deck.
 4. *The engine says what a step means, once for all states that are alike for it*. Steps of which it is known what
    they ask and change are played on a bench made from just those keys, with every way of their own luck
    (`every_way`), and what came of it is remembered. So a step is never described twice; only what runs most often
@@ -36,7 +37,8 @@ only: "has it come about before?" is a key like any other, asked by the step tha
 the same may come again. Where all that is asked at once makes too many states, each thing is counted by itself.
 
 Several events in a row are the same distribution sent through again. What the event asks at its beginning is then
-asked at its end, too, until both agree. The dead are counted and leave.
+asked at its end, too, until both agree; the last of them is asked no more than one alone. The dead are counted and
+leave. The characters of a chart are one distribution, in which each knows where it began.
 
 What is too large to count is played out by the very same steps (`SampledSpread` in `counter_ways`): the states then
 hold plays in place of ways. Where luck decides, each case takes the plays that it is sure of, and the few that are left
@@ -44,7 +46,7 @@ over fall by chance; plays that meet in a state go on as one. So nothing is said
 100,000 plays cost no more than the states that they reach.
 
 Work is counted in states that change, against the one budget of a question: no clock decides, and every machine
-refuses the same. The witness is `tests/test_counter.py`: plain replay of every way, which has to come to the same
+refuses the same. Looking through the steps is paid for by each question, also by those that find it done. The witness is `tests/test_counter.py`: plain replay of every way, which has to come to the same
 fractions.
 """
 
@@ -69,13 +71,13 @@ from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
 from generator.play.chance import Policy, Seeded
-from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget, work_left
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_once, work_budget, work_left
 from generator.play.piles import all_names, card_of
 
 MAX_TOGETHER = 55_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
 
-FEWER_PLAYS = (10, 100, 1_000, 10_000)
+FEWER_PLAYS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)
 """So many plays are tried first where work is bounded."""
 
 Ask = tuple[str, Any]
@@ -166,8 +168,9 @@ def _count(
 
     def ran(*, apart: bool) -> tuple[Course, Spread]:
         with work_budget(own=True) if sample else nullcontext():
-            course = _course(system, state, event.name, after, items, tuple(told.values()), apart=apart, policy=policy)
-        return course, course.run(course.start(state, dict(event.said), sample))
+            how: dict[str, Any] = {"apart": apart, "policy": policy}
+            course = _course(system, [state], event.name, after, items, tuple(told.values()), **how)
+        return course, course.run(course.start([state], dict(event.said), sample))
 
     course, spread = told_apart(ran)
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
@@ -195,7 +198,7 @@ def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
 
 def _course(
     system: System,
-    state: StepsState,
+    states: Sequence[StepsState],
     event: str,
     after: Keys,
     tallied: Keys = NONE,
@@ -208,13 +211,14 @@ def _course(
     """Return an event made ready for a question: once, for charts ask many times."""
     if "unchanged" not in system.ready:
         system.ready["unchanged"] = _unchanged(system)
-    unknown = tuple(name for name in system.ready["unchanged"] if state.values[name] is None)
+    unknown = tuple(name for name in system.ready["unchanged"] if all(state.values[name] is None for state in states))
     key = event, after, tallied, told, again, apart, policy, unknown
-    if key not in system.ready:
+    if new := key not in system.ready:
         system.ready[key] = Course(
             system, event, after, tallied, told, again=again, apart=apart, policy=policy, unknown=unknown
         )
     course: Course = system.ready[key]
+    spend_once(course, course.work, spent=new)
     return course
 
 
@@ -232,7 +236,7 @@ def _labels(table: Table) -> list[str]:
 
 def deadly_course(system: System, state: StepsState, event: str) -> Course:
     """Return an event made ready for the question who is dead: its effects are all that it may lead to."""
-    return _course(system, state, event, NONE, told=(Formula("dead"),))
+    return _course(system, [state], event, NONE, told=(Formula("dead"),))
 
 
 def told_apart(count: Callable[..., Counted]) -> Counted:
@@ -261,7 +265,7 @@ def telling_number(system: System, state: StepsState, event: str, numbers: Itera
     """Return one of those numbers that the odds of an event would tell, if there is any."""
     happening = system.head.events[event]
     told = (*happening.odds.values(), *happening.aside.values())
-    course = _course(system, state, event, frozenset({"dead"}), told=told)
+    course = _course(system, [state], event, frozenset({"dead"}), told=told)
     changed = {each.number for each in course.effects if isinstance(each, rules.Raise | rules.Lower)}
     return next((name for name in numbers if name in changed or number_key(name) in course.asks), None)
 
@@ -294,16 +298,20 @@ def _suffering(system: System) -> dict[str, Key]:
 
 
 def die_by(
-    system: System, state: StepsState, event: StepsEvent, times: int, policy: Policy = "", sample: Sample | None = None
-) -> tuple[Fraction, ...]:
-    """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
+    system: System,
+    states: Sequence[StepsState],
+    event: StepsEvent,
+    times: int,
+    policy: Policy = "",
+    sample: Sample | None = None,
+) -> list[tuple[Fraction, ...]]:
+    """Return for each of some states the chance to be dead after 1, 2 ... such events.
 
-    No time passes between them but what passes in them.
+    Raises HackjackError for what is too large to count. No time passes between them but what passes in them.
     """
     if times > MAX_HITS_IN_A_ROW and sample is None:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    spared = _spared(system, state, [event] * times, Formula("dead"), policy, sample)
-    return tuple(1 - share for share in spared)
+    return _come_about(system, states, [event] * times, Formula("dead"), policy, sample)
 
 
 def in_turn(
@@ -320,32 +328,40 @@ def in_turn(
         bench = Bench(system, state, Seeded(0))
         for need in bench.takes(event).needs:
             bench.check_need(need)
-    spared = _spared(system, state, events, question.counts, policy, sample)
-    return tuple(1 - share for share in spared)
+    return _come_about(system, [state], events, question.counts, policy, sample)[0]
 
 
-def _spared(
+def _come_about(
     system: System,
-    state: StepsState,
+    states: Sequence[StepsState],
     events: Sequence[StepsEvent],
     ends: Formula,
     policy: Policy,
     sample: Sample | None,
-) -> list[Fraction]:
-    """Return the share of those who live and of whom a formula does not hold, after each of some events in turn."""
+) -> list[tuple[Fraction, ...]]:
+    """Return for each state the share of those who are dead or of whom a formula holds, after each event in turn.
 
-    def counted(*, apart: bool) -> list[Fraction]:
+    All states are counted as one distribution, in which each is known by its place.
+    """
+
+    def counted(*, apart: bool) -> list[tuple[Fraction, ...]]:
+        several, names = len(events) > 1, frozenset({"dead", *(["origin"] if len(states) > 1 else [])})
+        how: dict[str, Any] = {"told": (ends,), "apart": apart, "policy": policy}
         with work_budget(own=True) if sample else nullcontext():
-            # Several in a row know what the next one can tell of a state.
-            names, told, again = frozenset({"dead"}), (ends,), len(events) > 1
-            course = _course(system, state, events[0].name, names, told=told, again=again, apart=apart, policy=policy)
-        spread, shares = Spread({}), []
+            # Several in a row know what the next one can tell of a state; the last needs to know no more.
+            course = _course(system, states, events[0].name, names, again=several, **how)
+            last = _course(system, states, events[0].name, names, **how) if several else course
+        spread, shares = course.start(states, dict(events[0].said), sample), []
         for place, event in enumerate(events):
-            said = dict(event.said)
-            spread = course.run(course.again(spread, said) if place else course.start(state, said, sample))
-            _, spread = spread.halves(course.told[0])
-            shares.append(Fraction(sum(spread.ways.values()), spread.total))
-        return shares
+            if place:
+                here = last if place == len(events) - 1 else course
+                spread, course = here.again(spread, dict(event.said), course), here
+            _, spread = course.run(spread).halves(course.told[0])
+            spared, origin = [0] * len(states), course.layout.slot.get("origin")
+            for after, count in spread.ways.items():
+                spared[0 if origin is None else after[origin]] += count
+            shares.append([1 - Fraction(many, spread.total) for many in spared])
+        return [*zip(*shares, strict=True)]
 
     return told_apart(counted)
 
@@ -356,17 +372,19 @@ def played(count: Callable[[Sample], Counted], sample: Sample) -> tuple[Counted,
     Raises TooMuchWorkError where it pays for hardly any.
     """
     sizes = [each for each in FEWER_PLAYS if each < sample.plays] if work_left() is not None else []
+    sizes.append(sample.plays)
     best: tuple[Counted, int] | None = None
-    for plays in (*sizes, sample.plays):
-        before = work_left()
+    while sizes:
+        plays, before = sizes[0], work_left()
         try:
             best = count(sample._replace(plays=plays)), plays
         except TooMuchWorkError:
             break
-        left = work_left()
-        if before is not None and left is not None and left < 2 * (before - left):
-            # Ten times as many hardly ever cost less than twice as much.
-            break
+        left = work_left() or 0
+        spent = (before or 0) - left
+        # Twice as many plays never cost more than twice as much.
+        paid = [many for many in sizes[1:] if many * spent <= plays * left]
+        sizes = [many for many in sizes if paid and many >= paid[-1]]
     if best is None:
         raise TooMuchWorkError("this takes more dice, cards and steps than can be played: ask about fewer at a time")
     return best

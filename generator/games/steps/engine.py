@@ -53,7 +53,7 @@ from generator.play.piles import card_of, card_value, codes_without, names_in
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
 from generator.words.quoting import fill_quotes
-from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words
+from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words, unit_words
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
@@ -845,6 +845,8 @@ class Bench(Stepping):
             if name not in self._about and (name in constants or name in readings):
                 return constants.get(name, readings.get(name, ""))
             known_value = self.named(name)
+            if known_value == name and name in self.system.head.conditions:
+                known_value = next((unit_words(held.until) for held in self._of(name)), None)
             facts[name] = None if isinstance(known_value, Hidden) else known_value
             if isinstance(known_value, Hidden):
                 return str(known_value)
@@ -1035,7 +1037,7 @@ class Bench(Stepping):
 
     def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
         """Return the results that dice show one of, as the step has them; empty where they show none."""
-        result = as_number(step.dice, self._rolled_for(step.dice, step.asks or pen.source))
+        result = as_number(step.dice, self._rolled_for(step.dice, step.asks or pen.called))
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
         return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
@@ -1129,7 +1131,7 @@ class Bench(Stepping):
             raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
         target = formula_number(bound, self)
         reason = f"over {target}" if check.over else "check"
-        rolled = self.roll(check.die, check.name or f"{pen.source}: {reason}")
+        rolled = self.roll(check.die, check.name or f"{pen.called}: {reason}")
         wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
         meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
         self.names["rolled"] = rolled

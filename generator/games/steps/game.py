@@ -203,9 +203,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         written = self.system.steps.state
         return plain_shape(state, self.system, self._figured) if written else plain_state(state, self.system)
 
-    def state_line(self, plain: dict[str, Any]) -> str:
+    def state_line(self, plain: Mapping[str, Any]) -> str:
         """Return a state in one line."""
-        state = self._state(plain)
+        state = self.told_state(plain)
         return state_line(state, {**self._figures(state), **plain}, self.system)
 
     def step(self, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
@@ -236,6 +236,25 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
         Raises HackjackError where it cannot happen, and for what is too much to count where it has to be exact.
         """
+        state, asked = self._made_ready(state, event, asked)
+        answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
+        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) and not asked.only else None
+        if unseen is None:
+            return answer
+        cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(self._left(event.name, state))}
+        return replace(answer, counts=str(unseen), cards=cards)
+
+    def odds_of_each(
+        self, states: Sequence[StepsState], event: StepsEvent | Asking, asked: Asked
+    ) -> Sequence[OddsAnswer]:
+        """Return the same for each of some states; several in a row are played together."""
+        if asked.hits is None or asked.plays is None or isinstance(event, Asking):
+            return super().odds_of_each(states, event, asked)
+        each = [self._made_ready(state, event, asked) for state in states]
+        return self._played_in_a_row([state for state, _ in each], event, each[0][1])
+
+    def _made_ready(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> tuple[StepsState, Asked]:
+        """Return the state of which chances are asked, and how. Raises HackjackError for what cannot be asked."""
         if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
         state = self._without_hidden(state, event)
@@ -244,20 +263,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
             if not 1 <= asked.hits <= MAX_IN_A_ROW:
                 raise HackjackError(f"--hits {asked.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
-            from generator.games.steps.counter import deadly_course
-
-            course = deadly_course(self.system, state, event.name)
-            if not any(isinstance(effect, Die) for effect in course.effects):
+            effects = self._effects(state, event.name)
+            if not any(isinstance(effect, Die) for effect in effects):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
-            if state.dead or any(isinstance(effect, Revive) for effect in course.effects):
+            if state.dead or any(isinstance(effect, Revive) for effect in effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
-        asked = replace(asked, policy=asked.policy or self._usual_policy(state, event))
-        answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
-        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) and not asked.only else None
-        if unseen is None:
-            return answer
-        cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(self._left(event.name, state))}
-        return replace(answer, counts=str(unseen), cards=cards)
+        return state, replace(asked, policy=asked.policy or self._usual_policy(state, event))
 
     def _answered(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         if asked.plays is not None:
@@ -325,11 +336,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return [card for each in names for card in codes_without(each, state.drawn)]
 
     def _unseen(self, state: StepsState, event: StepsEvent) -> Unseen | None:
-        """Return what each unseen card does on its own where one may kill; None where that is too much to count."""
+        """Return what each unseen card does on its own where one may kill, or the event tells how many cards are left.
+
+        None where that is too much to count.
+        """
         from generator.games.steps.tally import unseen_cards
 
-        effects = self._effects(state, event.name)
-        if state.dead or not all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard)):
+        effects, told = self._effects(state, event.name), "left" in self.system.head.events[event.name].lists
+        draws = all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard))
+        if state.dead or not (draws or told):
             return None
         with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
             return unseen_cards(self.system, state, event)
@@ -356,7 +371,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             ]
             return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
         if asked.hits is not None:
-            return exact_answer(counter.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
+            (deaths,) = counter.die_by(self.system, [state], event, asked.hits, asked.policy)
+            return exact_answer(deaths, event.name)
         formulas = counter.named_formulas(self.system, state, event.name)
         alone = {name: formula for name, formula in formulas.items() if name == asked.only}
         outcome = counter.count_event(self.system, state, event, alone or formulas, asked.policy, alone=bool(alone))
@@ -380,12 +396,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             ones, plays = counter.played(lambda sample: counter.in_turn(*how, event, asked.policy, sample), sample)
             answer = self._asked(event, [_of_people(float(one), plays, event.people) for one in ones])
         elif asked.hits is not None:
-            hits = asked.hits
-            shares, plays = counter.played(
-                lambda sample: counter.die_by(*how, event, hits, asked.policy, sample), sample
-            )
-            estimates = [(float(share), standard_error(share, plays)) for share in shares]
-            return played_answer(estimates, replace(asked, plays=plays), event.name)
+            return self._played_in_a_row([state], event, asked)[0]
         else:
             with work_budget(own=True):
                 formulas = counter.named_formulas(*how, event.name)
@@ -396,6 +407,17 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
         return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
+
+    def _played_in_a_row(self, states: Sequence[StepsState], event: StepsEvent, asked: Asked) -> list[OddsAnswer]:
+        from generator.games.steps import counter
+        from generator.games.steps.counter_ways import Sample
+
+        hits, sample = asked.hits or 1, Sample(asked.plays or 1, asked.seed)
+        shares, plays = counter.played(
+            lambda sample: counter.die_by(self.system, states, event, hits, asked.policy, sample), sample
+        )
+        estimates = [[(float(share), standard_error(share, plays)) for share in each] for each in shares]
+        return [played_answer(each, replace(asked, plays=plays), event.name) for each in estimates]
 
     def _less_spared(self, outcome: Found, state: StepsState, event: StepsEvent) -> Found:
         """Return the outcome where nothing of it comes about in the share of cases that the event spares."""
@@ -641,29 +663,31 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:
         """Return the conditions that somebody is in, and those that are coming."""
-        return [*hurts(self._state(plain), self.system)]
+        return [*hurts(self.told_state(plain), self.system)]
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the state as it is written, with the numbers and words that it does not write."""
-        return {**self._state(plain).values, **plain}
+        return {**self.told_state(plain).values, **plain}
 
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
             raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: that is over the limit")
 
-    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+    def details(self, plain: Mapping[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full."""
-        return details(self._state(plain), self.system)
+        return details(self.told_state(plain), self.system)
 
     def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
         """Return the author's numbers as far as they are known, those of the state's line where there is one."""
-        steps, bench = self.system.steps, Bench(self.system, self._state(plain), Seeded(0))
-        in_line = {part.name for text in steps.line for part in parsed_text(text) if isinstance(part, Quote)}
+        steps, state = self.system.steps, self.told_state(plain)
 
         def gauge(name: str, value: int) -> Gauge:
             own = steps.numbers[name]
-            most = bench.figure(own.most) if own.most and not bench.tells(own.most) else None
+            most = own.most.plain if own.most else None
+            if own.most and not isinstance(most, int):
+                bench = Bench(self.system, state, Seeded(0))
+                most = None if bench.tells(own.most) else bench.figure(own.most)
             if most is None and name in self.system.head.tracks:
                 most = self.system.most_of(name)
             if most is None and isinstance(plain.get(f"max_{name}"), int):
@@ -671,17 +695,23 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
         in_line_values = (
-            (name, bench.values.get(name))
+            (name, state.values.get(name))
             for name, own in self.system.kept_numbers.items()
-            if not own.flag and (not in_line or name in in_line)
+            if not own.flag and (not self._in_line or name in self._in_line)
         )
         shown = ((name, value) for name, value in in_line_values if not isinstance(value, Hidden))
         own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
         return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 
-    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+    @cached_property
+    def _in_line(self) -> Collection[str]:
+        """The values that the author's line of a state tells."""
+        line = self.system.steps.line
+        return {part.name for text in line for part in parsed_text(text) if isinstance(part, Quote)}
+
+    def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
-        state = self._state(plain)
+        state = self.told_state(plain)
         bench, sums = Bench(self.system, state, Seeded(0)), dict[str, int]()
         for name in self.system.head.statistics:
             with suppress(HackjackError):  # a number that nobody knows
