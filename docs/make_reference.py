@@ -30,7 +30,7 @@ from generator.model.rules import (
 from generator.pack import content
 from generator.pack.schema import wanted
 from generator.words.effects import effect_sentences
-from generator.words.wording import duration_clause
+from generator.words.wording import duration_words
 
 PAGE = Path(__file__).with_name("reference.md")
 EXAMPLE_PACKS = Path(__file__).with_name("examples")
@@ -86,7 +86,7 @@ def _durations() -> Iterator[str]:
     yield "| `until` | meaning | printed |"
     yield "|---|---|---|"
     for word, means in LASTING.items():
-        yield f"| `{word}` | {means} | {duration_clause(Until.parse(word)) or 'nothing'} |"
+        yield f"| `{word}` | {means} | {duration_words(Until.parse(word))[0] or 'nothing'} |"
     yield ""
 
 

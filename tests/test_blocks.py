@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError
 from generator.check.content_checks import problems
 from generator.layout import sheets
-from generator.layout.panel_elements import Cell, ChartMaker, Matrix, Series
+from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix, Series
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System, TablesFile, read_custom
@@ -324,26 +324,17 @@ def chart(picture: Any, height: int = 60, **options: Any) -> bytes:
 
 
 def test_bars_carry_figures_add_up_and_differ_by_shade_and_hatching() -> None:
-    pdf = chart(Series(DICE, RISING, "grouped", True, "trait die", "per cent"))
+    pdf = chart(Series(DICE, RISING, True, "trait die", "per cent"))
     figures = {str(round(100 * share)) for _, shares in RISING for share in shares}
     assert {"success", "raise", *figures, *DICE} <= {word for word, _ in words(pdf)}
     # The second series' bars are full of lines, the first one's are not.
-    plain = chart(Series(DICE, RISING[:1], "grouped", True, "trait die", "per cent"))
+    plain = chart(Series(DICE, RISING[:1], True, "trait die", "per cent"))
     both, one = ([operator for _, operator in operations(each, 0)].count("l") for each in (pdf, plain))
     assert both > one + 20
     half = (("low", (0.5, 0.25)), ("high", (0.5, 0.75)))
-    pdf = chart(Series(("0", "1"), half, "stacked", True, "damage", ""))
+    pdf = chart(Series(("0", "1"), half, True, "damage", stacked=True))
     inside = [char.y for word, char in words(pdf) if word in ("50", "25", "75")]
     assert len(inside) == 4 and max(inside) > place(pdf, "25").y
-
-
-def test_each_line_has_its_name_at_its_end() -> None:
-    close = (("one", (0.1, 0.50)), ("two", (0.2, 0.51)), ("three", (0.3, 0.52)))
-    pdf = chart(Series(("a", "b"), close, "lines", True, "x", ""))
-    ends = sorted(place(pdf, name).y for name in ("one", "two", "three"))
-    assert all(after - before > 2 for before, after in pairwise(ends)), "names lie on each other"
-    assert all(char.left >= 10 and char.right <= 297 - 10 for char in chars(pdf, 0)), "letters leave the chart"
-    assert place(pdf, "one").y < place(pdf, "two").y < place(pdf, "three").y
 
 
 def test_a_matrix_says_in_letters_what_its_shades_say() -> None:
@@ -357,10 +348,10 @@ def test_a_matrix_says_in_letters_what_its_shades_say() -> None:
     assert [word for word, _ in words(saving)].count("S") == 11
 
 
-@pytest.mark.parametrize("style", ["grouped", "stacked"])
-def test_bars_that_save_ink_are_hatched_each_in_its_own_way(style: Any) -> None:
+@pytest.mark.parametrize("stacked", [False, True])
+def test_bars_that_save_ink_are_hatched_each_in_its_own_way(stacked: bool) -> None:
     names = [(str(at), (0.2,)) for at in range(6)]
-    pdfs = [chart(Series(("a",), tuple(names[:many]), style, True, "x"), ink="saver") for many in range(1, 7)]
+    pdfs = [chart(Series(("a",), tuple(names[:many]), True, "x", stacked=stacked), ink="saver") for many in range(1, 7)]
     drawn = [[operator for _, operator in operations(pdf, 0)] for pdf in pdfs]
     assert all({"B", "B*"}.isdisjoint(operators) for operators in drawn)
     strokes = [operators.count("S") for operators in drawn]
@@ -371,7 +362,7 @@ def test_a_picture_that_cannot_be_read_names_its_block() -> None:
     many = Matrix(("a",), tuple((str(row), (Cell("x"),)) for row in range(40)), "across")
     with pytest.raises(HackjackError, match='the block "block 1" needs more room for its letters'):
         chart(many, height=40)
-    seven = Series(("a",), tuple((str(at), (1.0,)) for at in range(7)), "grouped", False, "x")
+    seven = Series(("a",), tuple((str(at), (1.0,)) for at in range(7)), False, "x")
     with pytest.raises(HackjackError, match="more than 6 cannot be told apart"):
         chart(seven)
 
@@ -446,6 +437,19 @@ def test_a_panel_that_is_too_full_goes_on_over_another_with_its_heading() -> Non
     assert len(pages) > 1 and "Panel\nHackjack" in pages[0]
     assert all("Panel, continued\nHackjack" in page for page in pages[1:])
     assert sum(page.count("Much") for page in pages) == 1
+
+
+def test_a_chart_without_a_heading_goes_on_with_the_sentence_over_it() -> None:
+    steps = ", ".join(f"Step {at} of many." for at in range(14))
+    blocks = f"""
+- {{block: steps, title: First, steps: [{steps}]}}
+- {{block: text, title: Lead, text: [What the chart shows.]}}
+- {{block: chart, shows: hits_by_score, height: 80}}
+"""
+    maker: dict[str, ChartMaker] = {"hits_by_score": lambda _: Bars(("d4", "d6"), (0.5, 0.25), True, "die")}
+    first, second = PdfReader(BytesIO(printed(blocks, columns=1, charts=maker))).pages
+    assert "Step 13" in first.extract_text() and "Lead" not in first.extract_text()
+    assert "Lead" in second.extract_text() and "d6" in second.extract_text()
 
 
 def test_a_row_of_columns_begins_below_everything_with_its_heading_across() -> None:

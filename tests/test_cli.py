@@ -288,7 +288,7 @@ def test_ctrl_c_ends_counting(call: str, desk: Path, monkeypatch: pytest.MonkeyP
         def get(self) -> None:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(every_way, "_WORK_LEFT", Budget())
+    monkeypatch.setattr(every_way, "_BUDGET", Budget())
     monkeypatch.chdir(desk)
     done = run(*call.replace("PACK", str(ROOT / "docs" / "examples" / "criticals")).split(" "))
     assert (done.code, [*filter(None, done.faults)]) == (130, ["stopped"])

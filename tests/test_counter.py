@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice, permutations, product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from test_language import FILES, write_pack
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.steps import counter
-from generator.games.steps.counter_cards import CandidateCard, OutOf, cut, deals, next_shares
+from generator.games.steps.counter_cards import CandidateCard, OutOf, cut, deals, found, next_shares, without_gone
 from generator.games.steps.engine import play_counted
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.state import StepsState
@@ -137,25 +138,58 @@ def test_deaths_in_a_row_add_up_as_states_do() -> None:
                 later += [] if bench.dead else [(share * weight, bench.state())]
         alive = later
         expected.append(dead)
-    assert counter.die_by(system, state, event, 3) == tuple(expected)
+    assert counter.die_by(system, [state], event, 3) == [tuple(expected)]
 
 
 def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:
-    deck = OutOf(0b111111)
-    reds, ((_, first, after, ways), *_others) = (
-        0b000111,
-        cut(deck, CandidateCard("deck", deck.base), (0b000111, 0b111000)),
-    )
-    assert (first.may_be, after.cuts, ways) == (reds, (reds,), 1)
-    shares = next_shares(after._replace(dealt=1))
-    assert {bits: Fraction(each, 3 * 5) for bits, each in shares} == {reds: Fraction(2, 15), 0b111000: Fraction(3, 15)}
-    assert deals((0b000111, 0b000111, 0b111111)) == 3 * 2 * 4
+    deck, unseen = OutOf(0b111111, 1), CandidateCard("deck", 0b111111)
+    reds, blacks = 0b000111, 0b111000
+    assert cut(deck, unseen, (reds, blacks)) == ((((0, reds), 1), ((1, blacks), 1)), 2)
+    first, after, gone = found(deck, unseen, reds)
+    assert (first.may_be, after.cuts, gone) == (reds, (reds,), ())
+    shares = next_shares(after.with_next())
+    assert {bits: Fraction(each, 3 * 5) for bits, each in shares} == {reds: Fraction(2, 15), blacks: Fraction(3, 15)}
+    assert deals((reds, reds, 0b111111)) == 3 * 2 * 4
     # A set that would lie half inside another is cut.
-    pieces = cut(after, CandidateCard("deck", deck.base), (0b011110, 0b100001))
-    assert sorted(bin(hand.may_be) for _, hand, _, _ in pieces) == sorted(map(bin, (0b000110, 0b011000, 0b100000, 0b1)))
-    assert [ways for *_, ways in pieces] == [
-        hand.may_be.bit_count() * (2 if hand.may_be & reds else 3) for _, hand, _, _ in pieces
+    cases, total = cut(after.with_next(), unseen, (0b011110, 0b100001))
+    assert {piece: ways for (_, piece), ways in cases} == {0b000110: 4, 0b011000: 6, 0b100000: 3, 0b1: 2}
+    assert total == 3 * 5
+    # A card that is known leaves its deck, and is none of those that nobody knows yet.
+    red, after, gone = found(after, first, 0b1)
+    assert (red.loose, after.base, after.dealt, after.spent, gone) == (True, 0b111110, 0, 0b1, (0b1,))
+    assert without_gone((unseen, CandidateCard("deck", reds)), "deck", gone) == (
+        CandidateCard("deck", 0b111110),
+        CandidateCard("deck", 0b000110),
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_card_lies_in_a_set_in_as_many_ways_as_all_deals_say(seed: int) -> None:
+    """The witness deals every way, for sets of which one holds the other or that share nothing."""
+    luck, sets = Random(seed), [0b1111111]
+    for _ in range(4):
+        around = luck.choice(sets)
+        bits = [bit for place in range(7) if (bit := 1 << place) & around]
+        chosen = sum(luck.sample(bits, luck.randint(1, len(bits))))
+        inside = chosen if all(not each & chosen or not each & ~chosen or not chosen & ~each for each in sets) else 0
+        sets += [inside] if inside and deals((*sets[1:], inside)) else []
+    others = sets[1:]
+    cases, total = cut(
+        OutOf(0b1111111, len(others) + 1, tuple(sorted(others))),
+        CandidateCard("deck", 0b1111111),
+        (0b0101101, 0b1010010),
+    )
+    whole = sum(deals((*others, piece)) for (_, piece), _ in cases)
+    assert [Fraction(ways, total) for _, ways in cases] == [
+        Fraction(deals((*others, piece)), whole) for (_, piece), _ in cases
     ]
+    counts = {at: sum(ways for (which, _), ways in cases if which == at) for at in (0, 1)}
+    deal = [
+        each
+        for each in permutations([1 << place for place in range(7)], len(others) + 1)
+        if all(card & may_be for card, may_be in zip(each, others, strict=False))
+    ]
+    assert Fraction(counts[0], total) == Fraction(sum(bool(each[-1] & 0b0101101) for each in deal), len(deal))
 
 
 def test_much_is_counted_with_little_work() -> None:
@@ -164,11 +198,11 @@ def test_much_is_counted_with_little_work() -> None:
     burning = [{"condition": "burning", "until": "15 rounds"}, {"condition": "bleeding", "until": "12 rounds"}]
     state = game_of(keen).read_state({"conditions": burning})
     with work_budget(2_500):
-        found = counter.count_event(keen, state, StepsEvent("round", (("rounds", 20),)), {"dead": Formula("dead")})
-    assert found.named["dead"] == 1
+        answer = counter.count_event(keen, state, StepsEvent("round", (("rounds", 20),)), {"dead": Formula("dead")})
+    assert answer.named["dead"] == 1
     with work_budget(20_000):
         glog = content.load(ROOT / "content" / "glog").system
-        hits = counter.die_by(
-            glog, game_of(glog).read_state({"hp": 30}), StepsEvent("hit", (("damage", 4), ("type", "body"))), 10
+        (hits,) = counter.die_by(
+            glog, [game_of(glog).read_state({"hp": 30})], StepsEvent("hit", (("damage", 4), ("type", "body"))), 10
         )
     assert hits[6] == 0 < hits[7] < hits[9] < 1

@@ -356,6 +356,10 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         {"cards": [A | {"blood": 2}], "head": {"extends": "glog"}},
         "no formula asks for card.blood: take blood out",
     ),
+    "a score": (
+        {"cards": [A | {"score": 2}, A | {"code": "2"}], "head": {"extends": "hackjack"}},
+        "2 has no score, and 1 has: write score: 0 if it counts nothing",
+    ),
     "a code": ({"cards": [A, A | {"code": "1"}]}, "the code 1 appears twice: card 1 has it already"),
     "a name": ({"id": "sheet", "cards": [A]}, '"sheet" is a product already: choose another name'),
     "a back": ({"back": "b.png", "cards": [A]}, "b.png is not there"),

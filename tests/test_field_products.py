@@ -35,7 +35,7 @@ from generator.model.rules import plain_value
 from generator.orders import preflight
 from generator.pack.content import with_settings
 from generator.paper.panel_options import PanelOptions
-from generator.products import panels
+from generator.products import deck, panels
 
 A4, LETTER = (sheets.paper_sizes()[name] for name in ("a4", "letter"))
 MAKERS = {
@@ -361,6 +361,14 @@ def test_pictures_on_action_cards_show_what_the_engine_would_do() -> None:
         assert pictures[code].marked in taken, code
     grown = pictures["add-a-card"]
     assert all((at, len(grown.columns[at]) - 1) in grown.marked for at, _ in grown.marked)
+
+
+def test_a_poker_card_has_room_for_the_picture_of_its_action() -> None:
+    options = deck.Options(paper=A4, card=sheets.card_sizes()["poker"], backs="none")
+    pages = texts(deck.singles(fiftytwo(), options, "actions"))
+    names = ("Bottom card", "Card higher up", "Add a card", "Matching pair", "Attack", "Move")
+    pictured = [name for name in names if any(name in page and "J" in page for page in pages)]
+    assert pictured == ["Bottom card", "Card higher up", "Add a card", "Matching pair"]
 
 
 def test_the_field_on_paper_marks_what_lies_open() -> None:

@@ -467,6 +467,18 @@ def _whens(deep: int) -> str:
     return f"{{do: when, holds: d6 > 3, then: [{_whens(deep - 1)}], else: [{_whens(deep - 1)}]}}"
 
 
+def _misspelt(event: int) -> str:
+    steps = (f"{{do: suffer, condition: c{event}x{nth}, until: now}}" for nth in range(30))
+    return f"  e{event}: {{says: x, do: [{', '.join(steps)}]}}\n"
+
+
+def _checks(deep: int) -> str:
+    inner = _checks(deep - 1) if deep else "{do: lower, number: hp, by: d6}"
+    return (
+        f"{{do: check, name: N, die: d20, at_most: hp, fails: [{inner}], passes: [{{do: raise, number: hp, by: 1}}]}}"
+    )
+
+
 PLAYED = "this chart is too large to count: it is played out, and its note says how far off it is"
 NOTHING_ASKED = ""
 """The chart asks about nothing that its steps can tell, and is counted; all the odds of the event are too large."""
@@ -497,6 +509,11 @@ NASTY: dict[str, tuple[str, dict[str, str], str]] = {
         _hit(_whens(10)),
         {"screen": CHART + "      - {block: event, event: hit}\n"},
         'the block "block 2" does not fit',
+    ),
+    "misspelt names": (
+        "".join(_misspelt(event) for event in range(12)),
+        {},
+        "there are more problems than these: mend them first",
     ),
     "rows that take long": (
         _hit("{do: look_up, table: t0}") + _doubled(13),
@@ -532,6 +549,14 @@ def test_what_would_take_hours_is_checked_or_refused_soon(name: str, tmp_path: P
         with every_way.work_budget(20_000):
             ran = run("odds", "--pack", tmp_path, "nasty", "hit", "--exact")
         assert (ran.code, ran.err) == (1, f"{TOO_MUCH}\n")
+
+
+def test_checks_within_checks_are_worded_once(tmp_path: Path) -> None:
+    """Their sentences double where each side is worded to know whether it is silent, and once more to be printed."""
+    (tmp_path / "system.yaml").write_text(HEAD + _hit(_checks(14)), encoding="utf-8")
+    screen = CHART + "      - {block: event, event: hit}\n" * 3
+    (tmp_path / "screen.yaml").write_text(screen, encoding="utf-8")
+    assert run("check", tmp_path).err == ""
 
 
 def test_a_claim_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -240,9 +240,9 @@ def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.Mo
 def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
     options = PanelOptions(sheets.paper_sizes()[paper], ink="full" if ink == "full" else "saver")
     pdf = tokens.token_pages(jackrealms(), options)
-    front, back = (re.findall(r"\d+|effort", page.extract_text()) for page in PdfReader(BytesIO(pdf)).pages)
-    numbers = [before for before, word in pairwise(front) if word == "effort"]
-    assert numbers == [before for before, word in pairwise(back) if word == "effort"]
+    front, back = (re.findall(r"\d+|Effort", page.extract_text()) for page in PdfReader(BytesIO(pdf)).pages)
+    numbers = [before for before, word in pairwise(front) if word == "Effort"]
+    assert numbers == [before for before, word in pairwise(back) if word == "Effort"]
     assert len(numbers) >= 63
     rows = [numbers[at : at + 7] for at in range(0, len(numbers), 7)]
     assert all(len(set(row)) == 1 for row in rows), "a row turned about the long edge meets its like"

@@ -237,7 +237,7 @@ def test_rows_are_joined_result_by_result(base: list[tuple[int, int]], own: list
         ("deck", "condition: frozen", "condition: frozn", 'deck.yaml:5:33: unknown condition "frozn": did you mean '),
         ("deck", "blood: 1", "blod: 1", 'deck.yaml:7:31: unknown key "blod": did you mean "blood"?'),
         ("deck", "code: 2C", "code: AC", 'deck.yaml:7:12: the card "AC" appears twice: it is on line 6 already'),
-        ("deck", "code: 2C", "code: X X", 'deck.yaml:7:12: "X X" is not a card'),
+        ("deck", "code: 2C", "code: XX", 'deck.yaml:7:12: "XX" is not a card'),
         ("deck", "{code: 2C, name: Scratch, blood: 1}", "2C", "deck.yaml:7:5: expected keys and values, not 2C"),
         ("deck", "code: 2C, ", "", 'deck.yaml:7:5: the key "code" is missing'),
         ("system", "from_13", "from_14", 'system.yaml:4:27: massive_damage cannot be "from_14": choose over_13 or '),

@@ -400,9 +400,9 @@ def test_two_triggers_of_one_card_are_told_apart() -> None:
 
 
 SHORT = {
-    "QC": ["from now on each descent to 0 HP or below: first card +2 score"],
-    "9C": ["from now on each descent below 0 HP: +2 Blood"],
-    "10H": ["each red card: +1 Blood until rec."],
+    "QC": ["from now on each fall to 0 HP or below: first card +2 score"],
+    "9C": ["from now on each fall below 0 HP: +2 Blood"],
+    "10H": ["each red card: +1 Blood until recovered"],
     "3D": ["lose finger (d10: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first†)"],
     "JS": ["lose limb (d4: 1\N{EN DASH}2 arm, 3\N{EN DASH}4 leg, left first†), how much (d4: 1 hand or foot, 2"],
     "3S": ["d2 which arm (1 left, 2 right†); drop item"],
@@ -457,11 +457,11 @@ def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
 @pytest.mark.parametrize("name", content.shipped())
 def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_other(name: str) -> None:
     system = content.load(content.find(name)).system
-    for product in ("sheet", "reference"):
+    for product, least in (("sheet", 14), ("reference", 14), ("reference-cards", 11)):
         pdf = panels.panel_pages(system, product, PanelOptions(sheets.paper_sizes()["a4"], text="large"))
         for page in range(len(PdfReader(BytesIO(pdf)).pages)):
             letters = chars(pdf, page)
-            assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] >= 14
+            assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] >= least
             lines = groupby(sorted(letters, key=lambda char: (char.y, char.left)), key=lambda char: char.y)
             pairs = (pair for _, line in lines for pair in pairwise(line))
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)

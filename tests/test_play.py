@@ -188,7 +188,7 @@ def test_every_event_of_the_system_is_a_command() -> None:
         usage, says = COMMANDS[name]
         assert usage.startswith(f"{name} [NAME]" if spec.time else f"{name} NAME")
         assert says == spec.says
-    assert COMMANDS["hit"][0] == "hit NAME N [critical] [CARD ...] [dice N ...]"
+    assert COMMANDS["hit"][0] == "hit NAME N [critical] [CARD ...] [dice N ...] [choose N ...]"
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------
@@ -358,11 +358,11 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
             "Drawn: 2H, Crushed throat. "
             "needs a choice: 1 Ruin within 2 Crushed throat: write choose and the number at the end",
         ),
-        ("hold bryn 3", 2, "nothing needs the last number given (3): leave it out"),
+        ("hold bryn 3", 2, '"3" is one value too many for hold: write hold NAME'),
         ("heal bella 5", 1, "bella is dead: nothing more happens to them"),
         ("odds bella 5", 1, "bella is dead: there is nothing left to count"),
         ("recover bryn", 1, "recovery begins when Blood and death-score are 0"),
-        ("act bryn x", 2, '"x" is not a card: write AC, 10H, QS, RJ'),
+        ("act bryn x", 2, 'act needs a die such as d8, not "x"'),
         ("add bryn", 1, "bryn is at the table already: take another name"),
         ("add \u0412ryn", 1, "\u0412ryn looks like bryn, who is at the table"),
         ("rename bella Br\u0443n", 1, "Br\u0443n looks like bryn, who is at the table already: take another name"),
@@ -644,7 +644,7 @@ def test_completion() -> None:
     assert completed("hit b") == ["bryn", "bella"]
     assert completed("HIT ö") == ["Ötzi"]
     assert completed("hit bryn 9 4") == ["4S", "4D", "4H"]
-    assert completed("hit bryn 9 c") == ["critical"]
+    assert completed("hit bryn 9 c") == ["critical", "choose"]
     assert completed("rest bryn c") == ["comfort"]
     assert completed("lift bryn t") == ["trauma"]
     assert completed("check bryn ") == ["4C", "dice"]

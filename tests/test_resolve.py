@@ -74,7 +74,7 @@ def test_the_json_of_a_hit() -> None:
         },
         "log": [
             {"kind": "hit", "text": "A hit for 9.", "damage": 9, "hp": 0},
-            {"kind": "enters", "text": "HP would be −6: a card is drawn.", "below": 6},  # noqa: RUF001
+            {"kind": "enters", "text": "HP would be −6: a card is drawn.", "why": "H5", "below": 6},  # noqa: RUF001
             {"kind": "flow", "text": "1 Blood flows: the death-score is 1.", "why": "H7", "blood": 1, "score": 1},
             {"kind": "draw", "text": "Drawn: KC, Beaten to ruin.", "card": "KC"},
             {
@@ -356,10 +356,17 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "too long": ('{"hp": 1}' + " " * 1_000_001, "state.json: this state is too large; the limit is 1,000,000 bytes."),
     "an unknown card": (
         {"pile": [{"card": "11C", "score": 1}]},
-        'the state has drawn the card "11C", and no deck has it',
+        'the state\'s pile holds the card "11C", and no deck has it: did you mean "',
     ),
     "an unknown card over two lines": ({"drawn": ["A\nC"]}, 'the state has drawn the card "A'),
-    "an unknown card drawn": ({"drawn": ["ac"]}, 'the state has drawn the card "ac", and no deck has it'),
+    "an unknown card drawn": (
+        {"drawn": ["1C"]},
+        'the state has drawn the card "1C", and no deck has it: did you mean "10C"?',
+    ),
+    "a code that is none": (
+        {"drawn": ["XX"]},
+        'the state has drawn the card "XX", and no deck has it: write AC, 10H, QS, RJ',
+    ),
     "an unknown card's wound": ({"wounds": ["1C"]}, 'the state\'s wounds names the card "1C", and no deck has it'),
     "an unknown card's permanent wound": (
         {"permanent": ["1C"]},
@@ -374,11 +381,11 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     ),
     "a card twice in the pile": (
         {"pile": [{"card": "AC", "score": 1}, {"card": "AC", "score": 1}]},
-        'the state has drawn the card "AC", and no deck has it, or not so often',
+        'the state has drawn the card "AC" more often than its deck has it',
     ),
     "a card drawn twice": (
         {"drawn": ["AC", "AC"]},
-        'the state has drawn the card "AC", and no deck has it, or not so often',
+        'the state has drawn the card "AC" more often than its deck has it',
     ),
     "a card in pile and deck": (
         {"pile": [{"card": "AC", "score": 1}], "drawn": ["AD"]},

@@ -101,7 +101,7 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
         {},
         ("There is no Trauma to recover from: what lasted until recovery is over.",),
     ),
-    ({"trauma": 3, "hp": 3}, "recover", "", (6, 3), {}, ("Recovered after 63 days: Trauma is gone.",)),
+    ({"trauma": 3, "hp": 3}, "recover", "", (6, 3), {}, ("Recovered after 9 weeks: Trauma is gone.",)),
     ({}, "hold", "", (), {}, ("You hold your wounds: walk or defend, nothing else.",)),
     ({"holding": True}, "release", "", (), {}, ("You let go: the next hit lets the Blood flow.",)),
     (
@@ -112,8 +112,8 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
         {},
         ("1 round passes.", "You no longer hold your wounds: that was for the round."),
     ),
-    ({"trauma": 3}, "week 3", "", (6, 2), {}, ("3 weeks pass.", "35 days of recovery are left.")),
-    ({"trauma": 1, "recovery": "3 days"}, "day 2", "", (), {}, ("1 day of recovery is left.",)),
+    ({"trauma": 3}, "week 3", "", (6, 2), {}, ("3 weeks pass.", "Recovery: 5 weeks left.")),
+    ({"trauma": 1, "recovery": "3 days"}, "day 2", "", (), {}, ("Recovery: 1 day left.",)),
     (
         {"trauma": 3},
         "heal 1",

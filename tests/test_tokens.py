@@ -25,17 +25,17 @@ def chips(system: System, paper: str = "a4") -> list[list[str]]:
     """The chips on each page, as `5 blood`."""
     pdf = tokens.token_pages(system, PanelOptions(sheets.paper_sizes()[paper]))
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
-    return [[" ".join(chip) for chip in re.findall(r"(\d+)\s*(blood|trauma)", page)] for page in pages]
+    return [[" ".join(chip) for chip in re.findall(r"(\d+)\s*(Blood|Trauma)", page)] for page in pages]
 
 
 def test_blood_is_red_and_trauma_black_on_both_sides() -> None:
     for paper in ("a4", "letter"):
         front, back = chips(hackjack(), paper)
         assert front == back and len(front) >= 63
-        assert {*front} == {"1 blood", "5 blood", "1 trauma"}
-        assert front.count("1 blood") > front.count("1 trauma") >= 7
+        assert {*front} == {"1 Blood", "5 Blood", "1 Trauma"}
+        assert front.count("1 Blood") > front.count("1 Trauma") >= 7
     glog = content.load(content.find("glog")).system
-    assert set(chips(glog)[0]) == {"1 trauma", "5 trauma"}, "a track of few is counted one by one"
+    assert set(chips(glog)[0]) == {"1 Trauma", "5 Trauma"}, "a track of few is counted one by one"
 
 
 def test_tokens_are_a_product_where_a_track_names_some(tmp_path: Path) -> None:

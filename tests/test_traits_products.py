@@ -252,7 +252,7 @@ def test_all_54_injuries_are_printed_in_both_readings() -> None:
         assert squeezed(card.name + DAGGER) in page, "reconstructed, and marked so"
         readings = list(card_readings(card, deadlands()))
         names = [reading for reading, _ in readings]
-        assert names == ([""] if code == "RJ" else ["For a while", "For good"]), code
+        assert names in ([""] if code == "RJ" else ["For a while", "For good"], ["For a while or for good"]), code
         for reading, sentences in readings:
             assert sentences
             text = f"{reading}: " if reading else ""
@@ -283,7 +283,7 @@ def test_the_fate_deck_says_what_each_card_means() -> None:
             target = play("fate d6", cards=[code], dice=[2, 1])[0]["last"]["target"]
             assert figures(fate[code])["target number"] == str(target)
         assert both[code].parts[: len(alone[code].parts)] == alone[code].parts
-        assert set(figures(both[code])) == {"fate", "luck"}
+        assert set(figures(both[code])) == ({"fate", "luck"} if code == "AS" or is_joker(code) else {"fate"})
     for code, words in {
         "RJ": ("a critical success", "lucky, whatever was named"),
         "BJ": ("a critical failure", "goes before the red one"),

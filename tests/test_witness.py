@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from generator.base.cards import FULL_DECK, is_red
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games import game_of
+from generator.games.steps.tally import unseen_cards
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import ChoiceNeed, RollNeed, Seeded
@@ -329,6 +331,38 @@ DECKS = st.permutations(FULL_DECK)
 )
 def test_whatever_the_deck(deck: list[str], ruling: str, hits: list[int], hp: int, high: bool, choice: int) -> None:
     compare(RULINGS[ruling], state_of(hp=hp), hits, deck, high=high, choice=choice)
+
+
+# --- what each unseen card does --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("event", "ruling", "state"), [
+    ("hit 9", "", {"score": 15, "drawn": ["2C", "KD"]}),
+    ("hit 9", "", {"score": 20}),
+    ("draw", "", {"score": 12, "permanent": ["QC"]}),
+    ("hit 9 critical", "critical_draw on", {"score": 13, "blood": 3}),
+    ("hit 16", "jack_of_clubs blank_is_zero", {"score": 6}),
+    ("hit 9", "twenty_one at_every_step", {"score": 15}),
+])  # fmt: skip
+def test_unseen_cards_do_what_is_told_of_them_whatever_follows(event: str, ruling: str, state: Plain) -> None:
+    """A card that kills is survived by nobody, one of which nothing is told by all, and one that may kill by some."""
+    switch, _, option = ruling.partition(" ")
+    system = content.with_settings(hackjack(), [(switch, option)] if ruling else [])
+    game, chance = game_of(system), Random(11)
+    told = unseen_cards(system, game.read_state(state), game.read_event(event.split(), {}))
+    assert told.kill and sorted(told.left) == sorted(
+        {*FULL_DECK} - {*state.get("drawn", ()), *state.get("permanent", ())}
+    )
+    for first in told.left:
+        rest = [code for code in FULL_DECK if code not in {first, *state.get("drawn", ()), *state.get("permanent", ())}]
+        ends = set()
+        for _ in range(200 if first in told.may else 20 if first in ("7C", "JC", "QS", "6H") else 2):
+            chance.shuffle(rest)
+            luck = Lying([first, *rest], high=chance.random() < 0.5, choice=chance.randrange(2))
+            ends.add(befall(system, state, event, luck)[0]["dead"])
+            if len(ends) == 2:
+                break
+        assert ends == {first in told.kill} or (first in told.may and False in ends), first
 
 
 # --- what is always true ---------------------------------------------------------------------------------------------

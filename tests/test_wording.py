@@ -207,7 +207,7 @@ def test_grammar_of_any_effect(effect: rules.AnyEffect) -> None:
         until: Until | None = getattr(inner, "until", None)
         assert begins[getattr(inner, "begins", "now")] in worded.lower()
         if until is not None and until.word != "permanent":
-            assert wording.duration_clause(until) in worded
+            assert wording.duration_words(until)[0] in worded
 
 
 def test_grammar_of_the_deck() -> None:

@@ -71,7 +71,7 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
 
     Gives `: did you mean "prone"?` when one known word is close, otherwise the list of a few, or nothing at all.
     """
-    choices = [str(choice) for choice in words]
+    choices = [str(choice) for choice in (sorted(words, key=str) if isinstance(words, set | frozenset) else words)]
     if close := closest(word, choices):
         return f': did you mean "{close}"?'
     if choices and len(choices) <= 16:

@@ -41,11 +41,13 @@ from generator.model.rules import (
 )
 from generator.pack import content
 from generator.pack.faults import Fault, one_die
-from generator.pack.strict_yaml import Marks, Trail
+from generator.pack.strict_yaml import TOO_MANY, Marks, Trail
 from generator.words.event_wording import events_in_order
 
 MAX_DICE = 10
 """A procedure rolls no more at once: exact odds take longer with each."""
+MAX_FAULTS = 300
+"""So many faults of a pack are told at once."""
 MAX_BOXES = 1000
 """So many boxes of a track a sheet may have."""
 
@@ -56,7 +58,17 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
 
 
 def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
-    """Yield every fault of a system whose files are well formed: the file, the place in it, and the sentence."""
+    """Yield the faults of a system whose files are well formed: the file, the place in it, and the sentence.
+
+    Where they are more than 300, the last sentence says so.
+    """
+    for told, (file, trail, message) in enumerate(_placed(system, files)):
+        yield file, trail, message if told < MAX_FAULTS else TOO_MANY
+        if told == MAX_FAULTS:
+            return
+
+
+def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     checks = _Checks(system)
     contents: dict[str, tuple[Trail, Any]] = {
         "system.yaml": ((), system.head),
@@ -171,12 +183,11 @@ class _Checks:
                 yield from self.content.effect_faults(value, trail, implied=implied)
                 yield from () if self.own else effect_checks.steps_only(value, trail)
             case Card():
-                yield from self._card_faults(value, trail, own=self._own(around[0]))
+                yield from self._card_faults(value, trail, own=isinstance(around[0], OwnDeck))
+            case OwnDeck():
+                yield from deck_checks.own_deck_faults(value, self.content.card_fields(), trail)
             case Deck():
-                if self._own(value):
-                    yield from deck_checks.own_deck_faults(value, self.content.card_fields(), trail)
-                else:
-                    yield from (*deck_checks.playing_faults(value), *_deck_faults(value, trail))
+                yield from (*deck_checks.playing_faults(value), *_deck_faults(value, trail))
             case Table():
                 yield from _table_faults(value, trail)
                 if value.every and self.system.kind != "steps":
@@ -210,10 +221,6 @@ class _Checks:
                 if table and table.column_roll is None:
                     fault = f"the table {table.id} has no die that chooses its columns: name another one"
                     yield (*trail, "table"), fault
-
-    def _own(self, deck: Any) -> bool:
-        """Whether the cards of a deck have codes of their own."""
-        return self.content.OWN_CARDS or isinstance(deck, OwnDeck)
 
     def _card_faults(self, card: Card, trail: Trail, *, own: bool) -> Iterator[Fault]:
         playing = is_code(card.code)
@@ -254,7 +261,7 @@ def _head_names(system: System) -> Iterator[Fault]:
     """Names that must differ or be there, beside those that their types tell."""
     head = system.head
     yield from _twice([suit.id for suit in head.suits], ("suits",), "suit")
-    if system.deck and not content_of(system).OWN_CARDS and len({suit.id for suit in head.suits}) < 4:
+    if system.deck and len({suit.id for suit in head.suits}) < 4:
         yield ("suits",), "a deck needs all four suits: C, S, D and H"
     for name, statistic in head.statistics.items():
         for place, also in enumerate(statistic.also):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from generator.base.cards import suit_of
 from generator.base.errors import FREE_TEXT, NamedError, did_you_mean
 from generator.model.procedures import Steps
 from generator.model.rules import ALL, MAX_BOXES, TAKEN, Card, CardsOf, Deck, System
@@ -32,8 +33,11 @@ def own_deck_faults(deck: Deck, counted: Collection[str], trail: Trail = ()) -> 
     if not deck.cards:
         yield trail, "the deck has no cards: list them under cards, or name a spreadsheet's file under csv"
     seen: dict[str, int] = {}
+    scored = [card for card in deck.cards if card.score is not None or suit_of(card.code)] if "score" in counted else []
     for place, card in enumerate(deck.cards):
         where = (*trail, "cards", place)
+        if scored and card not in scored:
+            yield where, f"{card.code} has no score, and {scored[0].code} has: write score: 0 if it counts nothing"
         if (code := card.code.casefold()) in seen:
             message = f"the code {card.code} appears twice: card {seen[code]} has it already, so write copies there"
             yield (*where, "code"), message

@@ -7,7 +7,7 @@ wherever it is shown, on paper and in the studio alike, and says so. A quoted ch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ import msgspec
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem, did_you_mean
+from generator.check.kept_charts import KeptChart, kept_chart, plain_shares, read_shares
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.games.in_a_row import DEFAULT_PLAYS
@@ -270,19 +271,53 @@ def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     except TooMuchWorkError:
         if not _may_be_played(system):
             raise
-    cells = [*_fields(block, system)]
-    work, plays, errors = _work_for(system, block.size) // len(cells), list[int](), list[float]()
+    return _kept(block, system, "played", _played)
+
+
+def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
+    """Return what a chart shows, exact. Raises TooMuchWorkError where that takes more than the chart's share."""
+    return _kept(block, system, "counted", _counts)
+
+
+def _kept(block: OddsBlock, system: System, how: str, count: Callable[[OddsBlock, System], ChartCounts]) -> ChartCounts:
+    """Return a chart that was kept, or else what it comes to now. Raises TooMuchWorkError."""
+
+    def plain() -> KeptChart:
+        try:
+            counts = count(block, system)
+        except TooMuchWorkError:
+            return KeptChart(None)
+        return KeptChart([plain_shares(each.items()) for each in counts.fields.values()], counts.plays, counts.error)
+
+    chart = kept_chart(system, (how, block, _work_for(system, block.size)), plain)
+    if chart.fields is None:
+        raise TooMuchWorkError(TOO_MUCH)
+    fields = {place: read_shares(each) for place, each in zip(_fields(block, system), chart.fields, strict=False)}
+    return ChartCounts(fields, chart.plays, chart.error, block.policy, block.in_a_row)
+
+
+def _played(block: OddsBlock, system: System) -> ChartCounts:
+    """Return what a chart shows, played out."""
+    cells, share, game = [*_fields(block, system)], _work_for(system, block.size), game_of(system)
+    # Of several in a row all characters are played together.
+    groups: dict[Any, list[tuple[Given, Given]]] = {}
+    for each in cells:
+        asks, at, _ = cell(block, system, *each)
+        groups.setdefault((asks, str(at)) if block.in_a_row else each, []).append(each)
+    plays, errors = list[int](), list[float]()
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
-    for across, down in cells:
-        with work_budget(work):
-            only = _only(block, system, across, down)
-            asked = Asked(block.in_a_row, DEFAULT_PLAYS, policy=block.policy or "", only=only)
-            plain = _asked(block, system, across, down, asked)
-        chances = _counted(block, system, across, down, plain)
-        fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
-        plays.append(plain["plays"])
-        errors += (chance["error"] for chance in chances.values() if "error" in chance)
-    return ChartCounts(fields, min(plays), max(errors, default=0), block.policy, block.in_a_row)
+    for group in groups.values():
+        only = _only(block, system, *group[0])
+        asked = Asked(block.in_a_row, DEFAULT_PLAYS, policy=block.policy or "", only=only)
+        with work_budget(share * len(group) // len(cells)):
+            there = [_read(system, *cell(block, system, *each)) for each in group]
+            answers = game.odds_of_each([state for state, _ in there], there[0][1], asked)
+        for (across, down), answer in zip(group, answers, strict=True):
+            chances = _counted(block, system, across, down, answer.plain)
+            fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
+            plays.append(answer.plain["plays"])
+            errors += (chance["error"] for chance in chances.values() if "error" in chance)
+    return ChartCounts({each: fields[each] for each in cells}, min(plays), max(errors, default=0))
 
 
 def _may_be_played(system: System) -> bool:
@@ -290,15 +325,16 @@ def _may_be_played(system: System) -> bool:
     return isinstance(system.head.procedure, Steps)
 
 
-def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
+def _counts(block: OddsBlock, system: System) -> ChartCounts:
     """Return what a chart shows, exact. Raises TooMuchWorkError where that takes more than the chart's share."""
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     cells, share = [*_fields(block, system)], _work_for(system, block.size)
+    left = share
     with work_budget(share):
         for across, down in cells:
-            spent = share - (work_left() or 0)
+            left, before = work_left() or 0, left
             # After two fields it is plain that a chart of many is far too large: the others are not counted in vain.
-            if len(fields) == 2 and spent * len(cells) > 4 * share:
+            if len(fields) == 2 and (before - left) * len(cells) > 2 * share:
                 raise TooMuchWorkError(TOO_MUCH)
             only = _only(block, system, across, down)
             plain = _asked(block, system, across, down, Asked(exact=True, policy=block.policy or "", only=only))
@@ -306,7 +342,7 @@ def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
             shares = fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
             if block.until_certain and block.down is None and 1 in shares.values():
                 break
-    return ChartCounts(fields, policy=block.policy)
+    return ChartCounts(fields)
 
 
 def _fields(block: OddsBlock, system: System) -> Iterator[tuple[Given, Given]]:

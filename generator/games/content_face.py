@@ -23,9 +23,6 @@ class Content:
     CHARTS: tuple[str, ...] = ()
     """The charts that a block may show."""
 
-    OWN_CARDS: bool = False
-    """Whether `deck.yaml` may hold any cards; otherwise it holds playing cards, each once."""
-
     ONE_DIE: bool = False
     """Whether every die of the procedure is a single one."""
 

@@ -338,6 +338,10 @@ class Game(ABC, Generic[State, Event, Question]):
         `step`, the table tells it with the name.
         """
 
+    def odds_of_each(self, states: Sequence[State], event: Question, asked: Asked) -> Sequence[OddsAnswer]:
+        """Return the chances of an event for each of some states."""
+        return [self.odds(state, event, asked) for state in states]
+
     @abstractmethod
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Play everything in the content once: file, trail and a sentence for each thing that cannot be played."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from generator.model.rules import (
@@ -63,19 +64,23 @@ def results(tables: Iterable[Table], alike: Callable[[Row, str], object]) -> Ite
     """The results of tables, column by column. Rows next to each other that are `alike` there are one; those with an
     empty value are left out."""
     for table in tables:
-        apart = [row for row in table.rows if table.columns and not row.cells]
-        for column in table.columns or ("",):
-            yield from _runs(table, column, [row for row in table.rows if row not in apart], alike)
-        yield from _runs(table, "", apart, alike)
+        for column, rows in _columns(table):
+            for same, run in groupby(rows, lambda row: alike(row, column)):  # noqa: B023 - used at once
+                yield from _result(table, column, [*run]) if same else ()
 
 
-def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Row, str], object]) -> Iterator[Result]:
-    for same, group in groupby(rows, lambda row: alike(row, column)):
-        run = list(group)
-        first, last = run[0].at, run[-1].at
-        if same and first and last:
-            place = table.rows.index(run[0])
-            yield Result(table, place, column, Span(first.low, last.high), run[0].cell(column))
+def _columns(table: Table) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the columns of a table with the rows that have cells there, and as the column "" the rows without."""
+    apart = [row for row in table.rows if table.columns and not row.cells]
+    yield from ((column, [row for row in table.rows if row not in apart]) for column in table.columns or ("",))
+    yield "", apart
+
+
+def _result(table: Table, column: str, run: Sequence[Row]) -> Iterator[Result]:
+    """Yield rows next to each other as one result, if they are looked up."""
+    first, last = run[0].at, run[-1].at
+    if first and last:
+        yield Result(table, table.rows.index(run[0]), column, Span(first.low, last.high), run[0].cell(column))
 
 
 def row_content(row: Row, column: str) -> tuple[Cell | NamedCell, str | None, str | None] | None:
@@ -84,33 +89,51 @@ def row_content(row: Row, column: str) -> tuple[Cell | NamedCell, str | None, st
     return (cell, row.name, row.note) if cell or row.name or row.note else None
 
 
-def brings_condition(effects: tuple[AnyEffect, ...], name: str) -> bool:
-    """Tell whether effects bring a condition."""
-    return any(isinstance(effect, Suffer) and effect.condition == name for _, effect in walk_effects(effects))
+def _brought(effects: tuple[AnyEffect, ...]) -> frozenset[str]:
+    """Return the conditions that effects bring."""
+    return frozenset(effect.condition for _, effect in walk_effects(effects) if isinstance(effect, Suffer))
+
+
+def _does(table: Table, row: Row, column: str) -> tuple[AnyEffect, ...]:
+    """Return what happens in a row, with what each row of its table does first."""
+    cell = row.cell(column)
+    return (*table.every, *(cell if isinstance(cell, tuple) else ()))
 
 
 class Origins:
     """What brings the conditions of a system, and how it looks on a card."""
 
     def __init__(self, system: System, signs: dict[str, str] | None = None) -> None:
-        self.system, self.signs = system, signs or {}
+        self.system, self.signs = system, {**(signs or {})}
 
-    def results_with(self, name: str) -> list[Result]:
-        """Return the results of all tables that bring a condition."""
+    @cached_property
+    def _results(self) -> dict[str, list[Result]]:
+        """The results of all tables that bring a condition, by condition."""
+        found: dict[str, list[Result]] = {}
+        for table in self.system.tables:
+            for column, rows in _columns(table):
+                places: dict[str, list[int]] = {}
+                for place, row in enumerate(rows):
+                    for name in _brought(_does(table, row, column)):
+                        places.setdefault(name, []).append(place)
+                for name, at in places.items():
+                    for _, run in groupby(enumerate(at), lambda pair: pair[1] - pair[0]):
+                        found.setdefault(name, []).extend(_result(table, column, [rows[place] for _, place in run]))
+        return found
 
-        def bringing(table: Table) -> Callable[[Row, str], object]:
-            def brings(row: Row, column: str) -> bool:
-                cell = row.cell(column)
-                return brings_condition((*table.every, *(cell if isinstance(cell, tuple) else ())), name)
-
-            return brings
-
-        return [result for table in self.system.tables for result in results([table], bringing(table))]
+    @cached_property
+    def _bringing(self) -> dict[str, dict[str, Condition]]:
+        """The conditions that bring a condition, by what they bring."""
+        found: dict[str, dict[str, Condition]] = {}
+        for other, condition in self.system.head.conditions.items():
+            for name in _brought(condition.implies):
+                found.setdefault(name, {})[other] = condition
+        return found
 
     def sources(self, name: str) -> str:
         """Return the sources of a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
-        blows = [f"{result.title} {result.at}" for result in self.results_with(name)]
-        others = [other.name for other in self._with(name).values() if other.name]
+        blows = [f"{result.title} {result.at}" for result in self._results.get(name, ())]
+        others = [other.name for other in self._bringing.get(name, {}).values() if other.name]
         parts = [", ".join(blows)] if blows else []
         parts += [f"with {', '.join(others)}"] if others else []
         return capitalised("; ".join(parts))
@@ -129,9 +152,7 @@ class Origins:
 
         def bringing(table: Table) -> Callable[[Row, str], object]:
             def brings(row: Row, column: str) -> bool:
-                cell = row.cell(column)
-                effects = (*table.every, *(cell if isinstance(cell, tuple) else ()))
-                like = {id(effect) for _, effect in walk_effects(effects) if alike(effect)}
+                like = {id(effect) for _, effect in walk_effects(_does(table, row, column)) if alike(effect)}
                 inside.update(like)
                 part = self.system.head.parts.get(column)
                 return bool(like) and not (part and place and part.name not in place)
@@ -145,7 +166,7 @@ class Origins:
         ]
         for condition in self.system.head.conditions.values():
             inside.update(id(effect) for _, effect in walk_effects(condition.implies))
-        rows += [other.name for key, other in self._with(name).items() if key in held and other.name]
+        rows += [other.name for key, other in self._bringing.get(name, {}).items() if key in held and other.name]
         sure = all(id(effect) in inside for effect in self.system.all_effects() if alike(effect))
         return " or ".join(rows) if sure and len(rows) <= _MAX_BRINGERS else ""
 
@@ -153,10 +174,6 @@ class Origins:
         """Return how the time of a condition may be written once somebody has it: weeks are counted down in days."""
         word = effect.until.word
         return (word, "day") if word in self.system.unit_days else (word,)
-
-    def _with(self, name: str) -> dict[str, Condition]:
-        conditions = self.system.head.conditions
-        return {other: each for other, each in conditions.items() if brings_condition(each.implies, name)}
 
     def kills(self, name: str, *above: str) -> bool:
         """Tell whether a condition is death, or brings it."""
@@ -170,13 +187,15 @@ class Origins:
         """Return the sign of a condition: where it hurts, if that is one part or a pair of limbs; a skull for death."""
         if self.kills(name):
             return SKULL
-        columns = {result.column for result in self.results_with(name) if result.column}
+        columns = {result.column for result in self._results.get(name, ()) if result.column}
         parts = [column for column in self.system.head.parts if column in columns]
         if parts:
             return " ".join(parts) if len(parts) <= _LIMBS else ""
         if columns:
             return self.column_sign(columns.pop()) if len(columns) == 1 else ""
-        signs = {self.sign_of(other, name, *above) for other in self._with(name) if other not in (name, *above)}
+        signs = {
+            self.sign_of(other, name, *above) for other in self._bringing.get(name, ()) if other not in (name, *above)
+        }
         return signs.pop() if len(signs) == 1 else ""
 
     def column_sign(self, column: str) -> str:
@@ -184,9 +203,9 @@ class Origins:
         parts = self.system.head.parts
         if column in parts:
             return column
-        if column in self.signs:
-            return self.signs[column]
-        cells = (row.cell(column) for table in self.system.tables if column in table.columns for row in table.rows)
-        effects = (effect for cell in cells if isinstance(cell, tuple) for _, effect in walk_effects(cell))
-        located = dict.fromkeys(effect.part for effect in effects if isinstance(effect, Locate))
-        return " ".join(side for part in located if part in parts for side in parts[part].sides)
+        if column not in self.signs:
+            cells = (row.cell(column) for table in self.system.tables if column in table.columns for row in table.rows)
+            effects = (effect for cell in cells if isinstance(cell, tuple) for _, effect in walk_effects(cell))
+            located = dict.fromkeys(effect.part for effect in effects if isinstance(effect, Locate))
+            self.signs[column] = " ".join(side for part in located if part in parts for side in parts[part].sides)
+        return self.signs[column]

@@ -104,18 +104,17 @@ class Bars(Struct, frozen=True):
 
 
 class Series(Struct, frozen=True):
-    """A chart of several series, each a name and a value for every label.
+    """A bar chart of several series, each a name and a value for every label, beside or `stacked` on each other.
 
-    `style`: `grouped` bars beside each other, `stacked` bars on top of each other, or `lines`. The series differ by
-    shade, hatching, mark and dash, never by colour alone. At most six.
+    The series differ by shade and hatching, never by colour alone. At most six.
     """
 
     labels: tuple[str, ...]
     series: tuple[tuple[str, tuple[Quantity, ...]], ...]
-    style: Literal["grouped", "stacked", "lines"]
     percent: bool
     across: str
     note: str = ""
+    stacked: bool = False
 
 
 class Cell(Struct, frozen=True):
@@ -163,20 +162,12 @@ class Framed(Struct, frozen=True):
 # --- what is filled in -----------------------------------------------------------------------------------------------
 
 
-class FieldLine(Struct, frozen=True):
-    """A label and lines to write on; a form field of that name, filled with `value`."""
-
-    label: str
-    name: str
-    value: str = ""
-    lines: int = 1
-
-
 class FieldLines(Struct, frozen=True):
-    """Fields beside each other, each a label and a line or a box to tick; `shares` are of the width."""
+    """Fields beside each other, each a label and `lines` or a box to tick; `shares` are of the width."""
 
     fields: tuple[FieldCell, ...]
-    shares: tuple[float, ...]
+    shares: tuple[float, ...] = (1.0,)
+    lines: int = 1
 
 
 class FieldCell(Struct, frozen=True):
@@ -245,7 +236,6 @@ Piece = (
     | PanelTable
     | WoundBox
     | Framed
-    | FieldLine
     | FieldLines
     | FieldGrid
     | BoxRow

@@ -153,6 +153,19 @@ def texts_of(node: Node) -> Iterator[str]:
             assert_never(node)
 
 
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield every text in a part of a face or a piece of a panel, but for what fills a field."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from texts_in(each)
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            if not (isinstance(value, panel_elements.FieldCell) and name == "value"):
+                yield from texts_in(getattr(value, name))
+
+
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
@@ -283,8 +296,6 @@ def _alone(piece: panel_elements.Piece, caption: str) -> Iterator[Node]:
         case panel_elements.Framed():
             yield _figures(piece, caption)
             yield from _key(piece)
-        case panel_elements.FieldLine():
-            yield SpokenLine(piece.value or BLANK, f"{piece.label}:", drawn=whole)
         case panel_elements.FieldLines():
             for cell in piece.fields:
                 yield SpokenLine(_field(replace(cell, label="")) or BLANK, f"{cell.label}:", drawn=((cell,),))

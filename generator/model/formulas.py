@@ -331,7 +331,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
                 "=": ": write == to compare",
                 "/": ": write // to divide, which rounds down",
                 '"': ": put words into single quotes",
-            }.get(stray, "")
+            }.get(stray, ": write names in lower case" if stray.isupper() else "")
             raise ValueError(f'"{text}": {stray!a} is not allowed in a formula{hint}')
         kind = match.lastgroup or ""
         yield kind, match[kind]
@@ -348,9 +348,14 @@ def evaluate(formula: Formula, scope: Scope) -> Result:
 
 def formula_number(formula: Formula, scope: Scope) -> int:
     """Return the number that a formula comes to. Raises HackjackError where it is a word or unknown."""
-    value = evaluate(formula, scope)
+    return as_number(formula, evaluate(formula, scope))
+
+
+def as_number(formula: Formula, value: object) -> int:
+    """Return a formula's value if it is a number. Raises HackjackError where it is a word or unknown."""
     if not isinstance(value, int):
-        raise HackjackError(f'"{formula}" is not a number but {"unknown" if value is None else value}')
+        now = "unknown" if value is None else "a word" if str(value) == str(formula) else str(value)
+        raise HackjackError(f'"{formula}" is {now}, not a number')
     return value
 
 

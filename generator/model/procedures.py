@@ -129,6 +129,19 @@ class Traits(Procedure, frozen=True, tag="traits"):
     related_from: Annotated[Dice, Meta(description="the least die of the old one")]
 
 
+class Bounds(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The whole numbers that a constant may be."""
+
+    least: Annotated[WholeNumber, Meta(description="the lower bound")] = 1
+    most: Annotated[WholeNumber, Meta(description="the upper bound")]
+
+    def __contains__(self, constant: Dice) -> bool:
+        return constant.is_number and self.least <= constant.plus <= self.most
+
+    def __str__(self) -> str:
+        return f"from {self.least} to {self.most}"
+
+
 class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A number that is kept for each character. Bounds stop what raises or lowers it, and never cut what is held."""
 
@@ -257,6 +270,7 @@ class Steps(Procedure, frozen=True, tag="steps"):
         dict[Id, Dice],
         Meta(max_length=60, description="numbers and dice with names; texts quote them, --set changes them"),
     ] = {}
+    bounds: Annotated[dict[Id, Bounds], Meta(max_length=60, description="between which numbers a constant may be")] = {}
     numbers: Annotated[dict[Id, OwnNumber], Meta(max_length=40, description="numbers of each character")] = {}
     words: Annotated[dict[Id, OwnWord], Meta(max_length=20, description="words of each character")] = {}
     piles: Annotated[dict[Id, OwnPile], Meta(max_length=12, description="piles of cards of each character")] = {}

@@ -224,7 +224,7 @@ class Span(Value):
         """Read `3`, `"1-4"`, `"13+"`. Raises ValueError with a sentence."""
         match = re.fullmatch(r"(-?\d{1,4})(?:(\+)|-(\d{1,4}))?", str(written))
         if isinstance(written, bool) or not match:
-            raise ValueError(f'"{str(written)[:40]}" is not a range of results: write 3, 1-4 or 13+')
+            raise ValueError(f'"{shown(written)}" is not a range of results: write 3, 1-4 or 13+')
         low = int(match[1])
         high = None if match[2] else int(match[3]) if match[3] else low
         if high is not None and high < low:

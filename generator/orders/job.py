@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -139,6 +140,12 @@ def card_size(target: targets.Target, choices: Choices, printed: CardSet | None 
     return sheets.card_sizes()["poker"]
 
 
+def _looks(job: Job) -> dict[str, Any]:
+    """Return what cards and panels are printed with alike."""
+    alike = ("ink", "suits", "contrast", "text", "jokers", "extras")
+    return {"theme": job.system.theme, **{name: getattr(job.choices, name) for name in alike}}
+
+
 def deck_options(job: Job) -> deck.Options:
     """Return how the deck is printed for the target. Raises HackjackError where nothing fits."""
     chosen = job.choices
@@ -152,18 +159,12 @@ def deck_options(job: Job) -> deck.Options:
         backs="none" if chosen.backs == "none" else "duplex",
         nudge=job.order.nudge,
         marks=chosen.marks or target.marks,
-        ink=chosen.ink,
-        suits=chosen.suits,
-        contrast=chosen.contrast,
-        text=chosen.text,
-        jokers=chosen.jokers,
-        extras=chosen.extras,
         only=codes(chosen.only, printed),
         counts=job.order.counts,
         start=chosen.start or 1,
         copies=chosen.copies or 1,
         fill=chosen.fill,
-        theme=job.system.theme,
+        **_looks(job),
     )
 
 
@@ -174,18 +175,12 @@ def panel_options(job: Job) -> PanelOptions:
         paper=chosen.paper_size,
         fillable=job.product in ("sheet", STARTER) and not chosen.plain,
         filling=job.order.filling,
-        theme=job.system.theme,
         card=chosen.card,
-        ink=chosen.ink,
-        suits=chosen.suits,
-        contrast=chosen.contrast,
         columns=chosen.columns,
         rows=chosen.rows,
         panels=chosen.panels,
-        text=chosen.text,
-        jokers=chosen.jokers,
-        extras=chosen.extras,
         rulings=chosen.rulings,
+        **_looks(job),
     )
     return replace(options, thickness=chosen.thickness) if chosen.thickness else options
 

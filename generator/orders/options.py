@@ -43,7 +43,7 @@ _OF_TARGETS = PLACED | {"paper", "card", "backs", "extras", "dpi", "base_url", "
 _OF_BOXES = {"card", "text", "jokers", "extras"}
 """The options of cards that their box supports, too."""
 
-_LARGE = {*PANELS, "starter"}
+_LARGE = {*PANELS, "starter", "reference-cards"}
 """The products that large print changes, besides cards and their box."""
 
 Format = Literal["pdf", "md", "html"]

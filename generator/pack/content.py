@@ -199,7 +199,7 @@ def _converted(
         files[name] = _convert(value.value, kind, value.marks, problems, trails)
         problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
         faults += [(name, trail) for trail in (*trails, *value.marks.torn)]
-        if mend and trails:
+        if mend and 0 < len(trails) < source.MAX_PROBLEMS:
             from generator.pack import mending
 
             with suppress(msgspec.ValidationError):
@@ -672,7 +672,7 @@ def with_numbers(system: System, numbers: Mapping[str, str]) -> System:
             raise UsageError(f'{system.head.id} has no ruling switch and no number "{name[:60]}"{hint}')
         value = int(written) if re.fullmatch(r"-?[0-9]{1,9}", written, re.ASCII) else written
         if isinstance(procedure, Steps):
-            changes[name] = _constant(name, value)
+            changes[name] = _constant(name, written, procedure)
             continue
         if message := _number_fault(type(procedure), name, value):
             options = " or ".join(system.switches[name].options) if name in system.switches else ""
@@ -685,12 +685,18 @@ def with_numbers(system: System, numbers: Mapping[str, str]) -> System:
     return replace(system, head=msgspec.structs.replace(system.head, procedure=changed))
 
 
-def _constant(name: str, value: int | str) -> Dice:
+def _constant(name: str, written: str, procedure: Steps) -> Dice:
     """A number or dice in place of one of the author's. Raises UsageError."""
+    bounds = procedure.bounds.get(name)
     try:
-        return Dice.parse(value)
+        constant = Dice.parse(written)
     except ValueError as error:
-        raise UsageError(f"{name}: {error}") from error
+        if bounds is None:
+            raise UsageError(f"{name}: {error}") from error
+        constant = None
+    if constant is None or (bounds is not None and constant not in bounds):
+        raise UsageError(f'{name} cannot be "{written[:60]}": write a whole number {bounds}')
+    return constant
 
 
 def _number_fault(kind: type[Procedure], name: str, value: int | str) -> str:

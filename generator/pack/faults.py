@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from generator.base.dice import Dice
@@ -17,7 +17,7 @@ _OWN_WORDS = {"condition": "conditions", "part": "parts", "statistic": "statisti
 
 def known(name: str, choices: Iterable[Any], noun: str, trail: Trail) -> Iterator[Fault]:
     """A name must be one of those that there are."""
-    there = list(choices)
+    there = choices if isinstance(choices, Collection) else list(choices)
     if name not in there:
         hint = did_you_mean(name, there) if there else ": there is none yet, so write it first"
         if not hint and noun in _OWN_WORDS:

@@ -394,7 +394,7 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]
 
 def _size(size: int, least: int | None, most: int | None, what: str, trail: Trail) -> Iterator[SchemaFault]:
     if least is not None and size < least:
-        yield SchemaFault(trail, f"{size} {what} are too few: {least} at least")
+        yield SchemaFault(trail, f"{'one alone is' if size == 1 else f'{size} {what} are'} too few: {least} at least")
     if most is not None and size > most:
         yield SchemaFault(trail, f"{size} {what} are too many: {most} at most")
 

@@ -10,7 +10,7 @@ that the template lets go give way one after the other, on all cards of the set 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -20,6 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.cards import is_joker
 from generator.base.errors import FaceError
 from generator.layout import card_elements
+from generator.layout.reading import texts_in
 from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
 from generator.paper.art import SUITS
 from generator.paper.document import MM
@@ -54,7 +55,7 @@ _NUMBERED = 0.3
 """Before a numbered line, in units of the type size."""
 _DISC = 0.66
 """The radius of the disc round a number, in units of the number's size."""
-_MAX_ENDING_LENGTH = 17.0
+_MAX_ENDING_LENGTH = 12.0
 """An until-when that is longer than this is broken like other text, in units of the type size."""
 _SCALE_LEADING = 1.26
 """From one row of a scale to the next, in units of the type size."""
@@ -288,38 +289,14 @@ def _sizes(setting: CardSetting) -> Iterator[float]:
         yield setting.least + step * TYPE_STEP
 
 
-def card_texts(face: card_elements.Face) -> tuple[tuple[str, str], ...]:
-    """Return every text of a face with the font that it is set in: what must have glyphs."""
-    strings: list[tuple[str, str]] = []
+_FONTS: Mapping[type, str] = {card_elements.Title: fonts.SERIF_BOLD, card_elements.Flavour: fonts.SERIF_ITALIC}
+
+
+def card_texts(face: card_elements.Face) -> Iterator[tuple[str, str]]:
+    """Yield every text of a face with the font that it is set in: what must have glyphs."""
     for part in face.parts:
-        match part:
-            case card_elements.Title():
-                strings.append((part.text, fonts.SERIF_BOLD))
-            case card_elements.Rule():
-                strings.append((part.word.upper(), fonts.SANS_BOLD))
-            case card_elements.CardEffect():
-                strings += [(run.text, run.font) for word in sentence_words(part) for run in word.runs]
-            case card_elements.Callout():
-                strings += [(run.text, run.font) for word in short_words(part.says) for run in word.runs]
-            case card_elements.Flavour():
-                strings.append((part.text, fonts.SERIF_ITALIC))
-            case card_elements.Short():
-                strings.append((part.text, fonts.SANS))
-            case card_elements.Scale():
-                strings += [
-                    string
-                    for label, _, figure in part.rows
-                    for string in ((label, fonts.SANS_BOLD), (figure, fonts.SANS))
-                ]
-            case card_elements.Badge():
-                strings += [(part.number, fonts.SANS_BOLD), (part.caption, fonts.SANS)]
-            case card_elements.Blank():
-                strings += [(part.label, fonts.SANS), (part.value, fonts.SANS_BOLD)]
-            case card_elements.CardTrack():
-                strings += [(step, fonts.SANS_BOLD) for step in part.steps]
-            case _:
-                continue
-    return tuple(strings)
+        if not isinstance(part, card_elements.CardArt | card_elements.Emblem | card_elements.Sketch):
+            yield from ((words, _FONTS.get(type(part), fonts.SANS)) for words in texts_in(part))
 
 
 class _Body:
@@ -484,12 +461,15 @@ class _Body:
         return next(beside_emblem, fitting[0] if fitting else setting)
 
     def _leaves_emblem(self, setting: CardSetting) -> bool:
-        """Return whether the text leaves as much room as the face's emblem needs, if it has one."""
+        """Return whether the text leaves as much room as the face's emblem or sketch needs, if it has one."""
         foot, top = self.room(setting)
-        named = any(
-            isinstance(part, card_elements.Emblem) and card_elements.emblem_shown(part) for part in self.face.parts
-        )
-        return not named or top - foot >= emblem.least_room(setting.scale)
+        needed = 0.0
+        for part in self.face.parts:
+            if isinstance(part, card_elements.Sketch):
+                needed = sketch.least_room(part)
+            elif isinstance(part, card_elements.Emblem) and card_elements.emblem_shown(part):
+                needed = emblem.least_room(setting.scale)
+        return not needed or top - foot >= needed
 
     def fault(self, setting: CardSetting) -> OverfullError | None:
         """Return why the face does not fit, or None."""

@@ -1,4 +1,4 @@
-"""Pictures on panels: bars, lines and matrices that read without colour.
+"""Pictures on panels: bars and matrices that read without colour.
 
 All lengths are points; a drawing has its lower left corner at (0, 0).
 """
@@ -33,11 +33,10 @@ _HUES = {"black": BLACK, "red": RED, "green": GREEN, "blue": BLUE}
 
 
 class _Look(Struct, frozen=True):
-    """How one series looks: its shade, the directions of its hatching, its line's dashes."""
+    """How one series looks: its shade, and the directions of its hatching."""
 
     shade: float
-    hatch: str
-    dash: tuple[float, ...] | None
+    hatch: str = ""
     unfilled: str = ""
     """Its hatching where no area is filled."""
 
@@ -47,38 +46,22 @@ class _Look(Struct, frozen=True):
 
 
 _LOOKS = (
-    _Look(0.60, "", None),
-    _Look(0.00, "/", (5, 2)),
-    _Look(0.22, "", (1.5, 1.5), "\\"),
-    _Look(0.00, "x", (7, 2, 1.5, 2)),
-    _Look(0.85, "", (3, 3), "|"),
-    _Look(0.00, "-", (9, 3)),
+    _Look(0.60),
+    _Look(0.00, "/"),
+    _Look(0.22, "", "\\"),
+    _Look(0.00, "x"),
+    _Look(0.85, "", "|"),
+    _Look(0.00, "-"),
 )
 _STACKED = (
-    _Look(0.00, "", None),
-    _Look(0.00, "/", None),
-    _Look(0.28, "", None, "\\"),
-    _Look(0.00, "x", None),
-    _Look(0.80, "", None, "|"),
-    _Look(0.00, "-", None),
+    _Look(0.00),
+    _Look(0.00, "/"),
+    _Look(0.28, "", "\\"),
+    _Look(0.00, "x"),
+    _Look(0.80, "", "|"),
+    _Look(0.00, "-"),
 )
 """What is stacked mostly grows worse upwards: from white to dark."""
-
-
-def picture_texts(picture: Picture) -> tuple[str, ...]:
-    """Return every text in a picture."""
-    match picture:
-        case Bars():
-            return (*picture.labels, picture.across, picture.note)
-        case Series():
-            return (*picture.labels, *(name for name, _ in picture.series), picture.across, picture.note)
-        case Matrix():
-            cells = [cell.text for _, row in picture.rows for cell in row]
-            key = [label for cell, means in picture.key for label in (cell.text, means)]
-            names = [name for name, _ in picture.rows]
-            return (*picture.columns, *names, *cells, *key, picture.across, picture.down, picture.note)
-        case _:
-            assert_never(picture)
 
 
 def picture_fault(picture: Picture, width: float, height: float) -> str:
@@ -115,7 +98,7 @@ def _has_room(picture: Picture, width: float, height: float, scale: float) -> bo
         )
         slot = (wide - 8) / max(1, len(picture.labels))
         words = [_wide(label) + 2 for label in picture.labels]
-        if isinstance(picture, Bars) or picture.style == "stacked":
+        if isinstance(picture, Bars) or picture.stacked:
             words += [_wide(_percent(float(value)) if picture.percent else f"{float(value):.1f}") for value in values]
         lines += [sum(_wide(name) + 3.3 * TYPE for name, _ in picture.series)] if isinstance(picture, Series) else []
         if high < 7 * TYPE:
@@ -140,10 +123,10 @@ def draw_picture(
     room = _Room(canvas, width / scale, height / scale, inks)
     match picture:
         case Bars():
-            _bars(room, Series(picture.labels, (("", picture.values),), "grouped", picture.percent, ""))
+            _bars(room, Series(picture.labels, (("", picture.values),), picture.percent, ""))
             _foot(room, picture.across, picture.note)
         case Series():
-            _lines(room, picture) if picture.style == "lines" else _bars(room, picture)
+            _bars(room, picture)
             _foot(room, picture.across, picture.note)
         case Matrix():
             _matrix(room, picture)
@@ -296,8 +279,7 @@ def _wide(letters: str, size: float = TYPE, font: str = fonts.SANS) -> float:
 def _bars(room: _Room, chart: Series) -> None:
     """Bars beside each other or on top of each other. Every bar carries its figure where there is room for it;
     otherwise a scale stands at the left."""
-    stacked = chart.style == "stacked"
-    looks = _STACKED if stacked else _LOOKS
+    stacked, looks = chart.stacked, _STACKED if chart.stacked else _LOOKS
     many = len(chart.labels)
     if not many:
         return  # a game whose numbers leave nothing to show
@@ -342,65 +324,6 @@ def _label_inside(room: _Room, label: str, x: float, y: float, look: _Look) -> N
         wide = _wide(label) + 2
         pen.draw_box(room.canvas, (x - wide / 2, y - TYPE * 0.48, wide, TYPE * 0.96), ground=WHITE)
     room.text(label, x, y - TYPE * 0.34, align="middle", colour=WHITE if dark else BLACK)
-
-
-# --- lines -----------------------------------------------------------------------------------------------------------
-
-
-def _lines(room: _Room, chart: Series) -> None:
-    """A line for each series with its own mark and dashes, its name at its end, and a scale at the left."""
-    many = len(chart.labels)
-    most = float(max((*(value for _, values in chart.series for value in values), 1e-9)))
-    ticks = _ticks(most)
-    most = max(most, ticks[-1])
-    left = 4 + max(_wide(_figure(value, percent=chart.percent)) for value in ticks) + 3
-    right = max(_wide(name) for name, _ in chart.series) + TYPE * 1.2
-    foot = _FOOT + TYPE * 0.6
-    plot = _Plot(left, foot, room.width - left - right, room.height - foot - TYPE, most)
-    _scale(room, plot, percent=chart.percent)
-    ends = _apart([plot.y(values[-1]) for _, values in chart.series], TYPE * 1.1, plot.foot)
-    for place, (name, values) in enumerate(chart.series):
-        points = [(plot.middle(at, many), plot.y(value)) for at, value in enumerate(values)]
-        room.canvas.setDash(list(_LOOKS[place].dash or ()))
-        pen.draw_path(room.canvas, points, BLACK, 1.0)
-        room.canvas.setDash()
-        for x, y in points:
-            _mark(room, place, x, y)
-        # The name stands level with the line's end, or as near to it as its neighbours leave room.
-        x, y = points[-1]
-        if abs(ends[place] - y) > TYPE * 0.4:
-            room.rule(x + 3.5, y, plot.left + plot.width, ends[place], GREY, 0.3)
-        room.text(name, plot.left + plot.width + 3, ends[place] - TYPE * 0.33)
-    _axis(room, plot, chart.labels)
-
-
-def _apart(places: Sequence[float], gap: float, least: float) -> list[float]:
-    """Heights moved as little as need be for `gap` between neighbours, none under `least`."""
-    order = sorted(range(len(places)), key=lambda at: places[at])
-    moved = list(places)
-    floor = least
-    for at in order:
-        moved[at] = max(moved[at], floor)
-        floor = moved[at] + gap
-    # What was pushed up may hang above where it belongs; let the heap sink by half of the push.
-    push = max(max(after - before for after, before in zip(moved, places, strict=True)), 0.0) / 2
-    if min(moved) - push >= least:
-        moved = [place - push for place in moved]
-    return moved
-
-
-def _mark(room: _Room, place: int, x: float, y: float) -> None:
-    """The mark of a series: disc, square, triangle, ring, empty square, empty triangle."""
-    size = 2.3
-    canvas, ground = room.canvas, BLACK if place < 3 else WHITE
-    if place % 3 == 0:
-        pen.draw_box(canvas, (x - size, y - size, 2 * size, 2 * size), ground=ground, edge=BLACK, wide=0.8, radius=size)
-    elif place % 3 == 1:
-        side = size * 1.8
-        pen.draw_box(canvas, (x - side / 2, y - side / 2, side, side), ground=ground, edge=BLACK, wide=0.8)
-    else:
-        corners = [(x - size * 1.1, y - size), (x + size * 1.1, y - size), (x, y + size * 1.2)]
-        pen.draw_path(canvas, corners, BLACK, 0.8, ground)
 
 
 # --- matrices --------------------------------------------------------------------------------------------------------

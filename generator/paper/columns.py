@@ -6,6 +6,7 @@ whole unless it is long. Nothing here draws or knows what a slice shows. All len
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby, pairwise
@@ -95,8 +96,14 @@ def columns_fault(slices: Sequence[Slice], frame: Frame) -> tuple[int, str] | No
             return piece.place, piece.fault
     if _fits(slices, frame):
         return None
-    taken = next(taken for taken in range(len(slices), -1, -1) if _fits(_whole(slices[:taken]), frame))
-    return slices[min(taken, len(slices) - 1)].place, "does not fit"
+    # The first slice with which those before it no longer fit.
+    full = bisect_left(range(len(slices)), True, key=lambda at: not _fits(_whole(slices[: at + 1]), frame))
+    return slices[min(full, len(slices) - 1)].place, "does not fit"
+
+
+def fits(slices: Sequence[Slice], frame: Frame) -> bool:
+    """Tell whether a page fits."""
+    return not any(piece.fault for piece in slices) and _fits(slices, frame)
 
 
 def draw_columns(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:

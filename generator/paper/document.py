@@ -16,10 +16,13 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, bounding_box, in_mm, matrix_product
 from generator.layout.sheets import MM as MM
+from generator.layout.sheets import Size
+from generator.model.rules import System
 from generator.model.themes import PLAIN, Palette, Theme
 from generator.paper import fonts
 from generator.paper.ink import PAPER, Inks, in_one_ink, in_palette, inks_of, on_paper, sharpened
 from generator.paper.tags import Tags
+from generator.words.wording import product_line
 
 Contrast = Literal["normal", "high"]
 
@@ -269,6 +272,12 @@ def open_document(
         canvas.both_sides = True
         canvas.setViewerPreference("Duplex", "DuplexFlipLongEdge")
     return canvas
+
+
+def open_product(system: System, paper: Size, title: str, looks: Looks, *, duplex: bool = False) -> Paper:
+    """Open a document for a product of a system, on pages of that size (mm)."""
+    wide, high = paper.width * MM, paper.height * MM
+    return open_document(wide, high, title=title, subject=product_line(system), looks=looks, duplex=duplex)
 
 
 def close_document(canvas: Paper) -> Printed:

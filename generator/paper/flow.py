@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
 from generator.layout import panel_elements
+from generator.layout.reading import texts_in
 from generator.paper import charts, fonts, pen, tables, tags, text
 from generator.paper.art import ICONS, SUITS
 from generator.paper.body import draw_body
@@ -103,41 +104,10 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     for block in page.blocks:
         for piece in block.pieces:
             font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS
-            for words in _texts(piece):
+            for words in texts_in(piece):
                 if letters := fonts.missing_letters(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
                     yield block.place, f"{where}: {pen.missing_glyphs(letters, font, words)}"
-
-
-def _texts(piece: panel_elements.Piece) -> tuple[str, ...]:
-    """What a piece says by itself, without what fills it."""
-    match piece:
-        case panel_elements.Heading():
-            return (piece.text, piece.source)
-        case panel_elements.Note():
-            return (piece.text,)
-        case panel_elements.Paragraph():
-            return (piece.label, piece.strong, piece.text)
-        case panel_elements.PanelTable():
-            return (*piece.heads, *(cell for row in piece.rows for cell in row))
-        case panel_elements.WoundBox():
-            return (piece.name, piece.figures, piece.text)
-        case panel_elements.Framed():
-            return charts.picture_texts(piece.picture)
-        case panel_elements.FieldLine():
-            return (piece.label,)
-        case panel_elements.BoxRow() | panel_elements.Ladder():
-            return (piece.label, *(box.text for box in piece.boxes))
-        case panel_elements.Ticks():
-            return tuple(box.text for box in piece.boxes)
-        case panel_elements.FieldLines():
-            return tuple(cell.label for cell in piece.fields)
-        case panel_elements.FieldGrid():
-            return (*piece.heads, *(cell.label for row in piece.rows for cell in row))
-        case panel_elements.BodyFigure():
-            return tuple(label for _, label in piece.marks)
-        case _:
-            assert_never(piece)
 
 
 @fonts.measured_once(4000)
@@ -214,8 +184,6 @@ class Setter:
                 yield self._wound(piece, measure)
             case panel_elements.Framed():
                 yield self._framed(piece, measure)
-            case panel_elements.FieldLine():
-                yield self._field(piece, measure)
             case panel_elements.FieldLines():
                 yield from self._fields(piece, measure)
             case panel_elements.FieldGrid():
@@ -458,24 +426,6 @@ class Setter:
 
     # --- what is filled in -------------------------------------------------------------------------------------------
 
-    def _field(self, piece: panel_elements.FieldLine, measure: float) -> Slice:
-        size = self.size
-        indent = fonts.text_width(f"{piece.label}  ", fonts.SANS_BOLD) * size
-        value = self._value(piece.value, measure - indent)
-        step = size * 1.75
-        rows = max(piece.lines, len(value.lines))
-        height = rows * step
-
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.draw_line(canvas, piece.label, x, y - step + size * 0.35, fonts.SANS_BOLD, size)
-            feet = [y - at * step for at in range(1, rows + 1)]
-            strokes = [(x + (0 if at else indent), foot, x + measure, foot) for at, foot in enumerate(feet)]
-            pen.draw_rules(canvas, GREY, 0.5, *strokes)
-            room = (x + indent, y - height + 0.5, measure - indent, height - 1)
-            self.form.text(canvas, piece.name, piece.label, value, room, step=step, many=rows > 1)
-
-        return Slice(height, size * 0.5, drawn, fault=value.fault)
-
     def _fields(self, piece: panel_elements.FieldLines, measure: float) -> Iterator[Slice]:
         """Yield labels and lines beside each other, in as many rows as these need."""
         row = self._field_row(piece, measure)
@@ -499,8 +449,9 @@ class Setter:
             for cell, room, indent in zip(piece.fields, wide, indents, strict=True)
         ]
         step = size * 1.75
-        rows = max(1, *(len(value.lines) for value in values))
+        rows = max(piece.lines, *(len(value.lines) for value in values))
         height = rows * step
+        ruled = range(1, rows + 1) if len(piece.fields) == 1 else (rows,)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             left = x
@@ -516,7 +467,11 @@ class Setter:
                         pen.draw_line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
                     else:
                         pen.draw_line(canvas, cell.label, left, base, bold, size)
-                        pen.draw_rules(canvas, GREY, 0.5, (left + indent, y - height, left + room, y - height))
+                        feet = [y - at * step for at in ruled]
+                        strokes = [
+                            (left + (0 if at else indent), foot, left + room, foot) for at, foot in enumerate(feet)
+                        ]
+                        pen.draw_rules(canvas, GREY, 0.5, *strokes)
                         place = (left + indent, y - height + 0.5, room - indent, height - 1)
                         self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=rows > 1)
                 left += room + gap

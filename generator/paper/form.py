@@ -10,7 +10,7 @@ from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFObjectReference, PDFStrin
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
-from generator.layout.panel_elements import Box, BoxRow, FieldGrid, FieldLine, FieldLines, Ladder, Page, Piece, Ticks
+from generator.layout.panel_elements import Box, BoxRow, FieldGrid, FieldLines, Ladder, Page, Piece, Ticks
 from generator.paper import fonts, pen, tags, text
 from generator.paper.document import Paper
 from generator.paper.ink import BLACK, GREY
@@ -56,8 +56,6 @@ def names_twice(pages: Iterable[Page]) -> Iterator[tuple[int, int, str]]:
 def _names(piece: Piece) -> Iterator[str]:
     """Yield the form fields that a piece makes."""
     match piece:
-        case FieldLine():
-            yield piece.name
         case FieldLines():
             yield from (cell.name for cell in piece.fields)
         case FieldGrid():

@@ -8,7 +8,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from generator.layout.panel_elements import FieldGrid, Heading, Page, PanelTable, Piece, Worded
-from generator.paper.columns import Frame, columns_fault
+from generator.paper.columns import Frame, fits
 from generator.paper.flow import Setter
 
 _MOST = 0.6
@@ -23,8 +23,9 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
     """
     parts: list[Page] = []
     waiting = list(page.blocks)
+    many = len(waiting)
     while waiting:
-        many = _row_kept(waiting, _fitting(page, waiting, frame, setter))
+        many = _row_kept(waiting, _fitting(page, waiting, frame, setter, many))
         if not many:
             first, rest = _cut(page, waiting[0], frame, setter)
             waiting[:1] = [first, *rest]
@@ -42,28 +43,39 @@ def _part(page: Page, blocks: Sequence[Worded]) -> Page:
 
 
 def _fits(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> bool:
-    return columns_fault(setter.slices(_part(page, blocks), frame), frame) is None
+    return fits(setter.slices(_part(page, blocks), frame), frame)
 
 
-def _fitting(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> int:
-    """Return how many of the first blocks fit on one page."""
-    low, high = 0, len(blocks)
-    while low < high:
-        middle = (low + high + 1) // 2
+def _fitting(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter, likely: int) -> int:
+    """Return how many of the first blocks fit on one page, found soon where that is about `likely`."""
+    low, high = 0, min(likely, len(blocks))
+    while _fits(page, blocks[:high], frame, setter):
+        if high == len(blocks):
+            return high
+        low, high = high, min(2 * high, len(blocks))
+    while high - low > 1:
+        middle = (low + high) // 2
         if _fits(page, blocks[:middle], frame, setter):
             low = middle
         else:
-            high = middle - 1
+            high = middle
     return low
 
 
 def _row_kept(blocks: Sequence[Worded], many: int) -> int:
-    """Return how many of the first blocks to take: none of a row of which one block alone would go on."""
+    """Return how many of the first blocks to take: none of a row of which one block alone would go on, and none without
+    the block that has no heading of its own and goes with it."""
+    many = next((at for at in range(many, 0, -1) if at == len(blocks) or _begins(blocks[at])), many)
     after = blocks[many + 1 : many + 2]
     if many == len(blocks) or not blocks[many].column or not all(block.wide or block.below for block in after):
         return many
     first = max((at + blocks[at].wide for at in range(many) if blocks[at].wide or blocks[at].below), default=0)
     return first or many
+
+
+def _begins(block: Worded) -> bool:
+    """Return whether a block has a heading of its own."""
+    return any(isinstance(piece, Heading) for piece in block.pieces[:1])
 
 
 def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> list[Page] | None:

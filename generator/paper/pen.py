@@ -117,22 +117,6 @@ def draw_rules(canvas: Canvas, colour: Rgb, wide: float, *strokes: Stroke) -> No
     canvas.lines(strokes)
 
 
-def draw_path(
-    canvas: Canvas, points: Sequence[tuple[float, float]], colour: Rgb, wide: float, ground: Rgb | None = None
-) -> None:
-    """Draw a line through some points; with a ground, the outline of an area."""
-    canvas.setStrokeColorRGB(*colour)
-    canvas.setLineWidth(wide)
-    drawn = canvas.beginPath()
-    drawn.moveTo(*points[0])
-    for point in points[1:]:
-        drawn.lineTo(*point)
-    if ground:
-        canvas.setFillColorRGB(*ground)
-        drawn.close()
-    canvas.drawPath(drawn, stroke=1, fill=int(bool(ground)))
-
-
 def draw_cross(canvas: Canvas, x: float, y: float, arm: float, wide: float) -> None:
     """Draw a black cross around (x, y), as a player would draw it."""
     left, right, foot, top = x - arm, x + arm, y - arm, y + arm

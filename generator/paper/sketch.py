@@ -26,6 +26,11 @@ _SUIT = 0.72
 """How wide a suit is beside the size of the letters."""
 
 
+def least_room(sketch: Sketch) -> float:
+    """Return the height of the least room that a field is drawn in, pt."""
+    return _MIN_SIDE * max(map(len, sketch.columns), default=0)
+
+
 def draw_sketch(
     canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float], scale: float, inks: Inks
 ) -> None:

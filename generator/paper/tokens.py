@@ -18,7 +18,7 @@ from generator.model.rules import System
 from generator.paper import fonts, pen, tags
 from generator.paper import sheet as sheet_marks
 from generator.paper.art import ICONS
-from generator.paper.document import MM, close_document, open_document
+from generator.paper.document import MM, close_document, open_product
 from generator.paper.ink import BLACK, BLUE, GREEN, RED, WHITE, Inks, Rgb
 from generator.paper.panel_options import PanelOptions
 from generator.words.wording import product_line
@@ -60,14 +60,7 @@ def token_pages(system: System, options: PanelOptions) -> Printed:
     layout = packed_grid(options.paper, Size(_CELL, _CELL))
     rows = _rows(_chips(system), layout.rows)
     line = product_line(system)
-    canvas = open_document(
-        layout.paper.width * MM,
-        layout.paper.height * MM,
-        title=f"{system.head.title} tokens",
-        subject=line,
-        duplex=True,
-        looks=options,
-    )
+    canvas = open_product(system, layout.paper, f"{system.head.title} tokens", options, duplex=True)
     inks = options.inks
     chips = Counter(f"{chip.worth} {chip.word}" for chip in rows)
     across = len(layout.places) // len(rows)
@@ -86,7 +79,7 @@ def _chips(system: System) -> tuple[Chip, ...]:
     """Of each track that is counted with tokens: ones and fives of the colour that it names, or all that a bank has."""
     chips: list[Chip] = []
     for name, track in system.head.tracks.items():
-        word, sign = track.name.lower(), _SIGNS.get(name, "")
+        word, sign = track.name, _SIGNS.get(name, "")
         colour = next(
             (_COLOURS[colour_name] for colour_name in (track.tokens or "").lower().split() if colour_name in _COLOURS),
             None,

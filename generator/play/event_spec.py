@@ -252,7 +252,9 @@ class ArgumentReading:
                 return read_number(what, text, argument.least, argument.most, plus=kind == "signed")
             return (self._readers.get(kind) or _READERS[kind])(what, text)
         except UsageError as error:
-            raise UsageError(f"{error}, or {' or '.join(words)}" if words else str(error)) from error
+            says = str(error)
+            asks = "?" if says.endswith("?") else ""
+            raise UsageError(f"{says.removesuffix('?')}, or {' or '.join(words)}{asks}" if words else says) from error
 
 
 def is_pair(word: str) -> bool:

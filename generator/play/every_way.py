@@ -31,7 +31,17 @@ class TooMuchWorkError(HackjackError):
     """A question is too large to count: it may be played out instead."""
 
 
-_WORK_LEFT: ContextVar[list[int] | None] = ContextVar("work left", default=None)
+class _Budget:
+    """Work that is left, and what has been paid for once and for all."""
+
+    __slots__ = ("left", "paid")
+
+    def __init__(self, left: int, outer: _Budget | None) -> None:
+        self.left = left
+        self.paid: set[int] = set() if outer is None else outer.paid
+
+
+_BUDGET: ContextVar[_Budget | None] = ContextVar("budget", default=None)
 
 
 @contextmanager
@@ -40,30 +50,41 @@ def work_budget(work: int = MAX_WORK, *, own: bool = False) -> Iterator[None]:
 
     Work is counted in dice, cards and steps and not in seconds, so every machine refuses the same questions.
     """
-    outer = None if own else _WORK_LEFT.get()
-    granted = work if outer is None else min(work, outer[0])
-    token = _WORK_LEFT.set(left := [granted])
+    outer = None if own else _BUDGET.get()
+    granted = work if outer is None else min(work, outer.left)
+    token = _BUDGET.set(budget := _Budget(granted, outer))
     try:
         yield
     finally:
-        _WORK_LEFT.reset(token)
+        _BUDGET.reset(token)
         if outer is not None:
-            outer[0] -= granted - left[0]
+            outer.left -= granted - budget.left
 
 
 def work_left() -> int | None:
     """Return how much work the budget still pays for; None where there is no budget."""
-    left = _WORK_LEFT.get()
-    return None if left is None else max(left[0], 0)
+    budget = _BUDGET.get()
+    return None if budget is None else max(budget.left, 0)
 
 
 def spend_work(work: int) -> None:
     """Take so many dice, cards and steps from the budget. Raise TooMuchWorkError where it is spent."""
-    left = _WORK_LEFT.get()
-    if left is not None:
-        left[0] -= work
-        if left[0] < 0:
+    budget = _BUDGET.get()
+    if budget is not None:
+        budget.left -= work
+        if budget.left < 0:
             raise TooMuchWorkError(TOO_MUCH)
+
+
+def spend_once(what: object, work: int, *, spent: bool = False) -> None:
+    """Take work from the budget for something that is kept and serves many questions: the first time only.
+
+    Whoever makes it has `spent` its work already. So a question costs the same whatever was asked before.
+    """
+    budget = _BUDGET.get()
+    if budget is not None and id(what) not in budget.paid:
+        budget.paid.add(id(what))
+        spend_work(0 if spent else work)
 
 
 class Ways(NamedTuple):

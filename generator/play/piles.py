@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from generator.base.cards import find_code, is_code, is_joker, is_red, suit_of
+from generator.base.cards import find_code, is_code, is_joker, is_red, meant_card, suit_of
 from generator.base.dice import Dice
+from generator.base.errors import HackjackError, did_you_mean
 from generator.model.formulas import Result
 from generator.model.rules import Card, Deck, System
 
@@ -46,6 +47,21 @@ def card_of(name: str, system: System) -> tuple[Deck, Card] | None:
         system.ready[key] = pile, card
     there: tuple[Deck, Card] = system.ready[key]
     return there
+
+
+def known_card(name: str, where: str, system: System) -> Card:
+    """Return the card of that name. Raises HackjackError where there is none, with the one that was meant."""
+    if (there := card_of(name, system)) is None:
+        raise HackjackError(f'{where} the card "{name[:40]}", and no deck has it{meant_name(name, system)}')
+    return there[1]
+
+
+def meant_name(typed: str, system: System) -> str:
+    """Return the end of a sentence that says which card was meant, or how cards are written; empty for no idea."""
+    names = all_names(system)
+    if names and all(map(is_code, names)):
+        return meant_card(typed) or ": write AC, 10H, QS, RJ"
+    return did_you_mean(typed, names)
 
 
 def card_value(card: Card, key: str, system: System) -> Result | Dice:

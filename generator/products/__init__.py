@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from generator.games import card_products, content_of
 from generator.layout.targets import WHOLE
 from generator.model.rules import MIXED, System
@@ -63,17 +61,3 @@ def starter_parts(system: System) -> tuple[str, ...]:
     decks = {DECK} if DECK in sets else {own.id for own in system.decks} or {*sets}
     left_out = ({BOX, REFERENCE_CARDS, *sets} - {*decks, TOKENS}) | {MIXED}
     return tuple(name for name in products_of(system) if name not in left_out)
-
-
-def made_of(system: System, product: str) -> tuple[Any, ...]:
-    """Return all content that a product may show, but for pictures: if it is the same, so is the product."""
-    shown = (*rules_of(system), system.theme)
-    if product in card_products.card_set_names(system):
-        return shown
-    file = "reference" if product == REFERENCE_CARDS else product
-    return (*shown, system.panels if product == STARTER else dict(system.panels).get(file))
-
-
-def rules_of(system: System) -> tuple[Any, ...]:
-    """Return all content that odds may hang on: if it is the same, so are the charts."""
-    return system.head, system.piles, system.tables, system.settings, system.combatants, system.tokens, system.both

@@ -15,7 +15,7 @@ from generator.layout.sheets import MM, Size, card_sizes
 from generator.layout.tuck_box import BoxPanel, TuckBox, placed_box, tuck_box
 from generator.model.rules import System
 from generator.paper import fonts, pen, sheet, tags, text
-from generator.paper.document import close_document, open_document
+from generator.paper.document import close_document, open_product
 from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE
 from generator.paper.panel_options import PanelOptions
@@ -40,13 +40,7 @@ _AROUND = 0.5 * MM
 def box_pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> Printed:
     """A page for the box of each set of cards, or of those named. Raises HackjackError where one is too large."""
     paper = options.paper
-    canvas = open_document(
-        paper.width * MM,
-        paper.height * MM,
-        title=f"{system.head.title} box",
-        subject=product_line(system),
-        looks=options,
-    )
+    canvas = open_product(system, paper, f"{system.head.title} box", options)
     for name in names or card_set_names(system):
         printed = card_set(system, name)
         card = _card(printed, options)

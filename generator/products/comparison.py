@@ -338,7 +338,7 @@ def _beside(first: Picture, second: Picture) -> Series | None:
     if not (isinstance(first, Bars) and isinstance(second, Bars)) or first.labels != second.labels:
         return None
     values = tuple(zip(NAMES, (first.values, second.values), strict=True))
-    return Series(first.labels, values, "grouped", first.percent, first.across, first.note)
+    return Series(first.labels, values, first.percent, first.across, first.note)
 
 
 def _height(chart: Picture) -> int:

@@ -25,7 +25,7 @@ from generator.paper import fonts, pen, sheet, tags
 from generator.paper.art import emblem_outline
 from generator.paper.back import draw_back
 from generator.paper.card import Print
-from generator.paper.document import MM, Looks, close_document, open_document, palette_in_use
+from generator.paper.document import MM, Looks, close_document, open_document, open_product, palette_in_use
 from generator.paper.gallery import Gallery
 from generator.paper.ink import OXBLOOD, Rgb, rgb
 from generator.products import art
@@ -153,14 +153,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     told = iter(cards_told(system, chosen, _length_of(setting)))
     skip = first_place(options.start, layout)
     duplex = options.backs == "duplex" and not layout.folded
-    canvas = open_document(
-        layout.paper.width * MM,
-        layout.paper.height * MM,
-        title=product_title(system, product),
-        subject=product_line(system),
-        duplex=duplex,
-        looks=options,
-    )
+    canvas = open_product(system, layout.paper, product_title(system, product), options, duplex=duplex)
     looks = _Looks(system, printed, options)
     if duplex or layout.folded:
         looks.make_backs(canvas, setting, layout.bleed or BLEED, chosen)
@@ -290,12 +283,18 @@ def art_uses(
     return tuple(art.art_uses(system, printed, chosen, setting, bleed=bleed, backs=options.backs != "none"))
 
 
+def _measured(
+    printed: CardSet, card: Size, text: Print = "normal", *, yielding: bool = False
+) -> tuple[paper_card.CardSetting, tuple[paper_card.OverfullError, ...]]:
+    return paper_card.measure_card(printed.faces, card.width * MM, card.height * MM, text, yielding=yielding)
+
+
 def deck_problems(system: System, marks: Mapping[str, Marks], card: Size, product: str = NAME) -> tuple[Problem, ...]:
     """Cards that cannot be printed at that size: text that does not fit, characters that the fonts do not have."""
     printed = card_set(system, product)
     if printed.file not in marks:
         return ()
-    _, overfull = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM)
+    _, overfull = _measured(printed, card)
     trails = printed.trails or {}
     found = [((*trails.get(code, ()), *key), message) for code, message, key in _missing_glyphs(printed.faces)]
     found = [*((trails.get(fault.code, ()), fault.reason) for fault in overfull), *dict.fromkeys(found)]
@@ -304,7 +303,7 @@ def deck_problems(system: System, marks: Mapping[str, Marks], card: Size, produc
 
 def fitted(printed: CardSet, card: Size) -> tuple[paper_card.CardSetting, tuple[tuple[str, str], ...]]:
     """How a set is set at that size, and the codes of the cards that cannot be printed so, each with the reason."""
-    setting, overfull = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM)
+    setting, overfull = _measured(printed, card)
     found = [(fault.code, fault.reason) for fault in overfull]
     found += [(code, message) for code, message, _ in _missing_glyphs(printed.faces)]
     return setting, tuple(dict.fromkeys(found))
@@ -379,10 +378,7 @@ def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> paper_ca
     """
     whole = card_sizes()["poker"]
     smaller = card.width < whole.width or card.height < whole.height
-    yielding = smaller or text == "large"
-    setting, overfull = paper_card.measure_card(
-        printed.faces, card.width * MM, card.height * MM, text, yielding=yielding
-    )
+    setting, overfull = _measured(printed, card, text, yielding=smaller or text == "large")
     if overfull:
         raise overfull[0]
     check_glyphs(printed)
@@ -398,8 +394,7 @@ def check_glyphs(printed: CardSet) -> None:
 def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
     """The first of the sizes on which all faces fit in large print with nothing left out, or else the last one."""
     for card in sizes[:-1]:
-        _, overfull = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM, "large")
-        if not overfull:
+        if not _measured(printed, card, "large")[1]:
             return card
     return sizes[-1]
 

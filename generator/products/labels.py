@@ -13,9 +13,9 @@ from generator.layout.reading import Node, cards_told
 from generator.layout.sheets import sheet_batches
 from generator.model.rules import System
 from generator.paper import pen, sheet, sticker, tags
-from generator.paper.document import MM, close_document, open_document
+from generator.paper.document import MM, close_document, open_product
 from generator.products.deck import Options, check_glyphs, first_place, laid_out, margin_line
-from generator.words.wording import product_line, product_title
+from generator.words.wording import product_title
 
 
 def label_sheets(
@@ -29,13 +29,7 @@ def label_sheets(
     printed = card_set(system, product)
     setting = _setting(printed, options, margin)
     skip = first_place(options.start, layout)
-    canvas = open_document(
-        layout.paper.width * MM,
-        layout.paper.height * MM,
-        title=f"{product_title(system, product)}, stickers",
-        subject=product_line(system),
-        looks=options,
-    )
+    canvas = open_product(system, layout.paper, f"{product_title(system, product)}, stickers", options)
 
     def drawer(face: Face, nodes: Sequence[Node]) -> sheet.Drawer:
         own = sticker.own_setting(face, setting)

@@ -14,7 +14,7 @@ from generator.check import content_checks as checks
 from generator.games import content_of
 from generator.layout import sheets
 from generator.pack import content, mending, pack_locations
-from generator.pack.strict_yaml import Key, Trail
+from generator.pack.strict_yaml import TOO_MANY, Key, Trail
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
     faults, meant = judging.faults(judged)
     if not faults:
         return _in_steps(judged.pack, settings)
+    if any(says == TOO_MANY for *_, says in meant):
+        return Looked(tuple(sorted(faults)))
     # Chances and claims of a pack whose rules have faults are not known, and what it lacks may stand where they are.
     spoilt |= {(file, mending.entry_of(trail)) for file, trail, _ in meant}
     panels = {(file, trail[1]) for file, trail in spoilt if trail[:1] == ("panels",) and trail[1:]}

@@ -45,7 +45,7 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
     if block.looks == "bands":
         names = band_names(found)
         bands = tuple((name, tuple(each.get(name, Fraction(0)) for each in found)) for name in names)
-        return Series(labels, bands, "stacked", True, title, note)
+        return Series(labels, bands, True, title, note, stacked=True)
     return Bars(labels, tuple(next(iter(each.values())) for each in found), block.in_a_row is None, title, note)
 
 

@@ -24,7 +24,6 @@ from generator.layout.panel_elements import (
     ChartMaker,
     FieldCell,
     FieldGrid,
-    FieldLine,
     FieldLines,
     Framed,
     Heading,
@@ -242,9 +241,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case OptionsBlock():
             return _options(system)
         case FieldBlock():
-            return [
-                FieldLine(fill_placeholders(block.label, system), block.name, _value(block.name, filling), block.lines)
-            ]
+            label = fill_placeholders(block.label, system)
+            return [FieldLines((FieldCell(block.name, label, _value(block.name, filling), label),), lines=block.lines)]
         case Fields():
             return [_fields(block, system, filling)]
         case Boxes():

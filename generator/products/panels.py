@@ -26,7 +26,7 @@ from generator.paper import sheet as sheet_marks
 from generator.paper.art import emblem_outline
 from generator.paper.card import Print
 from generator.paper.columns import Frame, Slice
-from generator.paper.document import MM, close_document, open_document
+from generator.paper.document import MM, close_document, open_document, open_product
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks, Rgb, rgb
@@ -46,14 +46,14 @@ from generator.products.panel_content import (
 )
 from generator.words.wording import product_line, product_title
 
-LARGE_TYPE = (18.0, 14.0)
+LARGE_TYPE = (20.0, 14.0)
 """The most and the least of everything but cards in large print, pt."""
 _TYPE = {"screen": (16.0, 11.0), "sheet": (10.0, 8.0)}
 """The same of a screen, all of whose panels have one size, and of other pages."""
 _QUARTER_TYPE = (12.0, 9.0)
 _UPRIGHT_COLUMNS = 0.7
 """An upright panel has so many of the columns that one on its side has."""
-_CARD_TYPE = (10.5, 9.0)
+_CARD_TYPE: Mapping[Print, tuple[float, float]] = {"normal": (10.5, 9.0), "large": (12.5, 11.0)}
 _TITLE, _CARD_TITLE = 26.0, 12.0
 """The size of a panel's title, and of a reference card's."""
 _QUARTER_HEADING, _CARD_HEADING = 13.5, 9.6
@@ -165,13 +165,12 @@ def reference(system: System, options: PanelOptions) -> Printed:
     if options.text == "large":
         return _printed(system, "reference", options)
     found = _found(system, "reference")
-    paper = options.paper
-    wide, high = paper.width * MM, paper.height * MM
+    wide, high = options.paper.width * MM, options.paper.height * MM
     panel_pages = _pages(found, system, _charts(system, options))
     _check_glyphs(panel_pages)
     line = product_line(system)
-    canvas = open_document(wide, high, title=product_title(system, found.title), subject=line, looks=options)
-    quarters = _quarters(panel_pages, paper).fitted(options.inks, Form(fillable=False))
+    canvas = open_product(system, options.paper, product_title(system, found.title), options)
+    quarters = _quarters(panel_pages, options.paper).fitted(options.inks, Form(fillable=False))
     size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in quarters)
     for front in range(0, len(quarters), 2):
         leaf = quarters[front : front + 2]
@@ -192,22 +191,20 @@ def reference(system: System, options: PanelOptions) -> Printed:
 
 
 def reference_cards(system: System, options: PanelOptions) -> Printed:
-    """The player reference as cards for the top of the deck, nine to a page: as many as its words need."""
+    """The player reference as cards for the top of the deck, as many as its words need; in large print larger ones."""
     found = _found(system, "reference")
     panel_pages = _pages(found, system, _charts(system, options))
     _check_glyphs(panel_pages)
-    paper, line = options.paper, product_line(system)
-    layout = packed_grid(paper, card_sizes()["poker"])
-    title = f"{product_title(system, found.title)} cards"
-    canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
-    cards = _on_cards(panel_pages).fitted(options.inks, Form(fillable=False))
+    layout = packed_grid(options.paper, card_sizes()["tarot" if options.text == "large" else "poker"])
+    canvas = open_product(system, layout.paper, f"{product_title(system, found.title)} cards", options)
+    cards = _on_cards(panel_pages, layout.card, options.text).fitted(options.inks, Form(fillable=False))
     for first in range(0, len(cards), len(layout.places)):
         drawers = [
             _reference_card(item, setter.slices(item, frame), frame)
             for item, frame, setter in cards[first : first + len(layout.places)]
         ]
         sheet_marks.draw_fronts(canvas, layout, drawers, "cut")
-        sheet_marks.draw_margins(canvas, layout, line, "cut")
+        sheet_marks.draw_margins(canvas, layout, product_line(system), "cut")
         canvas.showPage()
     return close_document(canvas)
 
@@ -282,7 +279,8 @@ def _runs(name: str, panel_pages: list[Page], paper: Size, text: Print = "normal
     if name == "reference" and text == "normal":
         return [_quarters(panel_pages, paper)]
     if name == "reference":
-        panel_pages = [replace(item, columns=1) for item in panel_pages]
+        alone = [replace(item, columns=1) for item in panel_pages]
+        return [_Run(((item, _frame(item, paper)),), *LARGE_TYPE) for item in alone]
     framed = tuple((item, _frame(item, paper)) for item in panel_pages)
     if text == "large":
         return [_Run(framed, *LARGE_TYPE)]
@@ -302,12 +300,11 @@ def _quarters(panel_pages: list[Page], paper: Size) -> _Run:
     return _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, heading=_QUARTER_HEADING)
 
 
-def _on_cards(panel_pages: list[Page]) -> _Run:
-    """Return the pages of a reference as cards for the top of the deck."""
-    card = card_sizes()["poker"]
+def _on_cards(panel_pages: list[Page], card: Size, text: Print) -> _Run:
+    """Return the pages of a reference as cards of that size."""
     inside = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
     alone = [replace(item, columns=1) for item in panel_pages]
-    return _Run(tuple((item, inside) for item in alone), *_CARD_TYPE, heading=_CARD_HEADING)
+    return _Run(tuple((item, inside) for item in alone), *_CARD_TYPE[text], heading=_CARD_HEADING)
 
 
 def _printed(system: System, name: str, options: PanelOptions) -> Printed:
@@ -334,7 +331,7 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
         panel_pages = [with_one_sign(item) for item in panel_pages]
     _check_glyphs(panel_pages)
     paper = options.paper
-    if name == "screen" and options.text == "large":
+    if name != "sheet" and options.text == "large":
         panel_pages = [enlarged(item) for item in panel_pages]
     if name == "screen" and options.panels == "portrait":
         panel_pages = [_upright(item) for item in panel_pages]
@@ -428,7 +425,7 @@ def _beside(item: Page, system: System, frame: Frame) -> tuple[str, float]:
 
 
 def _called(item: Page) -> str:
-    return f"{item.title}, continued" if item.goes_on else item.title
+    return f"{item.title.rstrip('?!')}, continued" if item.goes_on else item.title
 
 
 def _title_size(item: Page, system: System, frame: Frame, left: float) -> float:

@@ -163,7 +163,7 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
         elif name in game.EVENTS or name not in prompt.READING:
             deed = several.read_deeds(name, words.said, session)[0]
             unread = words.numbers and not deed.cards and not table.virtual and name in game.EVENTS
-            return not (unread and game.EVENTS[name].luck[0] == "cards")
+            return not (unread and "cards" in game.EVENTS[name].luck)
         else:
             return not rest
     except UsageError:

@@ -2,7 +2,7 @@
 
 `words_of` and `_wound_words` have a case for each kind of effect, and mypy says where one is missing. The voice is the
 table's: "you", short, present tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex, Str
-until rec.` Nothing here decides a rule; it says what `rules` holds and the engine runs.
+until recovered` Nothing here decides a rule; it says what `rules` holds and the engine runs.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _BEGINS: dict[rules.Start, tuple[str, str]] = {
 """When it begins, before a sentence and in short."""
 _FIRST = ("your first card scores {} more", "first card +{} score")
 _EVENTS = {
-    "below_zero": ("Whenever you fall below 0 HP", "each descent below 0 HP", *_FIRST),
-    "first_card": ("Whenever you fall to 0 HP or below", "each descent to 0 HP or below", *_FIRST),
+    "below_zero": ("Whenever you fall below 0 HP", "each fall below 0 HP", *_FIRST),
+    "first_card": ("Whenever you fall to 0 HP or below", "each fall to 0 HP or below", *_FIRST),
     "red_card": ("With each red card you draw", "each red card", "it scores {} more", "+{} score"),
     "near_cause": (
         "Each round you face what did this",
@@ -38,7 +38,7 @@ _EVENTS = {
         "+{} score",
     ),
 }
-"""When something happens, and what a score on top does then: that of a descent goes to the first card drawn alone."""
+"""When something happens, and what a score on top does then: that of a fall goes to the first card drawn alone."""
 _ONWARD = "From now on"
 """For good, of what comes back again and again: it does not last, it recurs."""
 _READINGS = (("For a while", "recovery"), ("For good", "permanent"))
@@ -192,7 +192,8 @@ def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[wording.
         sentences = card_sentences(card, system, for_good=for_good)
         own = wording.DURATIONS[word][0]
         read.append((name, tuple(each._replace(until="") if each.until == own else each for each in sentences)))
-    return tuple(read)
+    (awhile, alike), (always, others) = read
+    return ((f"{awhile} or {always.lower()}", alike),) if alike == others else tuple(read)
 
 
 def card_telegraph(card: Card, system: System) -> str:
@@ -203,7 +204,7 @@ def card_telegraph(card: Card, system: System) -> str:
         effects_telegraph(effects, system, word, keys=True, tight=True)
         for effects, (_, word) in zip((card.effects, card.for_good), _READINGS, strict=True)
     )
-    return f"{awhile} / for good: {always}"
+    return awhile if awhile == always else f"{awhile} / for good: {always}"
 
 
 def effects_telegraph(
@@ -503,13 +504,12 @@ def _lower_of(many: int, system: System) -> str:
 
 def _repeat(effect: rules.Repeat, _: System) -> Words:
     it, score = ("it", "its score") if effect.draw == 1 else ("them", "their scores")
-    times = {1: "once", 2: f"twice, {score} once"}.get(
-        effect.times, f"{wording.counted_noun(effect.times, 'time')}, {score} once"
-    )
-    cards = f"draw {wording.counted_noun(effect.draw, 'card')} and apply {it} {times}"
+    times = {1: "once", 2: "twice"}.get(effect.times, wording.counted_noun(effect.times, "time"))
+    once = f", {score} once" if effect.times > 1 else ""
+    cards = f"draw {wording.counted_noun(effect.draw, 'card')} and apply {it} {times}{once}"
     return Words(
         "Your last wound strikes again, with its Blood and Trauma",
-        f"last wound again; none: draw {effect.draw}, apply \N{MULTIPLICATION SIGN}{effect.times}",
+        f"last wound again; if none, draw {effect.draw} and apply {it} {times}",
         more=(wording.Sentence(f"With no wound before it, {cards}"),),
     )
 

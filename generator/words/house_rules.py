@@ -54,17 +54,17 @@ def number_rules(system: System) -> tuple[HouseRule, ...]:
     What a number does stands with its kind of procedure; one that an author has named does what a text says that
     quotes it.
     """
-    kind = type(system.head.procedure)
-    own = kind is Steps
-    says = {} if own else meanings(kind)
-    texts = tuple(_texts(system)) if own else ()
+    procedure = system.head.procedure
+    kind, own = type(procedure), procedure.bounds if isinstance(procedure, Steps) else None
+    says = {} if own is not None else meanings(kind)
+    texts = tuple(_texts(system)) if own is not None else ()
     defaults = system.usual_numbers
     return tuple(
         HouseRule(
             name,
             value,
             defaults.get(name, value),
-            ("a whole number or dice" if own else bounds(kind, name),),
+            (bounds(kind, name) if own is None else str(own.get(name, "a whole number or dice")),),
             says.get(name) or _quoting(name, texts, system),
         )
         for name, value in system.numbers.items()
@@ -72,7 +72,8 @@ def number_rules(system: System) -> tuple[HouseRule, ...]:
 
 
 def _texts(system: System) -> Iterator[str]:
-    """Every text of the content that may quote a number: those of the rulings first, then of events and panels."""
+    """Every text of the content that may quote a number: tracks and rulings first, then events and panels."""
+    yield from (track.means for track in system.head.tracks.values())
     yield from (ruling.ours for ruling in system.head.rulings)
     waiting: list[Any] = [plain_value(system.head), *(plain_value(file) for _, file in system.panels)]
     while waiting:

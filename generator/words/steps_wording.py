@@ -493,12 +493,11 @@ class StepWords:
             return Said("")
         self.sight.excess_named &= self._inside
         lead = self._rolled_lead(holds) or self._formulas.lead(holds)
-        then, otherwise = self.body(first), self.body(second)
-        clauses = self._branch().steps_say(first) if in_branch else []
-        if len(clauses) == 2 and not any(each.more or each.is_when for each in clauses):
+        clauses, otherwise = self._branch().steps_say(first), self.body(second)
+        if in_branch and len(clauses) == 2 and not any(each.more or each.is_when for each in clauses):
             body = f"{lead}: {clauses[0].clause}, and {clauses[1].clause}"
         else:
-            body = _led(lead, then)
+            body = _led(lead, _joined(clauses))
         more = (f"Otherwise, {otherwise}",) if otherwise else ()
         return Said(body, more, is_when=True)
 
@@ -506,7 +505,8 @@ class StepWords:
         """Return whether steps need no words. It is found out once, for steps may be nested deep."""
         if id(effects) not in self._silent:
             # Kept beside the answer, so that no other steps get their place in memory.
-            self._silent[id(effects)] = effects, not self.body(effects)
+            worded = self._branch()._worded(effects)
+            self._silent[id(effects)] = effects, next(worded, None) is None
         return self._silent[id(effects)][1]
 
     def _rolled_lead(self, holds: Node) -> str:
@@ -541,8 +541,9 @@ class StepWords:
             head = f"make {article(check.name)} {check.name} check: {die}, {bound}{clamp}"
         else:
             head = f"roll {die}, {bound}{clamp}"
-        ends = (("On a success", check.passes), ("On a failure", (*check.fail, *check.fails)))
-        return Said(head, tuple(self._branch_says(how, effects) for how, effects in ends if self.body(effects)))
+        fails = (*check.fail, *check.fails) if check.fail else check.fails
+        ends = (("On a success", check.passes), ("On a failure", fails))
+        return Said(head, tuple(self._branch_says(how, does) for how, does in ends if not self._is_silent(does)))
 
     def _branch_says(self, how: str, effects: Sequence[rules.AnyEffect]) -> str:
         """Return one side of a check in one sentence: an `otherwise` in it belongs to that side."""
@@ -555,7 +556,7 @@ class StepWords:
             [inner] = worded
             more = "".join(f"; {lowered_clause(each)}" for each in inner.more)
             return f"{how}, {inner.clause}{more}"
-        return _led(how, self.body(effects))
+        return _led(how, _joined(worded))
 
     def _check_bound(self, check: rules.Check) -> tuple[str, str]:
         always, never = (span_figures(span) if span else "" for span in (check.always, check.never))

@@ -31,7 +31,7 @@ DURATIONS = {
     "check": ("until a later roll succeeds", "until a roll succeeds"),
     "rest": ("until you have rested", "until rested"),
     "good_rest": ("until you have rested in comfort", "until well rested"),
-    "recovery": ("until you recover", "until rec."),
+    "recovery": ("until you recover", "until recovered"),
     "permanent": ("for good", "for good"),
     "gm": ("until the GM says it is over", "until the GM ends it"),
     "eases": ("until it eases", "until it eases"),
@@ -83,11 +83,6 @@ def duration_words(until: Until, system: System | None = None) -> tuple[str, str
         return happening.until, happening.until
     plain = f"until {happening.says if happening else unit_words(until.word)}"
     return DURATIONS.get(until.word, (plain, plain))
-
-
-def duration_clause(until: Until) -> str:
-    """Return how long, as the end of a sentence: `until you recover`, `for d12 hours`, `for one week`."""
-    return duration_words(until)[0]
 
 
 def span_words(until: Until) -> str:

@@ -79,7 +79,9 @@ def fate_badges(code: str, system: System) -> Iterator[elements.Badge]:
     """Yield a card's figures for fate and luck, for the band at its foot."""
     target = fate_of(code, system)
     yield elements.Badge("fate", str(target) if isinstance(target, int) else target.split()[1], "fate")
-    yield elements.Badge("luck", "unlucky" if code == BAD_LUCK else "lucky" if is_joker(code) else "if named", "luck")
+    # An ordinary card is lucky if it was named: the help card says so once.
+    if code == BAD_LUCK or is_joker(code):
+        yield elements.Badge("luck", "unlucky" if code == BAD_LUCK else "lucky", "luck")
 
 
 def fate_injuries(system: System) -> elements.CardSet:

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import get_args
 
-from generator.base.cards import RANKS
+from generator.base.cards import RANKS, rank_of, suit_of
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
@@ -45,8 +45,6 @@ _HELD = ("count", "has", "level", "left", "lasting", "waits", "owed", "coming")
 
 class StepsContent(Content):
     """What types cannot say of events that are content."""
-
-    OWN_CARDS = True
 
     # --- what there is -----------------------------------------------------------------------------------------------
 
@@ -177,6 +175,7 @@ class StepsContent(Content):
                 if taken := taken_by(name, VALUES) or self._own(name, but=key):
                     yield ("procedure", key, name), taken
         yield from self._rank_faults()
+        yield from self._bound_faults()
         for name in head.conditions:
             if taken := taken_by(name, CONDITIONS):
                 yield ("conditions", name), taken
@@ -245,9 +244,25 @@ class StepsContent(Content):
                 yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
 
     def _rank_faults(self) -> Iterator[Fault]:
-        for rank in self.system.steps.scores:
+        """Ranks are known, and those of cards whose score is counted have one."""
+        scores = self.system.steps.scores
+        for rank in scores:
             if rank not in RANKS:
                 yield ("procedure", "scores", rank), f'unknown rank "{rank}"{did_you_mean(rank, RANKS)}'
+        if "score" in self.card_fields():
+            cards = [card for deck in self.system.piles.values() for card in deck.cards if suit_of(card.code)]
+            ranks = {rank_of(card.code) for card in cards if card.score is None}
+            for rank in (rank for rank in RANKS if rank in ranks and not rank.isdigit() and rank not in scores):
+                yield ("procedure", "scores"), f"the score of the rank {rank} is missing"
+
+    def _bound_faults(self) -> Iterator[Fault]:
+        """No constant is out of its bounds."""
+        constants = self.system.steps.constants
+        for name, bounds in self.system.steps.bounds.items():
+            yield from known(name, constants, "constant", ("procedure", "bounds", name))
+            if name in constants and constants[name] not in bounds:
+                message = f"{constants[name]} is out of range: write a whole number {bounds}"
+                yield ("procedure", "constants", name), message
 
     def _unit_faults(self) -> Iterator[Fault]:
         """No unit of time is as long as another."""
@@ -362,6 +377,7 @@ class StepsContent(Content):
         yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
         yield from (condition.runs for condition in head.conditions.values() if condition.runs)
+        yield from (bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound)
         yield from [self.system.steps.recovers] if self.system.steps.recovers else []
 
     def _told_formulas(self) -> Iterator[Formula]:
@@ -580,8 +596,7 @@ class StepsContent(Content):
     @cached_property
     def _lowered(self) -> set[str]:
         """The statistics of which formulas ask by how much they are lowered."""
-        bounds = [bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound]
-        nodes = (node for formula in (*self._all_formulas(), *bounds) for node in formula.walk())
+        nodes = (node for formula in self._all_formulas() for node in formula.walk())
         names = {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
         return names.union(*(self._wordy.get(name, set()) for name in names))
 
@@ -668,7 +683,7 @@ class StepsContent(Content):
     @cached_property
     def _quotable(self) -> set[str]:
         """What words in the log may quote."""
-        return {*self.system.numbers, *self.system.readings, *self._there}
+        return {*self.system.numbers, *self.system.readings, *self._there, *self.system.head.conditions}
 
     def _telling_faults(self, telling: Telling, trail: Trail) -> Iterator[Fault]:
         """What the log tells quotes values of the moment, what it gives to JSON, and what the entry itself holds."""

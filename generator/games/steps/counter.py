@@ -69,13 +69,13 @@ from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
 from generator.play.chance import Policy, Seeded
-from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget, work_left
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_once, work_budget, work_left
 from generator.play.piles import all_names, card_of
 
 MAX_TOGETHER = 55_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
 
-FEWER_PLAYS = (10, 100, 1_000, 10_000)
+FEWER_PLAYS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)
 """So many plays are tried first where work is bounded."""
 
 Ask = tuple[str, Any]
@@ -166,8 +166,9 @@ def _count(
 
     def ran(*, apart: bool) -> tuple[Course, Spread]:
         with work_budget(own=True) if sample else nullcontext():
-            course = _course(system, state, event.name, after, items, tuple(told.values()), apart=apart, policy=policy)
-        return course, course.run(course.start(state, dict(event.said), sample))
+            how: dict[str, Any] = {"apart": apart, "policy": policy}
+            course = _course(system, [state], event.name, after, items, tuple(told.values()), **how)
+        return course, course.run(course.start([state], dict(event.said), sample))
 
     course, spread = told_apart(ran)
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
@@ -195,7 +196,7 @@ def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
 
 def _course(
     system: System,
-    state: StepsState,
+    states: Sequence[StepsState],
     event: str,
     after: Keys,
     tallied: Keys = NONE,
@@ -208,13 +209,14 @@ def _course(
     """Return an event made ready for a question: once, for charts ask many times."""
     if "unchanged" not in system.ready:
         system.ready["unchanged"] = _unchanged(system)
-    unknown = tuple(name for name in system.ready["unchanged"] if state.values[name] is None)
+    unknown = tuple(name for name in system.ready["unchanged"] if all(state.values[name] is None for state in states))
     key = event, after, tallied, told, again, apart, policy, unknown
-    if key not in system.ready:
+    if new := key not in system.ready:
         system.ready[key] = Course(
             system, event, after, tallied, told, again=again, apart=apart, policy=policy, unknown=unknown
         )
     course: Course = system.ready[key]
+    spend_once(course, course.work, spent=new)
     return course
 
 
@@ -232,7 +234,7 @@ def _labels(table: Table) -> list[str]:
 
 def deadly_course(system: System, state: StepsState, event: str) -> Course:
     """Return an event made ready for the question who is dead: its effects are all that it may lead to."""
-    return _course(system, state, event, NONE, told=(Formula("dead"),))
+    return _course(system, [state], event, NONE, told=(Formula("dead"),))
 
 
 def told_apart(count: Callable[..., Counted]) -> Counted:
@@ -261,7 +263,7 @@ def telling_number(system: System, state: StepsState, event: str, numbers: Itera
     """Return one of those numbers that the odds of an event would tell, if there is any."""
     happening = system.head.events[event]
     told = (*happening.odds.values(), *happening.aside.values())
-    course = _course(system, state, event, frozenset({"dead"}), told=told)
+    course = _course(system, [state], event, frozenset({"dead"}), told=told)
     changed = {each.number for each in course.effects if isinstance(each, rules.Raise | rules.Lower)}
     return next((name for name in numbers if name in changed or number_key(name) in course.asks), None)
 
@@ -294,16 +296,20 @@ def _suffering(system: System) -> dict[str, Key]:
 
 
 def die_by(
-    system: System, state: StepsState, event: StepsEvent, times: int, policy: Policy = "", sample: Sample | None = None
-) -> tuple[Fraction, ...]:
-    """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
+    system: System,
+    states: Sequence[StepsState],
+    event: StepsEvent,
+    times: int,
+    policy: Policy = "",
+    sample: Sample | None = None,
+) -> list[tuple[Fraction, ...]]:
+    """Return for each of some states the chance to be dead after 1, 2 ... such events.
 
-    No time passes between them but what passes in them.
+    Raises HackjackError for what is too large to count. No time passes between them but what passes in them.
     """
     if times > MAX_HITS_IN_A_ROW and sample is None:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    spared = _spared(system, state, [event] * times, Formula("dead"), policy, sample)
-    return tuple(1 - share for share in spared)
+    return _come_about(system, states, [event] * times, Formula("dead"), policy, sample)
 
 
 def in_turn(
@@ -320,32 +326,40 @@ def in_turn(
         bench = Bench(system, state, Seeded(0))
         for need in bench.takes(event).needs:
             bench.check_need(need)
-    spared = _spared(system, state, events, question.counts, policy, sample)
-    return tuple(1 - share for share in spared)
+    return _come_about(system, [state], events, question.counts, policy, sample)[0]
 
 
-def _spared(
+def _come_about(
     system: System,
-    state: StepsState,
+    states: Sequence[StepsState],
     events: Sequence[StepsEvent],
     ends: Formula,
     policy: Policy,
     sample: Sample | None,
-) -> list[Fraction]:
-    """Return the share of those who live and of whom a formula does not hold, after each of some events in turn."""
+) -> list[tuple[Fraction, ...]]:
+    """Return for each state the share of those who are dead or of whom a formula holds, after each event in turn.
 
-    def counted(*, apart: bool) -> list[Fraction]:
+    All states are counted as one distribution, in which each is known by its place.
+    """
+
+    def counted(*, apart: bool) -> list[tuple[Fraction, ...]]:
+        several, names = len(events) > 1, frozenset({"dead", *(["origin"] if len(states) > 1 else [])})
+        how: dict[str, Any] = {"told": (ends,), "apart": apart, "policy": policy}
         with work_budget(own=True) if sample else nullcontext():
-            # Several in a row know what the next one can tell of a state.
-            names, told, again = frozenset({"dead"}), (ends,), len(events) > 1
-            course = _course(system, state, events[0].name, names, told=told, again=again, apart=apart, policy=policy)
-        spread, shares = Spread({}), []
+            # Several in a row know what the next one can tell of a state; the last needs to know no more.
+            course = _course(system, states, events[0].name, names, again=several, **how)
+            last = _course(system, states, events[0].name, names, **how) if several else course
+        spread, shares = course.start(states, dict(events[0].said), sample), []
         for place, event in enumerate(events):
-            said = dict(event.said)
-            spread = course.run(course.again(spread, said) if place else course.start(state, said, sample))
-            _, spread = spread.halves(course.told[0])
-            shares.append(Fraction(sum(spread.ways.values()), spread.total))
-        return shares
+            if place:
+                here = last if place == len(events) - 1 else course
+                spread, course = here.again(spread, dict(event.said), course), here
+            _, spread = course.run(spread).halves(course.told[0])
+            spared, origin = [0] * len(states), course.layout.slot.get("origin")
+            for after, count in spread.ways.items():
+                spared[0 if origin is None else after[origin]] += count
+            shares.append([1 - Fraction(many, spread.total) for many in spared])
+        return [*zip(*shares, strict=True)]
 
     return told_apart(counted)
 
@@ -356,17 +370,19 @@ def played(count: Callable[[Sample], Counted], sample: Sample) -> tuple[Counted,
     Raises TooMuchWorkError where it pays for hardly any.
     """
     sizes = [each for each in FEWER_PLAYS if each < sample.plays] if work_left() is not None else []
+    sizes.append(sample.plays)
     best: tuple[Counted, int] | None = None
-    for plays in (*sizes, sample.plays):
-        before = work_left()
+    while sizes:
+        plays, before = sizes[0], work_left()
         try:
             best = count(sample._replace(plays=plays)), plays
         except TooMuchWorkError:
             break
-        left = work_left()
-        if before is not None and left is not None and left < 2 * (before - left):
-            # Ten times as many hardly ever cost less than twice as much.
-            break
+        left = work_left() or 0
+        spent = (before or 0) - left
+        # Twice as many plays never cost more than twice as much.
+        paid = [many for many in sizes[1:] if many * spent <= plays * left]
+        sizes = [many for many in sizes if paid and many >= paid[-1]]
     if best is None:
         raise TooMuchWorkError("this takes more dice, cards and steps than can be played: ask about fewer at a time")
     return best

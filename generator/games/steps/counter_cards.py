@@ -9,15 +9,41 @@ nothing, so the ways to deal different cards into them are a product.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.model.rules import System
 from generator.play.piles import card_of, names_in
 
+MAX_SHARED = 200_000
+"""So many values of one kind are kept, before the next question begins without them."""
 
-class OutOf(NamedTuple):
+
+class Shared(type):
+    """Values in states, of which equal ones are one object: states are hashed and compared by where those lie."""
+
+    def __init__(cls, *how: Any) -> None:
+        super().__init__(*how)
+        cls.known: dict[Any, Any] = {}
+
+    def __call__(cls, *values: Any) -> Any:
+        """Return the one object with these values."""
+        there = cls.known.get(values)
+        if there is None:
+            there = super().__call__(*values)
+            there = cls.known[values] = cls.known.setdefault(there.values, there)
+        return there
+
+    def forget(cls) -> None:
+        """Forget all of them where they have become many; those in use go on as they are."""
+        if len(cls.known) > MAX_SHARED:
+            cls.known.clear()
+
+
+@dataclass(eq=False, slots=True)
+class OutOf(metaclass=Shared):
     """What a deck has dealt; what is `spent` stays out as long as a card of the deck is read."""
 
     base: int
@@ -25,13 +51,39 @@ class OutOf(NamedTuple):
     cuts: tuple[int, ...] = ()
     spent: int = 0
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Everything by which one is told from another."""
+        return self.base, self.dealt, self.cuts, self.spent
 
-class CandidateCard(NamedTuple):
+    def with_next(self) -> OutOf:
+        """Return the deck with one more card dealt."""
+        return OutOf(self.base, self.dealt + 1, self.cuts, self.spent)
+
+
+@dataclass(eq=False, slots=True)
+class CandidateCard(metaclass=Shared):
     """A card in somebody's hand: which it may be. It is `loose` once its deck does not know that it is out."""
 
     deck: str
     may_be: int
     loose: bool = False
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Everything by which one is told from another."""
+        return self.deck, self.may_be, self.loose
+
+    def without(self, single: int) -> CandidateCard:
+        """Return the card once it is known which of a deck's cards is out."""
+        if self.loose or not self.may_be & single:
+            return self
+        certain = self.may_be == single
+        return CandidateCard(self.deck, single if certain else self.may_be & ~single, certain)
+
+    def set_loose(self) -> CandidateCard:
+        """Return the card without its deck."""
+        return CandidateCard(self.deck, self.may_be, True)
 
 
 class Pile:
@@ -68,6 +120,20 @@ class Pile:
         return sets
 
 
+class Sets:
+    """Sets of cards that share nothing: which of them a card that may be several lies in."""
+
+    def __init__(self, sets: Iterable[int]) -> None:
+        self.all = tuple(sets)
+        self._parts: dict[int, bool] = {}
+
+    def parts(self, may_be: int) -> bool:
+        """Return whether a card that may be any of some lies in more than one of the sets."""
+        if may_be not in self._parts:
+            self._parts[may_be] = all(may_be & ~each for each in self.all)
+        return self._parts[may_be]
+
+
 def deals(sets: Iterable[int]) -> int:
     """Return in how many ways different cards can lie in these sets."""
     return _deals(tuple(sorted(sets, key=int.bit_count)))
@@ -81,33 +147,82 @@ def _deals(ordered: tuple[int, ...]) -> int:
     return total
 
 
+Cut = tuple[tuple[tuple[tuple[int, int], int], ...], int]
+"""In which of some sets a card may lie: which and the part of it, with its ways; and all ways."""
+
+
 @lru_cache(maxsize=100_000)
-def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[tuple[int, CandidateCard, OutOf, int], ...]:
-    """Return how a card lies in one of some sets: which, the card, its deck, and in how many ways."""
+def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> Cut:
+    """Return how a card may lie in one of some sets."""
     if hand.loose:
-        pieces = [(at, hand.may_be & part) for at, part in enumerate(parts)]
-        shares = least_ways(piece.bit_count() for _, piece in pieces)
-        cases = zip(pieces, shares, strict=True)
-        return tuple((at, hand._replace(may_be=piece), out, ways) for (at, piece), ways in cases if ways)
+        there = [(at, piece) for at, part in enumerate(parts) if (piece := hand.may_be & part)]
+        ways = [piece.bit_count() for _, piece in there]
+    else:
+        others = _beside(out, hand)
+        apart = [other for other in dict.fromkeys(others) if other & hand.may_be and hand.may_be & ~other]
+        there = []
+        for at, part in enumerate(parts):
+            pieces_of = [hand.may_be & part]
+            for other in apart:
+                # No set may lie half inside another.
+                if any(piece & other and piece & ~other and other & ~piece for piece in pieces_of):
+                    pieces_of = [half for piece in pieces_of for half in (piece & other, piece & ~other) if half]
+            there += [(at, piece) for piece in pieces_of if piece]
+        ways = _ways_in([piece for _, piece in there], others)
+    cases = tuple((case, many) for case, many in zip(there, least_ways(ways), strict=True) if many)
+    return cases, sum(many for _, many in cases)
+
+
+@lru_cache(maxsize=100_000)
+def found(out: OutOf, hand: CandidateCard, piece: int) -> tuple[CandidateCard, OutOf, tuple[int, ...]]:
+    """Return a card that was found in a part of a set, its deck, and the cards that are certain to be out now.
+
+    Of a card that is known the deck need know no more than that it is gone.
+    """
+    if hand.loose:
+        return CandidateCard(hand.deck, piece, True), out, ()
+    base, spent, dealt, gone, cuts = out.base, out.spent, out.dealt, list[int](), _beside(out, hand)
+    cuts += [piece] if piece != base else []
+    while single := next((each for each in cuts if each & (each - 1) == 0), 0):
+        cuts.remove(single)
+        cuts = [each & ~single for each in cuts]
+        base, spent, dealt = base & ~single, spent | single, dealt - 1
+        gone.append(single)
+    card = CandidateCard(hand.deck, piece, True) if piece in gone else CandidateCard(hand.deck, piece)
+    return card, OutOf(base, dealt, tuple(sorted(cuts)), spent), tuple(gone)
+
+
+def _beside(out: OutOf, hand: CandidateCard) -> list[int]:
+    """Return in which sets other cards out of a deck lie."""
     others = list(out.cuts)
     if hand.may_be != out.base:
         others.remove(hand.may_be)
-    there = []
-    for at, part in enumerate(parts):
-        pieces_of = [hand.may_be & part]
-        for other in others:
-            # No set may lie half inside another.
-            pieces_of = (
-                [half for piece in pieces_of for half in (piece & other, piece & ~other) if half]
-                if any(piece & other and piece & ~other and other & ~piece for piece in pieces_of)
-                else pieces_of
-            )
-        for piece in filter(None, pieces_of):
-            cuts = tuple(sorted((*others, piece) if piece != out.base else others))
-            if ways := deals((*others, piece)):
-                there.append((at, hand._replace(may_be=piece), out._replace(cuts=cuts), ways))
-    shares = least_ways(ways for *_, ways in there)
-    return tuple((*case[:3], ways) for case, ways in zip(there, shares, strict=True))
+    return others
+
+
+def _ways_in(pieces: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Return the proportions of the ways in which one more card lies in each of some pieces, beside other sets: the
+    cards of the piece that are left, and one way fewer for the card of each set around it.
+    """
+    around = [other for other in others if any(not piece & ~other and piece != other for piece in pieces)]
+    left = list[tuple[int, int]]()
+    for place, other in enumerate(around):
+        inside = sum(1 for each in others if each != other and not each & ~other) + around[:place].count(other)
+        left.append((other, other.bit_count() - inside))
+    ways = []
+    for piece in pieces:
+        total = piece.bit_count() - sum(1 for other in others if not other & ~piece)
+        for other, many in left:
+            total *= many - (not piece & ~other and piece != other)
+        ways.append(max(total, 0))
+    return ways
+
+
+def without_gone(cards: tuple[CandidateCard, ...], deck: str, gone: Iterable[int]) -> tuple[CandidateCard, ...]:
+    """Return cards of which some turn out to be certain cards, or not to be these."""
+    for single in gone:
+        cards = tuple([each if each.deck != deck else each.without(single) for each in cards])
+    return cards
 
 
 def least_ways(ways: Iterable[int]) -> list[int]:

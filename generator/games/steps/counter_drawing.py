@@ -7,13 +7,14 @@ a pile, and those that a draw is busy with: they wait in the order in which they
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games.steps.choices import ranked, weighs
-from generator.games.steps.counter_cards import CandidateCard, OutOf, next_shares
+from generator.games.steps.counter_cards import CandidateCard, OutOf, Shared, next_shares
 from generator.games.steps.counter_formulas import (
     ITS_CODE,
     ITS_NAME,
@@ -23,7 +24,19 @@ from generator.games.steps.counter_formulas import (
     name_key,
 )
 from generator.games.steps.counter_layout import CountedBlock, Plan, Play, ready
-from generator.games.steps.counter_ways import Cases, Spread, State, joined, put
+from generator.games.steps.counter_ways import (
+    Cases,
+    Change,
+    Slots,
+    Spread,
+    State,
+    StateChange,
+    StepSeries,
+    changed_by,
+    joined,
+    put,
+    with_value,
+)
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.model import rules
 from generator.play.chance import OpenChoiceError
@@ -38,13 +51,23 @@ class ShuffledError(Exception):
     """A deck was shuffled, so cards may come twice: they have to be told apart."""
 
 
-class Waiting(NamedTuple):
+@dataclass(eq=False, slots=True)
+class Waiting(metaclass=Shared):
     """What a draw is busy with: its cards, what was at hand before, and how many cards were in play."""
 
     cards: tuple[int | None, ...]
     card: int | None
     row: Any
     outer: Waiting | None
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Everything by which one is told from another."""
+        return self.cards, self.card, self.row, self.outer
+
+    def with_cards(self, cards: tuple[int | None, ...]) -> Waiting:
+        """Return the same with other cards."""
+        return Waiting(cards, self.card, self.row, self.outer)
 
     def moved(self, places: Mapping[int, int]) -> Waiting:
         """Return the same with cards at other places; those that nobody asks about are none."""
@@ -99,6 +122,7 @@ class Reading:
                     self.blocks.setdefault((deck, face), []).append((blocks[written], title))
         self._different = dict.fromkeys(block for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
+        self._apart: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
 
     @staticmethod
     def of(
@@ -155,11 +179,13 @@ class Reading:
 
     def _told(self, deck: str, face: str) -> list[tuple[Any, ...]]:
         """Return by what the cards of a deck are told apart: what they do, their names, and which they are."""
-        blocks = self.blocks.get((deck, face), ())
-        names = self.course.piles[deck].names
-        apart = [("line", ITS_CODE) in block.before for block, _ in blocks]
-        cards = zip(blocks, names, apart, strict=True) if blocks else ()
-        return [(block.does, title, name if one else "") for (block, title), name, one in cards]
+        if (deck, face) not in self._apart:
+            blocks, names = self.blocks.get((deck, face), ()), self.course.piles[deck].names
+            self._apart[deck, face] = [
+                (block.does, title, name if ("line", ITS_CODE) in block.before else "")
+                for (block, title), name in zip(blocks, names, strict=False)
+            ]
+        return self._apart[deck, face]
 
     def told(self, deck: str, place: int) -> tuple[Any, ...]:
         """Return by what a card is told from others of its deck, whichever face is read."""
@@ -170,7 +196,7 @@ class Reading:
         enter = course.layout.with_pen(course.entered(block, self.before))
 
         def does(spread: Spread) -> Spread:
-            spread = spread.changed(lambda state: put(state, row, title)) if row is not None else spread
+            spread = spread.changed(lambda slots: put(slots, row, title)) if row is not None else spread
             return enter(spread) if block.alive else spread
 
         return does
@@ -180,20 +206,26 @@ class Reading:
         if (deck, face) not in self.blocks:
             raise HackjackError(f"{self.course.system.piles[deck].title} has no face {face or 'where none is said'}")
         sets, plays = self._sets(deck, face)
-        cards = self.course.layout.slot["cards"] if index_of is not None else 0
 
-        def cases_of(state: State) -> Cases:
-            if index_of is None:
-                cases, total = self.course.cut_hand(state, self.course.dealt(state, deck), sets)
-                return [((after, at), count) for (after, at, _), count in cases], total
-            index = index_of(state)
-            cases, total = self.course.cut_hand(state, state[cards][index], sets)
-            there = [((put(each, cards, put(each[cards], index, now)), at), count) for (each, at, now), count in cases]
-            return there, total
+        course = self.course
+
+        def dealt(state: State) -> Cases:
+            cases: Cases = course.cut_dealt(state, course.dealt(state, deck), sets)
+            return cases
+
+        def at_hand(state: State) -> Cases:
+            assert index_of is not None
+            cases: Cases = course.cut(state, index_of(state), sets)
+            return cases
+
+        def with_card(state: State, case: Any) -> tuple[State, int]:
+            assert index_of is not None
+            return course.with_card(state, index_of(state), case), case[0]
 
         if len(sets) == 1:
             return plays[0](spread)
-        return joined(plays[which](part) for which, part in spread.labelled(cases_of).items())
+        parts = spread.labelled(dealt) if index_of is None else spread.labelled(at_hand, with_card)
+        return joined(plays[which](part) for which, part in parts.items())
 
 
 class TakingUp:
@@ -220,18 +252,18 @@ class TakingUp:
         def make() -> Play:
             hands, pile = Hands(course, at, now | own, block.before), course.layout.slot["pile", step.pile]
 
-            def opened(state: State) -> State:
-                return hands.open(state, tuple(index for index, _ in state[pile]))
+            def opened(slots: Slots) -> None:
+                hands.open(slots, tuple(index for index, _ in slots[pile]))
 
             def take_up(spread: Spread) -> Spread:
-                spread, place, over = spread.changed(opened), 0, []
+                place, over = 0, []
                 while spread.ways:
                     spread, done = spread.halves(hands.more_than(place))
                     over.append(done)
                     spread, place = course.play(block, hands.taken(spread, place, last=True)), place + 1
-                return joined(over).changed(hands.closed(after))
+                return joined(over)
 
-            return take_up
+            return StepSeries([StateChange(opened), take_up, StateChange(hands.closed(after))])
 
         return Plan(entry | own, make)
 
@@ -245,7 +277,7 @@ class Hands:
         self.course, self.at, self._slot = course, at, slot["waiting"]
         self.cards, self.card, self.row = slot["cards"], slot["card"], slot.get(_ROW) if _ROW in live else None
 
-    def waiting(self, state: State) -> Waiting:
+    def waiting(self, state: State | Slots) -> Waiting:
         """Return the cards that wait."""
         there: Waiting = state[self._slot]
         return there
@@ -254,33 +286,35 @@ class Hands:
         """Return whether more cards wait than so many."""
         return lambda state: len(self.waiting(state).cards) > many
 
-    def open(self, state: State, cards: tuple[int, ...] = ()) -> State:
-        """Return a state in which some cards wait."""
-        row = None if self.row is None else state[self.row]
-        return put(state, self._slot, Waiting(cards, state[self.card], row, state[self._slot]))
+    def open(self, slots: Slots, cards: tuple[int, ...] = ()) -> None:
+        """Let some cards wait."""
+        row = None if self.row is None else slots[self.row]
+        slots[self._slot] = Waiting(cards, slots[self.card], row, slots[self._slot])
 
-    def added(self, state: State, hand: CandidateCard) -> State:
-        """Return a state with one more card that waits."""
-        cards, waiting = state[self.cards], self.waiting(state)
-        state = put(state, self.cards, (*cards, hand))
-        return put(state, self._slot, waiting._replace(cards=(*waiting.cards, len(cards))))
+    def added(self, slots: Slots, hand: CandidateCard) -> None:
+        """Let one more card wait."""
+        cards, waiting = slots[self.cards], self.waiting(slots)
+        slots[self.cards] = (*cards, hand)
+        slots[self._slot] = waiting.with_cards((*waiting.cards, len(cards)))
 
-    def at_hand(self, state: State, place: int) -> State:
-        """Return a state with one of the cards that wait at hand."""
-        return put(state, self.card, self.waiting(state).cards[place])
+    def at_hand(self, slots: Slots, place: int) -> None:
+        """Take one of the cards that wait to hand."""
+        slots[self.card] = self.waiting(slots).cards[place]
 
-    def only(self, state: State, kept: Sequence[int]) -> State:
-        """Return a state in which only some of the cards wait."""
-        waiting = self.waiting(state)
-        cards = tuple(card if at in kept else None for at, card in enumerate(waiting.cards))
-        return put(state, self._slot, waiting._replace(cards=cards))
+    def only(self, slots: Slots, kept: Sequence[int]) -> None:
+        """Let only some of the cards wait."""
+        waiting = self.waiting(slots)
+        slots[self._slot] = waiting.with_cards(tuple([waiting.cards[at] for at in kept]))
+        self._tidy(slots)
 
-    def last(self, state: State, place: int) -> State:
-        """Return a state with one of the cards that wait at hand: it waits no longer."""
-        waiting = self.waiting(state)
-        cards = tuple(None if at == place % len(waiting.cards) else card for at, card in enumerate(waiting.cards))
-        tidied: State = self._tidy(put(self.at_hand(state, place), self._slot, waiting._replace(cards=cards)))
-        return tidied
+    def last(self, slots: Slots, place: int) -> None:
+        """Take one of the cards that wait to hand: it waits no longer."""
+        waiting = self.waiting(slots)
+        self.at_hand(slots, place)
+        cards = [*waiting.cards]
+        cards[place] = None
+        slots[self._slot] = waiting.with_cards(tuple(cards))
+        self._tidy(slots)
 
     def taken(self, spread: Spread, place: int, *, last: bool = False) -> Spread:
         """Return the states with one of the cards that wait at hand, and named where somebody asks for its name; if
@@ -292,23 +326,28 @@ class Hands:
         for deck, part in spread.parts(lambda state: state[self.cards][state[self.card]].deck).items():
             pile = self.course.piles[deck]
             sets = tuple(pile.sets([card.name for card in pile.cards]).values())
-            cut = part.branched(lambda state, sets=sets: self.course.cut(state, state[self.card], sets))  # type: ignore[misc]
-            ends.append(cut.changed(lambda state, pile=pile: put(state, self.row, self._title(state, pile))))  # type: ignore[misc]
+            cut = part.branched(
+                lambda state, sets=sets: self.course.cut(state, state[self.card], sets),  # type: ignore[misc]
+                lambda state, case: self.course.with_card(state, state[self.card], case),
+            )
+            ends.append(cut.changed(lambda slots, pile=pile: put(slots, self.row, self._title(slots, pile))))  # type: ignore[misc]
         return joined(ends)
 
-    def _title(self, state: State, pile: Any) -> str:
-        name: str = pile.cards[pile.first(state[self.cards][state[self.card]].may_be)].name
+    def _title(self, slots: Slots, pile: Any) -> str:
+        name: str = pile.cards[pile.first(slots[self.cards][slots[self.card]].may_be)].name
         return name
 
-    def closed(self, after: Keys) -> Callable[[State], State]:
+    def closed(self, after: Keys) -> Change:
         """Return what makes an end of it: cards of which nothing is asked any more are out of play."""
-        tidy: Callable[[State], State] = self.course.layout.tidied(after)
+        tidy: Change = self.course.layout.tidied(after)
 
-        def close(state: State) -> State:
-            waiting = self.waiting(state)
+        def close(slots: Slots) -> None:
+            waiting = self.waiting(slots)
             if self.at.at_hand:
-                state = put(put(state, self.row, waiting.row), self.card, waiting.card)
-            return tidy(put(state, self._slot, waiting.outer))
+                put(slots, self.row, waiting.row)
+                slots[self.card] = waiting.card
+            slots[self._slot] = waiting.outer
+            tidy(slots)
 
         return close
 
@@ -325,7 +364,6 @@ class CountedDraw:
         self.inner: Keys = live["inner"]
         counted = self.then.before if step.then else self.reading.before | {("line", self.reading.line)}
         self.hands = Hands(course, at, self.inner, counted) if "waiting" in self.inner else None
-        self.close = self.hands.closed(after) if self.hands else None
         self.figures = course.figures([step.cards, step.face, step.keep], at)
         self.flagged, self.counted = live["flagged"], self.pile.bits(str(key[1]) for key in items - live["flagged"])
         self.best = live["best"]
@@ -380,7 +418,14 @@ class CountedDraw:
         if not (items or after & {_ROW, "card", *own} or any(block.alive for block in blocks)):
             return None
         there = dict(live)
-        return Plan(live["entry"], lambda: CountedDraw(course, step, at, there, after, items).play)
+        return Plan(live["entry"], lambda: CountedDraw(course, step, at, there, after, items).series)
+
+    @property
+    def series(self) -> StepSeries:
+        """What it makes of a distribution, from the first card to the last."""
+        if self.hands is None:
+            return StepSeries([self.play])
+        return StepSeries([StateChange(self.hands.open), self.play, StateChange(self.hands.closed(self.after))])
 
     def play(self, spread: Spread) -> Spread:
         """Return a distribution after so many cards."""
@@ -391,12 +436,11 @@ class CountedDraw:
             wrong = not isinstance(times, int) or not 0 <= times <= MAX_DRAWN
             if wrong or (step.keep is not None and (not isinstance(keep, int) or keep < 0)):
                 course.refuse(next(iter(part.ways)), step, self.at)
-            part = part.changed(hands.open) if hands is not None else part
             for _ in range(times):
                 part = self._one(part, face)
             if step.keep is not None and hands is not None:
                 part = self._kept(part, face, keep, hands)
-            ends.append(part.changed(self.close))
+            ends.append(part)
         return joined(ends)
 
     def _one(self, spread: Spread, face: str) -> Spread:
@@ -417,11 +461,12 @@ class CountedDraw:
             spread = self.course.play(self.each, hands.taken(spread, -1))
         return joined([empty, self._count(spread, -1, face, hands) if self.step.keep is None else spread])
 
-    def _dealt(self, state: State) -> State:
-        """Return a state in which one more card is dealt."""
+    def _dealt(self, slots: Slots) -> None:
+        """Deal one more card."""
         if self.slot is not None:
-            state = put(state, self.slot, state[self.slot]._replace(dealt=state[self.slot].dealt + 1))
-        return state if self.hands is None else self.hands.added(state, self.course.dealt(state, self.step.deck))
+            slots[self.slot] = slots[self.slot].with_next()
+        if self.hands is not None:
+            self.hands.added(slots, self.course.dealt(slots, self.step.deck))
 
     def _count(self, spread: Spread, place: int, face: str, hands: Hands) -> Spread:
         """A card counts: it does what it says, or what the step says."""
@@ -473,16 +518,16 @@ class CountedDraw:
             index = hands.waiting(state).cards[-1]
             # Whoever has to be told apart is in play.
             assert index is not None
-            cases, total = self.course.cut(state, index, tuple(sets.values()))
-            known = {bits: name for name, bits in sets.items()}
-            last = [(each, each[hands.cards][index].may_be) for each, _ in cases]
-            names = [next(name for bits, name in known.items() if bits & may_be) for _, may_be in last]
-            return [((each, name), count) for (each, count), name in zip(cases, names, strict=True)], total
+            cases: Cases = self.course.cut(state, index, tuple(sets.values()))
+            return cases
+
+        def with_name(state: State, case: Any) -> tuple[State, str]:
+            return self.course.with_card(state, hands.waiting(state).cards[-1], case), [*sets][case[0]]
 
         later = self.inner | self.after
         return joined(
             self.course.mark(part, ("drawn", name), later) if name else part
-            for name, part in spread.labelled(cases_of).items()
+            for name, part in spread.labelled(cases_of, with_name).items()
         )
 
     def _kept(self, spread: Spread, face: str, keep: int, hands: Hands) -> Spread:
@@ -497,26 +542,32 @@ class CountedDraw:
         spread = joined([spread, there])
 
         def mark(state: State, place: int) -> int:
-            there = self.value(hands.at_hand(state, place)) if self.value else 0
+            at_hand = with_value(state, hands.card, hands.waiting(state).cards[place])
+            there = self.value(at_hand) if self.value else 0
             if not isinstance(there, int):
                 self.course.refuse(state, step, self.at)
             return int(there or 0)
+
+        def only(state: State, kept: Sequence[int]) -> State:
+            return changed_by(state, partial(hands.only, kept=kept))
 
         def chosen(state: State) -> Cases:
             places = range(len(hands.waiting(state).cards))
             if keep >= len(places) or self.best is not None:
                 worths = [mark(state, at) for at in places]
                 kept = ranked(worths, "best" if step.best is not None else self.course.policy)[:keep]
-                return (((state, tuple(sorted(kept))), 1),), 1
+                return ((only(state, sorted(kept)), 1),), 1
             if self.course.policy != "even" and keep:
                 raise OpenChoiceError("among cards", policy=self.course.policy)
-            ways = list(combinations(places, keep))
-            return [((state, each), 1) for each in ways], len(ways)
+            ways = [(only(state, each), 1) for each in combinations(places, keep)]
+            return ways, len(ways)
 
-        ends = []
-        for kept, part in spread.labelled(chosen).items():
-            part = part.changed(partial(hands.only, kept=kept))
-            for place in kept:
-                part = self._count(part, place, face, hands)
-            ends.append(part)
-        return joined(ends)
+        # Which of them it was that is kept, nobody can tell any more.
+        spread, over = spread.branched(chosen), []
+        for place in range(keep):
+            spread, done = spread.halves(hands.more_than(place))
+            over.append(done)
+            if not spread.ways:
+                break
+            spread = self._count(spread, place, face, hands)
+        return joined([*over, spread])

@@ -6,15 +6,15 @@ A key is what a formula or a step may ask of a state. A layout gives the keys th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.engine import DIE, FRESH_NAMES
 from generator.model import rules
-from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, made_by
+from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, Run, made_by
 from generator.play.piles import card_value
 
 Key = str | tuple[str, ...]
@@ -31,6 +31,11 @@ _PLAIN = frozenset(
 )
 WAITING = ("extra_blood", "extra_score")
 """What formulas ask of conditions that wait for something to happen."""
+_STAYS = (
+    *(rules.When, rules.Let, rules.Raise, rules.Lower, rules.SetTo, rules.Call, rules.Say, rules.Die, rules.Check),
+    *(rules.OneOf, rules.Maybe, rules.RollFor, rules.Choose, rules.AsLong, rules.Throw, rules.Keep, rules.PutAway),
+)
+"""Steps that lead to no card, table or condition."""
 _DOES = "does "
 ITS_NAME, ITS_CODE, ITS_WAITING = "its name", "its code", "its waiting"
 """What steps ask of a card besides its lines: what it is called, which it is, and what waits once it was read."""
@@ -105,12 +110,48 @@ class EventNames:
         self.given = {*takes, *self.lets, "side", "hands"}
         self.decks: Keys = frozenset(("deck", name) for name, deck in system.piles.items() if not deck.returns)
         self._values: dict[tuple[Node, tuple[tuple[str, Result], ...]], tuple[Result] | None] = {}
+        self._lines: dict[Node, str] = {}
+        self._figured: dict[str, Run] = {}
 
     @cached_property
     def all(self) -> Keys:
         """Every key that a step may ask for of which nobody knows more."""
         named = map(number_key, self.numbers), map(name_key, self.given)
         return _PLAIN.union(*named, self.decks, self.piles(self.system.steps.piles), [("line", ITS_CODE)])
+
+    @cached_property
+    def recursive(self) -> frozenset[str]:
+        """The events that may lead to themselves, straight or by way of cards, tables and conditions, with other
+        numbers each time."""
+        lists = {name: [*rules.walk_effects(each.do_)] for name, each in self.system.head.events.items()}
+        inside = {name: [effect for _, effect in effects] for name, effects in lists.items()}
+        known = {id(effect) for effects in inside.values() for effect in effects}
+        elsewhere = self._called(each for each in self._effects if id(each) not in known)
+        leads = {
+            name: self._called(effects).union(*([elsewhere] if any(not isinstance(e, _STAYS) for e in effects) else []))
+            for name, effects in inside.items()
+        }
+        found, calls = set(), (each for each in self._effects if isinstance(each, rules.Call))
+        for name in {
+            each.event
+            for each in calls
+            for formula in each.takes.values()
+            if any(node.kind in ("name", *NAMING) for node in formula.tree.walk())
+        }:
+            reached, waiting = set[str](), [*leads[name]]
+            while waiting:
+                if (event := waiting.pop()) not in reached:
+                    reached.add(event)
+                    waiting += leads[event]
+            found |= {name} & reached
+        return frozenset(found)
+
+    def _called(self, effects: Iterable[rules.AnyEffect]) -> frozenset[str]:
+        """Return the events that some effects call at once."""
+        plays: Mapping[Any, str] = self.system.steps.plays
+        return frozenset(
+            name for each in effects if (name := each.event if isinstance(each, rules.Call) else plays.get(each.do, ""))
+        )
 
     def piles(self, names: Iterable[str]) -> Keys:
         """Return the keys of some piles with each of their cards."""
@@ -202,8 +243,9 @@ class EventNames:
             while waiting:
                 node = waiting.pop()
                 if self.value(node, at) is None:
-                    keys |= self.node_reads(node, at)
-                    waiting += node.parts
+                    line = self.line(node)
+                    keys |= self.of_card_at_hand(line) if line else self.node_reads(node, at)
+                    waiting += () if line else node.parts
         return frozenset(keys)
 
     def node_reads(self, node: Node, at: Setting) -> Keys:
@@ -260,18 +302,70 @@ class EventNames:
         return self.decks | {"card", "cards", ("line", line)}
 
     def line(self, node: Node) -> str:
-        """Return what a part of a formula asks of the card at hand, by its name; empty where it asks nothing of it."""
+        """Return what a part of a formula asks of the card at hand, by its name; empty where it asks nothing of it, or
+        something else besides.
+
+        Whatever is figured from the card alone is asked as a whole, so cards are only told apart by what it comes to.
+        """
+        if node not in self._lines:
+            self._lines[node] = self._leaf(node) or self._figured_line(node)
+        return self._lines[node]
+
+    @staticmethod
+    def _leaf(node: Node) -> str:
         if node.kind == "does":
             return f"{_DOES}{node.about}"
         asks = node.kind in ("name", "known") and str(node.about).startswith(OF_CARD)
         return str(node.about).removeprefix(OF_CARD) if asks else ""
 
+    def _figured_line(self, node: Node) -> str:
+        """Return the name of what is figured from the card at hand alone, and from nothing else."""
+        if not node.parts or node.kind in NAMING or any(map(self.is_roll, node.walk())):
+            return ""
+        known = [self.value(part, Setting()) for part in node.parts]
+        lines = ["" if value else self.line(part) for part, value in zip(node.parts, known, strict=True)]
+        if not any(lines) or not all(map(any, zip(lines, known, strict=True))):
+            return ""
+        line = repr(node)
+        self._figured[line] = made_by(node, line, self._of_leaf)  # type: ignore[arg-type]
+        try:
+            for card in self._cards:
+                self.of_card(card, line)
+        except HackjackError:
+            return ""
+        return line
+
+    def _of_leaf(self, node: Node) -> Callable[[rules.Card | None], Result] | None:
+        there = self.value(node, Setting())
+        if there is not None:
+            return lambda _: there[0]
+        return partial(self.figure_of, node) if self._leaf(node) else None
+
+    def figure_of(self, node: Node, card: rules.Card | None) -> Result:
+        """Return the value of a part of a formula that asks the card at hand alone; there may be none."""
+        line = self.line(node)
+        if line in self._figured:
+            figured: Result = self._figured[line](card)  # type: ignore[arg-type]
+            return figured
+        there = None if card is None else self.of_card(card, line)
+        if node.kind != "name":
+            return int(there not in (None, False))
+        return 0 if there is None and card is not None and line in ("blood", "trauma") else there
+
     def lines(self, formulas: Iterable[Formula]) -> list[str]:
         """Return what formulas ask for of the card at hand, each by its name."""
-        return sorted({line for each in formulas for node in each.walk() if (line := self.line(node))})
+        lines, waiting = set[str](), [each.tree for each in formulas]
+        while waiting:
+            node = waiting.pop()
+            line = self.line(node)
+            lines |= {line} if line else set()
+            waiting += () if line else node.parts
+        return sorted(lines)
 
     def of_card(self, card: rules.Card, line: str) -> Any:
-        """Return what a card has of that name: a line or field, or whether it does something."""
+        """Return what a card has of that name: a line or field, whether it does something, what is figured from it."""
+        if line in self._figured:
+            return self._figured[line](card)  # type: ignore[arg-type]
         if line == ITS_NAME:
             return card.name
         if line == ITS_WAITING:

@@ -21,7 +21,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_ways import Spread, State, StepSeries, put
+from generator.games.steps.counter_ways import AnyState, Change, Slots, Spread, State, StepSeries, put
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, StepsState, fresh_values
@@ -88,8 +88,8 @@ class Layout:
 
     # --- states ------------------------------------------------------------------------------------------------------
 
-    def first(self, state: StepsState, said: Mapping[str, Result], live: Keys) -> State:
-        """Return a character's state before the event, with what was told of it."""
+    def first(self, state: StepsState, said: Mapping[str, Result], live: Keys, origin: int = 0) -> State:
+        """Return a character's state before the event, with what was told of it; `origin` is which of several it is."""
         slots: list[Any] = [None] * len(self.slot)
         for key, at in self.slot.items():
             match key:
@@ -102,11 +102,14 @@ class Layout:
                     slots[at] = tuple((None, each.counts) for each in state.piles.get(str(name), ()))
                 case "coming" | "lost":
                     slots[at] = getattr(state, str(key))
+                case "origin":
+                    slots[at] = origin
         slots[self.slot["dead"]] = state.dead
         if "cards" in self.slot:
             self._put_in_play(slots, state)
         self.see(slots, live, state.conditions, state.saves)
-        return self.anew(tuple(slots), said, live)
+        self.anew(slots, said, live)
+        return tuple(slots)
 
     def _put_in_play(self, slots: list[Any], state: StepsState) -> None:
         """Cards that lie in piles from before are known."""
@@ -117,13 +120,13 @@ class Layout:
                 for each in state.piles.get(str(key[1]), ()):
                     deck = next(deck for deck, pile in self.piles.items() if each.card in pile.names)
                     entries.append((len(cards), each.counts))
-                    cards.append(CandidateCard(deck, self.piles[deck].bits([each.card]), loose=True))
+                    cards.append(CandidateCard(deck, self.piles[deck].bits([each.card]), True))
                 slots[at] = tuple(entries)
         slots[self.slot["cards"]] = tuple(cards)
 
-    def anew(self, state: State, said: Mapping[str, Result], live: Keys) -> State:
-        """Return a state in which an event begins, with what is told of it."""
-        slots, numbers, piles = list(state), self.system.steps.numbers, self.system.steps.piles
+    def anew(self, slots: Slots, said: Mapping[str, Result], live: Keys) -> None:
+        """Let an event begin, with what is told of it."""
+        numbers, piles = self.system.steps.numbers, self.system.steps.piles
         slots[: self.frame] = self.fresh(said, live)
         for key, at in self.slot.items():
             if key[0] in _COME_ABOUT:
@@ -136,24 +139,24 @@ class Layout:
                 slots[at] = _FRESH_PEN[str(key)]
             elif key == "card":
                 slots[at] = None
-        return tuple(slots)
 
     def fresh(self, said: Mapping[str, Result], live: Keys) -> tuple[Any, ...]:
         """Return the names of an event before its first step."""
         given = {**FRESH_NAMES, **said}
         return tuple(given.get(name, UNSET) if name_key(name) in live else None for name in self.names)
 
-    def called(self, state: State, names: Iterable[Any], kept: Iterable[int], gives: tuple[int, ...]) -> State:
-        """Return a state in an event that is called, with names and a pen of its own; of those before some are kept.
+    def called(self, slots: Slots, names: Iterable[Any], kept: Iterable[int], gives: tuple[int, ...]) -> None:
+        """Call an event with names and a pen of its own; of the names before some are kept.
 
         The slots in `gives` are what the event gives back, however it ends.
         """
         if self.names:
             own: list[Any] = [None] * self.frame
             for slot in kept:
-                own[slot] = state[slot]
-            state = (*names, self._framed(((*own, state[self.frame]), gives)), *state[self.frame + 1 :])
-        return self.new_pen(state, fresh=True)
+                own[slot] = slots[slot]
+            names_before = (*own, slots[self.frame]), gives
+            slots[: self.frame + 1] = *names, self._framed(names_before)
+        self.new_pen(slots, fresh=True)
 
     def _framed(self, names: tuple[State, tuple[int, ...]]) -> int:
         """Return the number of the names of an event that called another: states that hold them are shorter so."""
@@ -162,51 +165,56 @@ class Layout:
             self._frames.append(names)
         return self._places[names]
 
-    def returned(self, state: State) -> State:
-        """Return a state after the event that was called, with what it gave."""
-        return self.old_pen(self._named_again(state) if self.names else state)
+    def returned(self, slots: Slots) -> None:
+        """End the event that was called, with what it gave."""
+        if self.names:
+            self._named_again(slots)
+        self.old_pen(slots)
 
-    def _named_again(self, state: State) -> State:
-        before, gives = self._frames[state[self.frame]]
-        names = list(before)
-        for slot in gives:
-            names[slot] = None if state[slot] is UNSET else state[slot]
-        return (*names, *state[self.frame + 1 :])
+    def _named_again(self, slots: Slots) -> None:
+        before, gives = self._frames[slots[self.frame]]
+        given = [None if slots[slot] is UNSET else slots[slot] for slot in gives]
+        slots[: self.frame + 1] = before
+        for slot, value in zip(gives, given, strict=True):
+            slots[slot] = value
 
-    def new_pen(self, state: State, *, fresh: bool = False) -> State:
-        """Return a state with a pen of its own: fresh, or as the one before."""
-        if not self.pen:
-            return state
-        first, last = self.first_pen, self.last_pen
-        pen = [_FRESH_PEN[key] for key in self.pen] if fresh else state[first:last]
-        return (*state[:first], *pen, state[first : last + 1], *state[last + 1 :])
+    def new_pen(self, slots: Slots, *, fresh: bool = False) -> None:
+        """Take a pen of its own: fresh, or as the one before."""
+        if self.pen:
+            first, last = self.first_pen, self.last_pen
+            slots[last] = tuple(slots[first : last + 1])
+            if fresh:
+                slots[first:last] = [_FRESH_PEN[key] for key in self.pen]
 
-    def old_pen(self, state: State) -> State:
-        """Return a state with the pen that was there before."""
-        return (*state[: self.first_pen], *state[self.last_pen], *state[self.last_pen + 1 :]) if self.pen else state
+    def old_pen(self, slots: Slots) -> None:
+        """Take the pen again that was there before."""
+        if self.pen:
+            slots[self.first_pen : self.last_pen + 1] = slots[self.last_pen]
 
     def with_pen(self, play: Play) -> Play:
         """Return what plays steps with a pen of their own."""
         return (lambda spread: play(spread.changed(self.new_pen)).changed(self.old_pen)) if self.pen else play
 
-    def lasting_again(self, state: State, *, drop: bool = False) -> State:
-        """Return a state with as long a time in its pen as the one before has; or with both pens in one."""
-        slot, outer = self.slot["lasts"], state[self.last_pen]
-        state = (*state[:slot], outer[slot - self.first_pen], *state[slot + 1 :])
-        return (*state[: self.last_pen], outer[-1], *state[self.last_pen + 1 :]) if drop else state
+    def lasting_again(self, slots: Slots, *, drop: bool = False) -> None:
+        """Let the pen have as long a time as the one before; or make one of both."""
+        slot, outer = self.slot["lasts"], slots[self.last_pen]
+        slots[slot] = outer[slot - self.first_pen]
+        if drop:
+            slots[self.last_pen] = outer[-1]
 
-    def root(self, state: State) -> State:
+    def root(self, state: State) -> Slots:
         """Return a state with the names and the pen of the event that was asked about, however deep it is in others."""
-        while self.names and state[self.frame] is not None:
-            state = self._named_again(state)
-        while self.pen and state[self.last_pen] is not None:
-            state = self.old_pen(state)
-        return state
+        slots = [*state]
+        while self.names and slots[self.frame] is not None:
+            self._named_again(slots)
+        while self.pen and slots[self.last_pen] is not None:
+            self.old_pen(slots)
+        return slots
 
-    def alone(self, state: State) -> State:
-        """Return a state as if the event in hand, with the pen in hand, were the one that was asked about."""
-        state = put(state, self.frame, None) if self.names else state
-        return put(state, self.last_pen, None) if self.pen else state
+    def alone(self, slots: Slots) -> None:
+        """Let the event in hand, with the pen in hand, be the one that was asked about."""
+        put(slots, self.frame if self.names else None, None)
+        put(slots, self.last_pen if self.pen else None, None)
 
     def sight(self, keys: Keys) -> HeldSight:
         """Return what those keys see of conditions."""
@@ -221,31 +229,29 @@ class Layout:
             if key in self.slot:
                 slots[self.slot[key]] = there
 
-    def forgetting(self, before: Keys, after: Keys) -> Callable[[State], State] | None:
+    def forgetting(self, before: Keys, after: Keys) -> Change | None:
         """Return what takes out of a state what nobody asks any more; None where there is nothing."""
         gone = self.slots(key for key in before - after if not of_held(key) and key not in _KEPT)
         sees = any(of_held(key) or key in _SEEN for key in before - after) and self.slots(("held", "saves"))
         if not gone and not sees:
             return None
 
-        def forget(state: State) -> State:
-            slots = list(state)
+        def forget(slots: Slots) -> None:
             if sees:
-                held, saves = (state[self.slot[key]] if key in self.slot else () for key in ("held", "saves"))
+                held, saves = (slots[self.slot[key]] if key in self.slot else () for key in ("held", "saves"))
                 self.see(slots, after, held or (), saves or ())
             for slot in gone:
                 slots[slot] = None
-            return tuple(slots)
 
         return forget
 
     # --- cards in play -----------------------------------------------------------------------------------------------
 
-    def tidied(self, after: Keys) -> Callable[[State], State]:
-        """Return what makes of the cards in play those of which something is still asked, each one of all that are like
-        it; a state with them, by what asks: the card at hand, those that wait, and piles."""
+    def tidied(self, after: Keys) -> Change:
+        """Return what leaves of the cards in play those of which something is still asked, each one of all that are
+        like it, by what asks: the card at hand, those that wait, and piles."""
         if "cards" not in self.slot:
-            return lambda state: state
+            return lambda _: None
         lines = {which: frozenset(key[-1] for key in after if key[0] == which) for which in _OF_CARDS[:2]}
         piles = {
             slot: frozenset(each[2] for each in after if each[0] == "piled line" and each[1] == key[1])
@@ -256,18 +262,16 @@ class Layout:
         waits, asks, memory = self.slot.get("waiting"), lines["line"], dict[Any, Any]()
         slots = [at_hand, cards, *([] if waits is None else [waits]), *piles]
 
-        def tidy(state: State) -> State:
+        def tidy(state: Slots) -> None:
             if not state[cards]:
-                return state
+                return
             key = tuple([state[slot] for slot in slots])
             if key not in memory:
                 memory[key] = made(state)
-            now = list(state)
             for slot, value in zip(slots, memory[key], strict=True):
-                now[slot] = value
-            return tuple(now)
+                state[slot] = value
 
-        def made(state: State) -> list[Any]:
+        def made(state: Slots) -> list[Any]:
             asked: dict[int, frozenset[str]] = {}
 
             def ask(index: int | None, lines: frozenset[str]) -> int | None:
@@ -305,12 +309,12 @@ class Layout:
             by = [tuple(self.line_of(hand.deck, place, line) for line in asked) for place in range(len(pile.names))]
             self._likes[hand.deck, lines] = list(pile.sets(by).values())
         like = next((bits for bits in self._likes[hand.deck, lines] if not hand.may_be & ~bits), 0)
-        return hand._replace(may_be=like, loose=True) if like else hand
+        return CandidateCard(hand.deck, like, True) if like else hand
 
     # --- benches -----------------------------------------------------------------------------------------------------
 
     def bench(
-        self, state: State, at: Setting, chance: Chance | None = None, *, timeless: bool = False, opens: bool = False
+        self, state: AnyState, at: Setting, chance: Chance | None = None, *, timeless: bool = False, opens: bool = False
     ) -> tuple[Bench, Pen]:
         """Return the engine's bench in that state, and the pen in its hand; what nobody asks is as usual there.
 
@@ -358,7 +362,7 @@ class Layout:
         bench._pen = pen
         return bench, pen
 
-    def hand_of(self, state: State) -> tuple[str, int] | None:
+    def hand_of(self, state: AnyState) -> tuple[str, int] | None:
         """Return the card at hand: its deck, and the place of the first card there that it may be."""
         index = state[self.slot["card"]]
         if index is None:
@@ -378,7 +382,7 @@ class Layout:
     def _placed(self, name: str, cards: list[CandidateCard]) -> int:
         """Return the place of a card among those in play."""
         deck = next(deck for deck, pile in self.piles.items() if name in pile.names)
-        hand = CandidateCard(deck, self.piles[deck].bits([name]), loose=True)
+        hand = CandidateCard(deck, self.piles[deck].bits([name]), True)
         if hand not in cards:
             cards.append(hand)
         return cards.index(hand)
@@ -406,7 +410,7 @@ class Layout:
                     )
                 case ("deck", name) if opens:
                     pile = self.piles[str(name)]
-                    made[at] = OutOf(pile.all & ~pile.bits(bench.out), spent=pile.bits(bench.drawn))
+                    made[at] = OutOf(pile.all & ~pile.bits(bench.out), 0, (), pile.bits(bench.drawn))
                 case _ if key in others:
                     made[at] = others[str(key)]
         if opens:
@@ -539,10 +543,11 @@ class Plan(NamedTuple):
 class CountedBlock:
     """Steps in a row: what has to be known before them for what is asked after them, and those that can be told."""
 
-    def __init__(self, effects: tuple[rules.AnyEffect, ...], after: Keys, at: Setting) -> None:
-        self.effects, self.after, self.at = effects, after, at
+    def __init__(self, effects: tuple[rules.AnyEffect, ...], after: Keys, at: Setting, place: int = 0) -> None:
+        self.effects, self.after, self.at, self.place = effects, after, at, place
         self.before = after
-        self.users: dict[CountedBlock, None] = {}
+        self.users: dict[CountedBlock | None, None] = {}
+        self.uses: dict[CountedBlock, None] = {}
         self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
         self.does: tuple[str, ...] = ()
         self.play: StepSeries | None = None
@@ -555,31 +560,29 @@ class CountedBlock:
         return bool(self.parts)
 
 
-def _of_card(line: str, node: Node, names: EventNames, layout: Layout) -> Callable[[State], Result]:
+def _of_card(node: Node, names: EventNames, layout: Layout) -> Callable[[AnyState], Result]:
     """Return what gives something of the card at hand, without a bench: it is asked more often than all else."""
-    memory: dict[tuple[str, int] | None, Result] = {None: None if node.kind == "name" else 0}
+    memory: dict[tuple[str, int] | None, Result] = {}
 
-    def value(state: State) -> Result:
+    def value(state: AnyState) -> Result:
         hand = layout.hand_of(state)
-        if hand is not None and hand not in memory:
-            there = names.of_card(layout.piles[hand[0]].cards[hand[1]], line)
-            there = 0 if there is None and node.kind == "name" and line in ("blood", "trauma") else there
-            memory[hand] = there if node.kind == "name" else int(there not in (None, False))
+        if hand not in memory:
+            memory[hand] = names.figure_of(node, layout.piles[hand[0]].cards[hand[1]] if hand else None)
         return memory[hand]
 
     return value
 
 
-def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> Callable[[State], Result]:
+def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> Callable[[AnyState], Result]:
     """Return what gives a formula's value in a state; it rolls no dice."""
 
-    def leaf(node: Node) -> Callable[[State], Result] | None:
+    def leaf(node: Node) -> Callable[[AnyState], Result] | None:
         there = names.value(node, at)
         if there is not None:
             return lambda _: there[0]
         about, given = str(node.about), name_key(str(node.about))
-        if (line := names.line(node)) and "card" in layout.slot:
-            return _of_card(line, node, names, layout)
+        if "card" in layout.slot and names.line(node):
+            return _of_card(node, names, layout)
         plain = about not in names.given or given not in layout.slot
         if node.kind in ("name", "value") and about in names.numbers and plain:
             number = layout.slot[number_key(about)]
@@ -589,14 +592,14 @@ def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> C
             return lambda state: other(state) if state[name] is UNSET else state[name]
         return asked(node) if node.kind == "name" or node.kind in NAMING else None
 
-    def asked(node: Node) -> Callable[[State], Result]:
+    def asked(node: Node) -> Callable[[AnyState], Result]:
         """Return what asks a bench made from the state, once for all states that are alike for it."""
         slots, about = layout.slots(names.node_reads(node, at)), str(node.about)
         which = HERE if node.parts and node.parts[0].kind == HERE else ""
         detail_of = made_by(node.parts[0], about, leaf) if node.parts and not which else None  # type: ignore[arg-type]
         memory: dict[Any, Result] = {}
 
-        def ask(state: State) -> Result:
+        def ask(state: AnyState) -> Result:
             detail = None if detail_of is None else str(detail_of(state) or "")  # type: ignore[arg-type]
             key = tuple([state[slot] for slot in slots]), detail
             if key not in memory:

@@ -16,8 +16,8 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.choices import ranked, weighs
-from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
-from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, piled
+from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, Sets, cut, found, without_gone
+from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, Waiting, piled
 from generator.games.steps.counter_formulas import (
     GOES_ON,
     ITS_CODE,
@@ -33,18 +33,22 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_layout import CountedBlock, HeldSight, Layout, Plan, Play, ready
+from generator.games.steps.counter_layout import CountedBlock, HeldSight, Layout, Plan, Play, of_held, ready
 from generator.games.steps.counter_ways import (
+    AnyState,
     Cases,
     Sample,
     SampledSpread,
+    Slots,
     Spread,
     State,
     StateChange,
     StepSeries,
+    changed_by,
     joined,
     merged_cases,
     put,
+    with_value,
 )
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
@@ -84,18 +88,21 @@ class Course:
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
         self.names = EventNames(system, event, unknown)
-        self.at = Setting(calls=frozenset({event}), better=system.head.events[event].better)
+        self.at = Setting(calls=frozenset({event}) & self.names.recursive, better=system.head.events[event].better)
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
-        self.after = after | self.names.reads(told, self.at)
+        self.after = self._of_dead = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
         self._written: dict[Any, tuple[Effects, tuple[str, ...]]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
+        self._alike: dict[Any, list[CountedBlock]] = {}
         self._inside: list[CountedBlock] = []
         self._stale: dict[CountedBlock, None] = {}
         self.readings: dict[str, dict[Any, Reading]] = {}
         self._nothing, self._sights = Layout(system, event, NONE, {}, self.line_of), dict[Keys, HeldSight]()
-        self._sets: dict[tuple[str, ...], dict[str, tuple[int, ...]]] = {}
+        self._sets: dict[tuple[str, ...], dict[str, Sets]] = {}
         self._asked: set[Key] = {"dead"}
+        self.work = 0
+        """How much work it took to look through the steps."""
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
         self._plan()
         while again and not (kept := self._kept()) <= self.after:
@@ -114,10 +121,17 @@ class Course:
         while True:
             self.watching = self.block(self._watches, self.after, self.at)
             self._body = self._event(self._happening, self.watching.before, self.at)
-            if not self._stale:
+            if not self._settle(0):
                 return
-            while self._stale:
-                self._look_through(next(iter(self._stale)))
+
+    def _settle(self, place: int) -> bool:
+        """Look through stale blocks, from a place on, until there is none; return whether there was any."""
+        there = False
+        while stale := [block for block in self._stale if block.place >= place and block.users]:
+            # What lies deepest first, for whatever leads to it is looked through for what it asks in the end.
+            self._look_through(max(stale, key=lambda block: block.place))
+            there = True
+        return there
 
     def _kept(self) -> Keys:
         """Return what an event asks of what the one before it leaves."""
@@ -137,6 +151,7 @@ class Course:
         """What has to be known before the event."""
         return self._body.before
 
+    @cached_property
     def alike(self) -> dict[str, str]:
         """Return for each card by name the first of its deck that nothing asked can tell from it."""
         parts = [part[0] for block in self._blocks.values() for part in block.parts]
@@ -151,29 +166,40 @@ class Course:
 
     # --- running -----------------------------------------------------------------------------------------------------
 
-    def start(self, state: Any, said: Mapping[str, Result], sample: Sample | None = None) -> Spread:
-        """Return the one state before the event, with what was told of it; or so many plays of it."""
+    def start(self, states: Sequence[Any], said: Mapping[str, Result], sample: Sample | None = None) -> Spread:
+        """Return the states before the event, with what was told of it: each in one way, or in so many plays."""
         self.later, self.sampled = False, sample is not None
-        takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
-        first = self.layout.tidied(before)(self.layout.first(state, takes, before))
+        for kind in (OutOf, CandidateCard, Waiting):
+            kind.forget()
+        takes, before, layout = dict.fromkeys(self._happening.takes) | dict(said), self._body.before, self.layout
+        tidy = layout.tidied(before)
+        firsts = [changed_by(layout.first(each, takes, before, place), tidy) for place, each in enumerate(states)]
         if sample is not None:
-            return SampledSpread({first: sample.plays}, sample.plays, Seeded(sample.seed))
-        return Spread({first: 1})
+            return SampledSpread(dict.fromkeys(firsts, sample.plays), sample.plays, Seeded(sample.seed))
+        return Spread(dict.fromkeys(firsts, 1))
 
-    def again(self, spread: Spread, said: Mapping[str, Result]) -> Spread:
-        """Return the states after an event as the next such event finds them."""
-        takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
-        self.later = True
+    def again(self, spread: Spread, said: Mapping[str, Result], course: Course) -> Spread:
+        """Return the states after an event, which a course has counted, as the next such event finds them here."""
+        takes, before, layout = dict.fromkeys(self._happening.takes) | dict(said), self._body.before, self.layout
+        self.later, self.sampled = True, course.sampled
         if self.sampled and self.apart:
-            spread = self.settled(spread).changed(self._all_before)
-        spread = spread.changed(self.layout.forgetting(self.after, before)).changed(self.layout.tidied(before))
-        return spread.changed(lambda state: self.layout.anew(state, takes, before))
+            spread = course.settled(spread).changed(course._all_before)
+        if course is not self:
+            slots = [course.layout.slot.get(key) for key in layout.slot]
 
-    def _all_before(self, state: State) -> State:
-        """Return a state whose decks know of no card that it was drawn in this event."""
+            def moved(there: Slots) -> None:
+                there[:] = [None if slot is None else there[slot] for slot in slots]
+
+            spread = spread.changed(course.layout.forgetting(course.after, before)).changed(moved)
+        spread = spread.changed(layout.forgetting(course.after, before)).changed(layout.tidied(before))
+        return spread.changed(lambda slots: layout.anew(slots, takes, before))
+
+    def _all_before(self, slots: Slots) -> None:
+        """Let no deck know of a card that it was drawn in this event."""
         for key, slot in self.layout.slot.items():
-            state = put(state, slot, state[slot]._replace(spent=0)) if key[0] == "deck" else state
-        return state
+            if key[0] == "deck":
+                out = slots[slot]
+                slots[slot] = OutOf(out.base, out.dealt, out.cuts)
 
     def run(self, spread: Spread) -> Spread:
         """Return what is left alive of a distribution after the event; deaths and tallies are kept beside."""
@@ -234,14 +260,22 @@ class Course:
                 deck: [tuple(self.names.of_card(each, line) for line in lines) for each in pile.cards]
                 for deck, pile in self.piles.items()
             }
-            self._sets[lines] = {deck: tuple(pile.sets(told[deck]).values()) for deck, pile in self.piles.items()}
+            self._sets[lines] = {deck: Sets(pile.sets(told[deck]).values()) for deck, pile in self.piles.items()}
         cards, sets = self.layout.slot["cards"], self._sets[lines]
+
+        def is_open(state: State) -> bool:
+            index = state[card]
+            return index is not None and sets[(hand := state[cards][index]).deck].parts(hand.may_be)
 
         def cut_at_hand(state: State) -> Cases:
             index = state[card]
-            return (((state, 1),), 1) if index is None else self.cut(state, index, sets[state[cards][index].deck])
+            return self.cut(state, index, sets[state[cards][index].deck].all)
 
-        return spread.branched(cut_at_hand)
+        if not any(map(is_open, spread.ways)):
+            return spread
+        open_ones, known = spread.halves(is_open)
+        known_ones = open_ones.branched(cut_at_hand, lambda state, case: self.with_card(state, state[card], case))
+        return joined([known_ones, known])
 
     @cached_property
     def holding(self) -> Keys:
@@ -251,20 +285,20 @@ class Course:
 
     def shuffled(self, spread: Spread, deck: str, spent: int) -> Spread:
         """Return the states with a deck that is shuffled, without what is `spent` and what somebody holds."""
-        layout, pile, slots = self.layout, self.piles[deck], self.layout.slot
+        pile, slots = self.piles[deck], self.layout.slot
         piles = [
             slots["pile", name] for name, own in self.system.steps.piles.items() if own.held and ("pile", name) in slots
         ]
 
-        def anew(state: State) -> State:
+        def anew(state: Slots) -> None:
             held = pile.bits({each.card for each in state[slots["held"]]}) if self.system.steps.by_card else 0
             if "cards" in slots:
                 cards = state[slots["cards"]]
                 hands = (cards[index] for slot in piles for index, _ in state[slot])
                 held |= reduce(or_, (hand.may_be for hand in hands if hand.deck == deck), 0)
-                loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in cards)
-                state = put(state, slots["cards"], tuple(loose))
-            return put(state, layout.slot["deck", deck], OutOf(pile.all & ~spent & ~held, spent=spent))
+                loose = (hand.set_loose() if hand.deck == deck else hand for hand in cards)
+                state[slots["cards"]] = tuple(loose)
+            state[slots["deck", deck]] = OutOf(pile.all & ~spent & ~held, 0, (), spent)
 
         return self.known_cards(spread, deck).changed(anew)
 
@@ -280,16 +314,16 @@ class Course:
                 return wide or (out.base if out.dealt > len(out.cuts) and out.base.bit_count() > 1 else 0)
 
             def cut_open(state: State, bits: int, deck: str = deck, singles: tuple[int, ...] = pile.singles) -> Cases:
-                cases, total = self.cut_hand(state, CandidateCard(deck, bits), singles)
-                return [(after, count) for (after, _, _), count in cases], total
+                cases, total = self.cut_dealt(state, CandidateCard(deck, bits), singles)
+                return [(after, count) for (after, _), count in cases], total
 
-            def close(state: State, slot: int = slot, deck: str = deck) -> State:
-                out, cards = state[slot], self.layout.slot.get("cards")
+            def close(slots: Slots, slot: int = slot, deck: str = deck) -> None:
+                out, cards = slots[slot], self.layout.slot.get("cards")
                 known = reduce(or_, out.cuts, out.base if out.dealt > len(out.cuts) else 0)
-                there = () if cards is None else state[cards]
-                loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in there)
-                state = put(state, cards, tuple(loose))
-                return put(state, slot, OutOf(out.base & ~known, spent=out.spent | known))
+                there = () if cards is None else slots[cards]
+                loose = (hand.set_loose() if hand.deck == deck else hand for hand in there)
+                put(slots, cards, tuple(loose))
+                slots[slot] = OutOf(out.base & ~known, 0, (), out.spent | known)
 
             spread = self.known_cards(spread, deck)
             while (parts := spread.parts(open_set)).keys() - {0}:
@@ -313,7 +347,12 @@ class Course:
             if not parts.keys() - {None}:
                 return spread
             sides = (
-                part.branched(partial(self.cut, index=card[0], parts=self.piles[card[1]].singles)) if card else part
+                part.branched(
+                    partial(self.cut, index=card[0], parts=self.piles[card[1]].singles),
+                    lambda state, case, index=card[0]: self.with_card(state, index, case),  # type: ignore[misc]
+                )
+                if card
+                else part
                 for card, part in parts.items()
             )
             spread = joined(sides)
@@ -350,7 +389,7 @@ class Course:
 
     def die(self, spread: Spread, at: Setting) -> Spread:
         """Nothing more happens to the dead."""
-        asked = self.after if at.tried is None else at.tried
+        asked = self._of_dead if at.tried is None else at.tried
         spread = self.known_lines(spread, self._formulas) if at.tried is None else spread
         ended = self.dead.setdefault(spread.total, {})
         for state, count in spread.ways.items():
@@ -361,7 +400,7 @@ class Course:
     def _dead_as(self, state: State, asked: Keys) -> State:
         """Return what is asked of somebody dead."""
         layout, fresh = self.layout, fresh_values(self.system)
-        slots, (over, living) = list(layout.root(state)), living_alone(self.system)
+        slots, (over, living) = layout.root(state), living_alone(self.system)
         for key, at in layout.slot.items():
             if key not in asked and key != "held":
                 slots[at] = None
@@ -370,7 +409,9 @@ class Course:
             elif key[0] == "number" and key[1] in living:
                 slots[at] = fresh[str(key[1])]
         slots[layout.slot["dead"]] = True
-        if "held" in layout.slot:
+        if "held" in layout.slot and not any(map(of_held, asked)):
+            slots[layout.slot["held"]] = ()
+        elif "held" in layout.slot:
             bench, _ = layout.bench(state, self.at)
             if over:
                 bench._clear_dead()
@@ -381,28 +422,48 @@ class Course:
 
     def block(self, effects: Effects, after: Keys, at: Setting) -> CountedBlock:
         """Return steps in a row for what is asked after them."""
+        if not effects:
+            return CountedBlock((), after, at)
         # What is asked is told apart again at each of the steps.
-        spend_work(1 + len(after) // 20)
+        self._look(after)
         key = self.written(effects), after, at
         block = self._blocks.get(key)
         if block is None:
-            block = self._blocks[key] = CountedBlock(effects, after, at)
+            block = self._blocks[key] = CountedBlock(effects, after, at, len(self._blocks))
+            alike = self._alike.setdefault((key[0], at), [])
+            # Where less is asked after the same steps, no more is asked before them.
+            block.before |= next((other.before for other in reversed(alike) if other.after <= after), NONE)
+            alike.append(block)
+            self.using(block)
             self._look_through(block)
+            # Before anything is built on what it asks, that is sure, as far as it does not hang on what led here.
+            self._settle(block.place)
         return self.using(block)
+
+    def _look(self, asked: Keys) -> None:
+        """Pay for a look at a step for what is asked."""
+        work = 1 + len(asked) // 20
+        self.work += work
+        spend_work(work)
 
     def using(self, block: CountedBlock) -> CountedBlock:
         """Return a block that the steps being looked through lead to: they are looked through again if it changes."""
-        if self._inside:
-            block.users[self._inside[-1]] = None
+        user = self._inside[-1] if self._inside else None
+        block.users[user] = None
+        if user is not None:
+            user.uses[block] = None
         return block
 
     def _look_through(self, block: CountedBlock) -> None:
         """Look through steps backwards; what has looked at them before is looked through again where they ask more."""
         self._stale.pop(block, None)
+        for used in block.uses:
+            used.users.pop(block, None)
+        block.uses.clear()
         self._inside.append(block)
         now, parts, does = block.after, [], []
         for effect in reversed(block.effects):
-            spend_work(1 + len(now) // 20)
+            self._look(now)
             plan = self.plan(effect, now, block.at)
             if plan is not None:
                 does.append(plan.does or self.written((effect,))[0])
@@ -410,7 +471,7 @@ class Course:
                 now = plan.before | {GOES_ON}
         self._inside.pop()
         if now != block.before or len(parts) != len(block.parts):
-            self._stale |= block.users
+            self._stale |= {user: None for user in block.users if user is not None}
         block.before, block.parts, block.does = now, parts, tuple(does)
 
     def written(self, effects: Effects) -> tuple[str, ...]:
@@ -450,7 +511,7 @@ class Course:
                 block = self.block(effect.do_, after, at)
                 return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
             case rules.Die():
-                asked = self.after if at.tried is None else at.tried
+                asked = self._of_dead if at.tried is None else at.tried
                 if not (asked or GOES_ON in after):
                     return None
                 names = frozenset(key for key in after if key[0] == "name")
@@ -511,20 +572,16 @@ class Course:
                 memory[key] = merged_cases((done, *share.as_integer_ratio()) for share, done in ways)
             return memory[key]
 
-        def cases_of(state: State, spread: Spread) -> Cases:
-            cases, total = ways_of(state, spread)
-            afters = []
-            for (now, tag), count in cases:
-                slots = list(state)
-                for slot, value in zip(changed, now, strict=True):
-                    slots[slot] = value
-                afters.append(((tuple(slots), tag), count))
-            return afters, total
+        def made(state: State, case: Any) -> Any:
+            (now, tag), slots = case, [*state]
+            for slot, value in zip(changed, now, strict=True):
+                slots[slot] = value
+            return tuple(slots), tag
 
         def play(spread: Spread) -> dict[Any, Spread]:
             ends: dict[Any, list[Spread]] = {}
             spread = self.settled(spread) if opens else spread
-            for (label, dead, items), part in spread.labelled(partial(cases_of, spread=spread)).items():
+            for (label, dead, items), part in spread.labelled(partial(ways_of, spread=spread), made).items():
                 for item in sorted(items):
                     part = self.mark(part, item, after)
                 ends.setdefault(label, []).append(self.die(part, at) if dead else part)
@@ -584,7 +641,7 @@ class Course:
         lists = [does for each in conditions for does in (*each.each.values(), *each.ends.values())]
         return [effect for effects in lists for _, effect in rules.walk_effects(effects)]
 
-    def refuse(self, state: State, effect: rules.AnyEffect, at: Setting) -> None:
+    def refuse(self, state: AnyState, effect: rules.AnyEffect, at: Setting) -> None:
         """Let the engine say why a step cannot be played in a state."""
 
         def play(chance: Chance) -> None:
@@ -660,7 +717,7 @@ class Course:
                 return lambda spread: joined(plays[bool(value)](part) for (value,), part in values(spread).items())
             holds, (no, yes) = ready(step.holds, self.names, at, self.layout), plays
             if isinstance(no, StateChange) and isinstance(yes, StateChange):
-                return StateChange(lambda state: yes.of(state) if holds(state) else no.of(state))
+                return StateChange(lambda slots: yes.of(slots) if holds(slots) else no.of(slots))
 
             def when(spread: Spread) -> Spread:
                 then, otherwise = spread.halves(holds)
@@ -760,7 +817,7 @@ class Course:
                 return there if isinstance(there, int) else formula_number(better, self.layout.bench(state, at)[0])
 
             def taken(state: State, places: Sequence[int]) -> int:
-                start = self.layout.alone(forget(state) if forget else state)
+                start = changed_by(state, forget, self.layout.alone)
                 return places[ranked([worth_of(place, start) for place in places], self.policy)[0]]
 
             def choose(spread: Spread) -> Spread:
@@ -839,11 +896,11 @@ class Course:
             if isinstance(step, rules.Raise | rules.Lower):
                 return self._moved(step, at, value, slot)
 
-            def assigned(state: State) -> State:
-                there = value(state)
+            def assigned(slots: Slots) -> None:
+                there = value(slots)
                 if own is not None and (isinstance(there, str) or (there is None and own.start is not None)):
-                    self.refuse(state, step, at)
-                return put(state, slot, there)
+                    self.refuse(slots, step, at)
+                slots[slot] = there
 
             return StateChange(assigned)
 
@@ -862,7 +919,7 @@ class Course:
         writes = changed & after | {name_key("over")}
         return self.by_engine(lambda bench, pen: bench.run((step,), pen), after, at, reads, writes)
 
-    def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[State], Result], slot: int) -> Play:
+    def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[AnyState], Result], slot: int) -> Play:
         """Return what raises or lowers a number."""
         up, own = (
             isinstance(step, rules.Raise),
@@ -872,21 +929,21 @@ class Course:
         limits = [ready(bound, self.names, at, self.layout) for bound in bounds if bound is not None]
         over = self.layout.slot.get(name_key("over"))
 
-        def moved(state: State) -> State:
-            current, amount = state[slot], by(state)
+        def moved(slots: Slots) -> None:
+            current, amount = slots[slot], by(slots)
             if not isinstance(amount, int) or not isinstance(current, int):
-                self.refuse(state, step, at)
+                self.refuse(slots, step, at)
                 raise AssertionError(step)
             wanted = new = current + amount if up else current - amount
             for bound in limits:
-                if isinstance(limit := bound(state), int):
+                if isinstance(limit := bound(slots), int):
                     new = (
                         max(min(new, limit), min(current, wanted)) if up else min(max(new, limit), max(current, wanted))
                     )
             if not -MAX_VALUE <= new <= MAX_VALUE:
                 new = MAX_VALUE if new > 0 else -MAX_VALUE
-            state = (*state[:slot], new, *state[slot + 1 :])
-            return state if over is None else put(state, over, abs(wanted - new))
+            slots[slot] = new
+            put(slots, over, abs(wanted - new))
 
         return StateChange(moved)
 
@@ -977,7 +1034,7 @@ class Course:
             value = self.names.value(formula.tree, at)
             if value is not None and (argument.default is None or value[0] is not None):
                 known[name] = value[0]
-        calls = at.calls | {step.event}
+        calls = at.calls | {step.event} & self.names.recursive
         inner = at._replace(known=tuple(known.items()), of="", calls=calls, inked=False, better=happening.better)
         event = self._event(happening, lasting | gives, inner)
         if not (self.block(happening.do_, lasting | gives, inner).alive or happening.needs or gives):
@@ -995,11 +1052,11 @@ class Course:
             usual = layout.fresh(dict.fromkeys(happening.takes), event.before)
             places = [layout.slot[name_key(name)] for name in takes]
 
-            def entered(state: State, figures: Sequence[Result]) -> State:
+            def entered(slots: Slots, figures: Sequence[Result]) -> None:
                 names = [*usual]
                 for place, value in zip(places, figures, strict=True):
                     names[place] = value
-                return layout.called(state, names, kept, given)
+                layout.called(slots, names, kept, given)
 
             def enter(spread: Spread) -> Spread:
                 parts = values(spread).items()
@@ -1010,7 +1067,7 @@ class Course:
                 values = self.figures(formulas, at)
             else:
                 each = [ready(formula, self.names, at, layout) for formula in formulas]
-                begins = StateChange(lambda state: entered(state, [value(state) for value in each]))
+                begins = StateChange(lambda slots: entered(slots, [value(slots) for value in each]))
             ends = StateChange(layout.returned)
             series = StepSeries([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
             return series.as_change or series
@@ -1257,10 +1314,10 @@ class Course:
         def make() -> Play:
             values, slot, card = self.figures([step.counts], at), self.layout.slot[key], self.layout.slot.get("card")
 
-            def kept(state: State, counts: int = 0) -> State:
-                hand = state[card] if card is not None and asked else None
-                there = state[slot] if most > 1 else ()
-                return put(state, slot, (*there, (hand, counts))[-most:])
+            def kept(slots: Slots, counts: int = 0) -> None:
+                hand = slots[card] if card is not None and asked else None
+                there = slots[slot] if most > 1 else ()
+                slots[slot] = (*there, (hand, counts))[-most:]
 
             if step.counts is None:
                 return StateChange(kept)
@@ -1384,29 +1441,44 @@ class Course:
         pile = self.piles[deck]
         return pile.names[place] if line == ITS_CODE else self.names.of_card(pile.cards[place], line)
 
-    def dealt(self, state: State, deck: str) -> CandidateCard:
+    def dealt(self, state: State | Slots, deck: str) -> CandidateCard:
         """Return the card that a deck has dealt last, which nobody has looked at."""
         slot = self.layout.slot.get(("deck", deck))
         return (
-            CandidateCard(deck, self.piles[deck].all, loose=True)
-            if slot is None
-            else CandidateCard(deck, state[slot].base)
+            CandidateCard(deck, self.piles[deck].all, True) if slot is None else CandidateCard(deck, state[slot].base)
         )
 
     def cut(self, state: State, index: int, parts: tuple[int, ...]) -> Cases:
-        """Return what comes of it when a card in play turns out to lie in one of some sets."""
-        cards = self.layout.slot["cards"]
-        cases, total = self.cut_hand(state, state[cards][index], parts)
-        return [(put(after, cards, put(after[cards], index, hand)), count) for (after, _, hand), count in cases], total
+        """Return in which of some sets a card in play may lie, for `with_card`."""
+        return cut(*self._of_deck(state, state[self.layout.slot["cards"]][index]), parts)
 
-    def cut_hand(self, state: State, hand: Any, parts: tuple[int, ...]) -> Cases:
-        """Return the states in which a card lies in one of some sets, each with which set it is and the card."""
-        slot = self.layout.slot.get(("deck", hand.deck))
-        out = state[slot] if slot is not None and not hand.loose else None
-        hand = hand if out is not None else hand._replace(loose=True)
-        cases = cut(out or OutOf(0), hand, parts)
-        there = [((put(state, slot if out else None, dealt), at, now), count) for at, now, dealt, count in cases]
-        return there, sum(count for _, count in there)
+    def with_card(self, state: State, index: int, case: tuple[int, int]) -> State:
+        """Return a state in which it is known where a card in play lies."""
+        slot = self.layout.slot["cards"]
+        hand, cards = state[slot][index], state[slot]
+        return self._known(state, hand, case[1], lambda card: with_value(cards, index, card))
+
+    def _known(
+        self, state: State, hand: CandidateCard, piece: int, placed: Callable[[CandidateCard], tuple[Any, ...]] | None
+    ) -> State:
+        """Return a state in which it is known in which part of a set a card lies, with that card put in its place."""
+        card, out, gone = found(*self._of_deck(state, hand), piece)
+        slots, cards = [*state], self.layout.slot.get("cards")
+        if not hand.loose:
+            put(slots, self.layout.slot.get(("deck", hand.deck)), out)
+        if cards is not None:
+            slots[cards] = without_gone(placed(card) if placed else slots[cards], hand.deck, gone)
+        return tuple(slots)
+
+    def cut_dealt(self, state: State, hand: CandidateCard, parts: tuple[int, ...]) -> Cases:
+        """Return in which of some sets a card lies that is not in play: the states, each with which set it is."""
+        cases, total = cut(*self._of_deck(state, hand), parts)
+        return [((self._known(state, hand, piece, None), at), ways) for (at, piece), ways in cases], total
+
+    def _of_deck(self, state: State, hand: CandidateCard) -> tuple[OutOf, CandidateCard]:
+        """Return what a card's deck has dealt, and the card: loose where its deck does not know of it."""
+        slot = None if hand.loose else self.layout.slot.get(("deck", hand.deck))
+        return (OutOf(0), hand.set_loose()) if slot is None else (state[slot], hand)
 
 
 def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from math import lcm
 from typing import Any, NamedTuple
@@ -13,13 +13,35 @@ from generator.play.every_way import spend_work
 
 State = tuple[Any, ...]
 """What can still be told of somebody: a value for each slot of a layout."""
-Cases = tuple[Collection[tuple[Any, int]], int]
+Slots = list[Any]
+"""A state while it changes."""
+AnyState = State | Slots
+Change = Callable[[Slots], None]
+"""What becomes of a state without luck: it sets slots."""
+Cases = tuple[Sequence[tuple[Any, int]], int]
 """What may come of something, each with its ways, and how many ways there are in all."""
+Made = Callable[[State, Any], Any]
+"""What becomes of a state in a case, where the cases are not states themselves: only those that come about are made."""
 CHEAP = 10
 """So many states change in the time that the engine takes for a die, a card or a step."""
 
 
-def put(state: State, slot: int | None, value: Any) -> State:
+def changed_by(state: State, *changes: Change | None) -> State:
+    """Return a state after some changes."""
+    slots = [*state]
+    for change in changes:
+        if change is not None:
+            change(slots)
+    return tuple(slots)
+
+
+def put(slots: Slots, slot: int | None, value: Any) -> None:
+    """Put a value into a slot, if there is such a slot."""
+    if slot is not None:
+        slots[slot] = value
+
+
+def with_value(state: State, slot: int | None, value: Any) -> State:
     """Return a state with a value in a slot, if there is such a slot."""
     return state if slot is None else (*state[:slot], value, *state[slot + 1 :])
 
@@ -41,48 +63,57 @@ class Spread:
         width = len(next(iter(self.ways), ()))
         spend_work(cases * (40 + width + self.total.bit_length() // 50) // (40 * CHEAP))
 
-    def changed(self, change: Callable[[State], State] | None, steps: int = 1) -> Spread:
-        """Return each state after a change, of so many steps, that needs no luck; those that become equal are one."""
+    def changed(self, change: Change | None, steps: int = 1) -> Spread:
+        """Return each state after a change of so many steps; those that become equal are one."""
         if change is None:
             return self
         self._spend(len(self.ways) * steps)
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
-            after = change(state)
-            ways[after] = ways.get(after, 0) + count
+            slots = [*state]
+            change(slots)
+            changed = tuple(slots)
+            ways[changed] = ways.get(changed, 0) + count
         return self.like(ways)
 
-    def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
+    def branched(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> Spread:
         """Return what comes of each state by luck."""
         self._spend(len(self.ways))
-        drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
-        self._spend(sum(len(cases) for _, cases, _ in drawn))
-        scale = lcm(*{total for _, _, total in drawn})
+        drawn = [(state, count, *cases_of(state)) for state, count in self.ways.items()]
+        self._spend(sum(len(cases) for _, _, cases, _ in drawn))
+        scale = lcm(*{total for *_, total in drawn})
         ways: dict[Any, int] = {}
-        for count, cases, total in drawn:
+        for state, count, cases, total in drawn:
             share = count * (scale // total)
             for after, cases_here in cases:
+                after = after if made is None else made(state, after)
                 ways[after] = ways.get(after, 0) + share * cases_here
         return Spread(ways, self.total * scale)
 
     def parts(self, part_of: Callable[[State], Any]) -> dict[Any, Spread]:
         """Return the states apart by something that they have."""
+        values = [*map(part_of, self.ways)]
+        if values and values.count(values[0]) == len(values):
+            return {values[0]: self}
         parts: dict[Any, dict[State, int]] = {}
-        for state, count in self.ways.items():
-            parts.setdefault(part_of(state), {})[state] = count
+        for (state, count), value in zip(self.ways.items(), values, strict=True):
+            parts.setdefault(value, {})[state] = count
         return {part: self.like(ways) for part, ways in parts.items()}
 
     def halves(self, holds: Callable[[State], Any]) -> tuple[Spread, Spread]:
         """Return the states for which something holds, and the others."""
         parts = self.parts(lambda state: bool(holds(state)))
-        return parts.get(True, Spread({})), parts.get(False, Spread({}))
+        return parts.get(True, NOTHING), parts.get(False, NOTHING)
 
-    def labelled(self, cases_of: Callable[[State], Cases]) -> dict[Any, Spread]:
+    def labelled(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> dict[Any, Spread]:
         """Return what comes of each state by luck, apart by the label of each case: (state, label)."""
-        labelled, parts = self.branched(cases_of), dict[Any, dict[State, int]]()
+        labelled, parts = self.branched(cases_of, made), dict[Any, dict[State, int]]()
         for (after, label), count in labelled.ways.items():
             parts.setdefault(label, {})[after] = count
         return {label: labelled.like(ways) for label, ways in parts.items()}
+
+
+NOTHING = Spread({})
 
 
 class Sample(NamedTuple):
@@ -109,22 +140,35 @@ class SampledSpread(Spread):
         """Return other states of the same plays."""
         return SampledSpread(ways, self.total, self.luck)
 
-    def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
+    def branched(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> Spread:
         """Return where the plays of each state go."""
         self._spend(len(self.ways))
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
             cases, total = cases_of(state)
-            sure = [count * weight // total for _, weight in cases]
-            if rest := count - sum(sure):
-                shares = list(accumulate(count * weight % total / total for _, weight in cases))
-                for _ in range(rest):
-                    sure[min(bisect(shares, self.luck.share() * shares[-1]), len(shares) - 1)] += 1
-            self._spend(len(cases))
-            for (after, _), times in zip(cases, sure, strict=True):
-                if times:
-                    ways[after] = ways.get(after, 0) + times
+            if len(cases) == 1:
+                ((after, _),) = cases
+                there = [(after, count)]
+            else:
+                there = self._shared(cases, total, count)
+            self._spend(len(there))
+            for after, times in there:
+                after = after if made is None else made(state, after)
+                ways[after] = ways.get(after, 0) + times
         return self.like(ways)
+
+    def _shared(self, cases: Sequence[tuple[Any, int]], total: int, count: int) -> list[tuple[Any, int]]:
+        """Return how some plays go, which cases take."""
+        if count == 1:
+            # Most states of many events in a row are those of a single play.
+            at = bisect([*accumulate(weight for _, weight in cases)], self.luck.share() * total)
+            return [(cases[at][0], 1)]
+        sure = [count * weight // total for _, weight in cases]
+        if rest := count - sum(sure):
+            shares = list(accumulate(count * weight % total / total for _, weight in cases))
+            for _ in range(rest):
+                sure[min(bisect(shares, self.luck.share() * shares[-1]), len(shares) - 1)] += 1
+        return [(case, times) for (case, _), times in zip(cases, sure, strict=True) if times]
 
 
 class StateChange:
@@ -132,14 +176,13 @@ class StateChange:
 
     __slots__ = ("of", "steps")
 
-    def __init__(self, *changes: Callable[[State], State] | None) -> None:
+    def __init__(self, *changes: Change | None) -> None:
         self.steps = [change for change in changes if change is not None]
         self.of = self.steps[0] if len(self.steps) == 1 else self._all
 
-    def _all(self, state: State) -> State:
+    def _all(self, slots: Slots) -> None:
         for change in self.steps:
-            state = change(state)
-        return state
+            change(slots)
 
     def __call__(self, spread: Spread) -> Spread:
         """Return each state after it."""

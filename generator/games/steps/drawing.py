@@ -201,8 +201,8 @@ def shuffle_deck(bench: Bench, deck: str, why: str = "", *, asked: bool = False,
 def _next(bench: Bench, deck: str) -> str | None:
     """Return the next card of a deck, out of it from now on unless it goes back at once.
 
-    What this event has drawn is not shuffled back as long as another card is left. None where a card draws from its own
-    deck and nothing is left: to shuffle it then could go on without an end.
+    What this event has drawn is not shuffled back as long as another card is left. None where luck gives none, or where
+    a card draws from its own deck and nothing is left: to shuffle it then could go on without an end.
     """
     cards = names_in(deck, bench.system)
     left = codes_without(cards, bench.out)
@@ -216,7 +216,8 @@ def _next(bench: Bench, deck: str) -> str | None:
         return None
     if not left:
         raise HackjackError(f"no card of {bench.system.piles[deck].title} can be drawn: all of them are held")
-    name = bench.chance.card(left)
+    if not (name := bench.chance.card(left)):
+        return None
     bench.drawn.append(name)
     if not bench.system.piles[deck].returns:
         bench.out.append(name)

@@ -41,7 +41,7 @@ from generator.games.steps.state import (
     save_of,
 )
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
+from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, as_number, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, OwnNumber, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
@@ -53,7 +53,7 @@ from generator.play.piles import card_of, card_value, codes_without, names_in
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
 from generator.words.quoting import fill_quotes
-from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words
+from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words, unit_words
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
@@ -845,6 +845,8 @@ class Bench(Stepping):
             if name not in self._about and (name in constants or name in readings):
                 return constants.get(name, readings.get(name, ""))
             known_value = self.named(name)
+            if known_value == name and name in self.system.head.conditions:
+                known_value = next((unit_words(held.until) for held in self._of(name)), None)
             facts[name] = None if isinstance(known_value, Hidden) else known_value
             if isinstance(known_value, Hidden):
                 return str(known_value)
@@ -858,9 +860,7 @@ class Bench(Stepping):
         name = self._number(step.number)
         own, current = self.system.steps.numbers[name], self.value(name)
         by, hidden = self._under_cup(step.by, own, self.values[name])
-        if not isinstance(by, int):
-            raise HackjackError(f'"{step.by}" is not a number but {"unknown" if by is None else by}')
-        by = int(by)
+        by = int(as_number(step.by, by))
         up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
         bounds = (step.most, own.most) if isinstance(step, rules.Raise) else (step.least, own.least)
@@ -914,7 +914,7 @@ class Bench(Stepping):
             if value not in procedure.words[name].of:
                 raise HackjackError(f"{name} cannot be {signed_figure(value)}")
         elif isinstance(value, str):
-            raise HackjackError(f'"{step.to}" is not a number but {value}')
+            as_number(step.to, value)
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         value = int(value) if isinstance(value, Hidden) else value
@@ -1037,9 +1037,7 @@ class Bench(Stepping):
 
     def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
         """Return the results that dice show one of, as the step has them; empty where they show none."""
-        result = self._rolled_for(step.dice, step.asks or pen.called)
-        if not isinstance(result, int):
-            raise HackjackError(f'"{step.dice}" is not a number but {result}')
+        result = as_number(step.dice, self._rolled_for(step.dice, step.asks or pen.called))
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
         return next((span for span in step.results if result in rules.Span.parse(span)), "")
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.base.dice import Dice
-from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.errors import HackjackError, UsageError
+from generator.games.steps.luck_asked import luck_of
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
 from generator.play.event_spec import ArgumentSpec, EventSpec, Readers, option_argument, read_values
-from generator.play.piles import all_names, find_name
+from generator.play.piles import all_names, find_name, meant_name
 
 Given = int | str
 
@@ -125,9 +126,8 @@ def spec_of(name: str, happening: Happening, system: System) -> EventSpec:
         _argument(key, takes, first=key == first, **_depending(happening.takes, key, system))
         for key, takes in happening.takes.items()
     ]
-    luck = ("cards", "dice") if system.piles else ("dice",)
     time = _passes_time(name, system)
-    return EventSpec(name, happening.says, tuple(takes), luck, time=time, dead=happening.dead)
+    return EventSpec(name, happening.says, tuple(takes), luck_of(name, system), time=time, dead=happening.dead)
 
 
 def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bool:
@@ -185,10 +185,9 @@ def readers_of(system: System) -> Readers:
     """Return how cards of the system's decks are read."""
 
     def card(what: str, text: str) -> str:
-        names = all_names(system)
-        name = find_name(text, names)
+        name = find_name(text, all_names(system))
         if name is None:
-            raise UsageError(f'{what}: "{text[:40]}" is not a card of one deck{did_you_mean(text, names)}')
+            raise UsageError(f'{what}: "{text[:40]}" is not a card of one deck{meant_name(text, system)}')
         return name
 
     return {"card": card}

@@ -45,6 +45,7 @@ from generator.model.rules import (
     Choose,
     Die,
     DrawCard,
+    Happening,
     LookUp,
     Revive,
     Save,
@@ -235,6 +236,25 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
         Raises HackjackError where it cannot happen, and for what is too much to count where it has to be exact.
         """
+        state, asked = self._made_ready(state, event, asked)
+        answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
+        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) and not asked.only else None
+        if unseen is None:
+            return answer
+        cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(self._left(event.name, state))}
+        return replace(answer, counts=str(unseen), cards=cards)
+
+    def odds_of_each(
+        self, states: Sequence[StepsState], event: StepsEvent | Asking, asked: Asked
+    ) -> Sequence[OddsAnswer]:
+        """Return the same for each of some states; several in a row are played together."""
+        if asked.hits is None or asked.plays is None or isinstance(event, Asking):
+            return super().odds_of_each(states, event, asked)
+        each = [self._made_ready(state, event, asked) for state in states]
+        return self._played_in_a_row([state for state, _ in each], event, each[0][1])
+
+    def _made_ready(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> tuple[StepsState, Asked]:
+        """Return the state of which chances are asked, and how. Raises HackjackError for what cannot be asked."""
         if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
         state = self._without_hidden(state, event)
@@ -243,20 +263,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
             if not 1 <= asked.hits <= MAX_IN_A_ROW:
                 raise HackjackError(f"--hits {asked.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
-            from generator.games.steps.counter import deadly_course
-
-            course = deadly_course(self.system, state, event.name)
-            if not any(isinstance(effect, Die) for effect in course.effects):
+            effects = self._effects(state, event.name)
+            if not any(isinstance(effect, Die) for effect in effects):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
-            if state.dead or any(isinstance(effect, Revive) for effect in course.effects):
+            if state.dead or any(isinstance(effect, Revive) for effect in effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
-        asked = replace(asked, policy=asked.policy or self._usual_policy(state, event))
-        answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
-        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) and not asked.only else None
-        if unseen is None:
-            return answer
-        cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(self._left(event.name, state))}
-        return replace(answer, counts=str(unseen), cards=cards)
+        return state, replace(asked, policy=asked.policy or self._usual_policy(state, event))
 
     def _answered(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         if asked.plays is not None:
@@ -324,11 +336,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return [card for each in names for card in codes_without(each, state.drawn)]
 
     def _unseen(self, state: StepsState, event: StepsEvent) -> Unseen | None:
-        """Return what each unseen card does on its own where one may kill; None where that is too much to count."""
+        """Return what each unseen card does on its own where one may kill, or the event tells how many cards are left.
+
+        None where that is too much to count.
+        """
         from generator.games.steps.tally import unseen_cards
 
-        effects = self._effects(state, event.name)
-        if state.dead or not all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard)):
+        effects, told = self._effects(state, event.name), "left" in self.system.head.events[event.name].lists
+        draws = all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard))
+        if state.dead or not (draws or told):
             return None
         with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
             return unseen_cards(self.system, state, event)
@@ -355,7 +371,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             ]
             return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
         if asked.hits is not None:
-            return exact_answer(counter.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
+            (deaths,) = counter.die_by(self.system, [state], event, asked.hits, asked.policy)
+            return exact_answer(deaths, event.name)
         formulas = counter.named_formulas(self.system, state, event.name)
         alone = {name: formula for name, formula in formulas.items() if name == asked.only}
         outcome = counter.count_event(self.system, state, event, alone or formulas, asked.policy, alone=bool(alone))
@@ -379,12 +396,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             ones, plays = counter.played(lambda sample: counter.in_turn(*how, event, asked.policy, sample), sample)
             answer = self._asked(event, [_of_people(float(one), plays, event.people) for one in ones])
         elif asked.hits is not None:
-            hits = asked.hits
-            shares, plays = counter.played(
-                lambda sample: counter.die_by(*how, event, hits, asked.policy, sample), sample
-            )
-            estimates = [(float(share), standard_error(share, plays)) for share in shares]
-            return played_answer(estimates, replace(asked, plays=plays), event.name)
+            return self._played_in_a_row([state], event, asked)[0]
         else:
             with work_budget(own=True):
                 formulas = counter.named_formulas(*how, event.name)
@@ -395,6 +407,17 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
         return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
+
+    def _played_in_a_row(self, states: Sequence[StepsState], event: StepsEvent, asked: Asked) -> list[OddsAnswer]:
+        from generator.games.steps import counter
+        from generator.games.steps.counter_ways import Sample
+
+        hits, sample = asked.hits or 1, Sample(asked.plays or 1, asked.seed)
+        shares, plays = counter.played(
+            lambda sample: counter.die_by(self.system, states, event, hits, asked.policy, sample), sample
+        )
+        estimates = [[(float(share), standard_error(share, plays)) for share in each] for each in shares]
+        return [played_answer(each, replace(asked, plays=plays), event.name) for each in estimates]
 
     def _less_spared(self, outcome: Found, state: StepsState, event: StepsEvent) -> Found:
         """Return the outcome where nothing of it comes about in the share of cases that the event spares."""
@@ -585,20 +608,32 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
         The event's own arguments come last. One that another event may leave out is known where any must be given it.
         """
+        own = self.system.head.events.get(source)
+        known = self._likely_anywhere
+        return {**known, **self._taken(own), **_unknown(own)} if own else {**known}
+
+    @cached_property
+    def _likely_anywhere(self) -> dict[str, int | str | None]:
+        """The same where no event has begun."""
         values: dict[str, int | str | None] = {}
-        events = self.system.head.events
-        for happening in (*events.values(), *(events[name] for name in events if name == source)):
-            values |= {name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)}
-            for name, takes in happening.takes.items():
-                if takes.optional and (happening is events.get(source) or values.get(name) is None):
-                    values[name] = None
-                elif not takes.optional:
-                    samples = {
-                        takes.name: "Mira",
-                        takes.die: str(_A_DIE),
-                        takes.card: next(iter(all_names(self.system)), ""),
-                    }
-                    values[name] = takes.of[0] if takes.of else samples.get(True) or max(takes.least, 1)
+        for happening in self.system.head.events.values():
+            values |= self._taken(happening)
+            values = _unknown(happening) | values
+        return values
+
+    def _taken(self, happening: Happening) -> dict[str, int | str | None]:
+        """A value for whatever an event names, and must be given."""
+        values: dict[str, int | str | None] = {
+            name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)
+        }
+        for name, takes in happening.takes.items():
+            samples = {
+                takes.name: "Mira",
+                takes.die: str(_A_DIE),
+                takes.card: next(iter(all_names(self.system)), ""),
+            }
+            if not takes.optional:
+                values[name] = takes.of[0] if takes.of else samples.get(True) or max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:
@@ -710,6 +745,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.steps.card_products import SETS
 
         return SETS
+
+
+def _unknown(happening: Happening) -> dict[str, int | str | None]:
+    """What an event may be told, and nobody has."""
+    return {name: None for name, takes in happening.takes.items() if takes.optional}
 
 
 def _of_people(one: float, plays: int, people: int) -> tuple[dict[str, Any], str]:

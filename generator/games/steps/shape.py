@@ -47,7 +47,7 @@ from generator.model.rules import (
     System,
     Until,
 )
-from generator.play.piles import card_of
+from generator.play.piles import known_card
 from generator.play.state_reading import read_struct
 
 _Item = TypeVar("_Item")
@@ -371,11 +371,8 @@ def _left_here(card: str, key: StateKey, system: System) -> Iterator[HeldConditi
     """Yield what a card leaves that stands under a key; what it rolls for is the least. Raises HackjackError where that
     is nothing.
     """
-    there = card_of(card, system)
-    if there is None:
-        raise HackjackError(f'the state\'s {key.key} names the card "{card[:40]}", and no deck has it')
     nothing = True
-    for effect in there[1].effects:
+    for effect in known_card(card, f"the state's {key.key} names", system).effects:
         name = effect.condition if isinstance(effect, Suffer) else effect.do
         until: Until | None = Until("permanent") if isinstance(effect, Lose) else getattr(effect, "until", None)
         if name not in system.held_conditions or until is None or state_key_of(name, until.word, system) != key.key:

@@ -17,7 +17,7 @@ from generator.base.sealed import Hidden, seal, unseal
 from generator.model.formulas import MAX_VALUE, Result
 from generator.model.procedures import OwnPile
 from generator.model.rules import Condition, Save, Suffer, System, Until, walk_effects
-from generator.play.piles import all_names, card_of, goes_back
+from generator.play.piles import goes_back, known_card
 from generator.play.state_reading import read_struct
 
 MAX_ENTRIES = 200
@@ -266,8 +266,8 @@ def check_entries(state: StepsState, system: System) -> None:
         _known(held.condition, system.held_conditions, "condition")
         for name in held.to:
             _known(name, head.statistics, "statistic")
-        if held.card and card_of(held.card, system) is None:
-            raise HackjackError(f'the state\'s {held.condition} comes from the card "{held.card}", and no deck has it')
+        if held.card:
+            known_card(held.card, f"the state's {held.condition} comes from", system)
     for name in (*(each.condition for each in state.coming), *(owed.of for owed in state.saves)):
         _known(name, head.conditions, "condition")
     for lost in state.lost:
@@ -284,15 +284,12 @@ def check_entries(state: StepsState, system: System) -> None:
         _check_until(each.condition, each.after, system)
     for owed in state.saves:
         _check_owed(owed, state, system)
-    there = Counter(all_names(system))
-    # A joker that was drawn stays where it is when jokers are put away.
-    more = [name for name in Counter(state.drawn) - there if name in there or card_of(name, system) is None]
-    if more:
-        raise HackjackError(f'the state has drawn the card "{more[0]}", and no deck has it, or not so often')
     for name, pile in state.piles.items():
         for kept in pile:
-            if card_of(kept.card, system) is None:
-                raise HackjackError(f'the state\'s {name} holds the card "{kept.card}", and no deck has it')
+            known_card(kept.card, f"the state's {name} holds", system)
+    for name, times in Counter(state.drawn).items():
+        if times > known_card(name, "the state has drawn", system).copies:
+            raise HackjackError(f'the state has drawn the card "{name}" more often than its deck has it')
     if state.dead and (state.coming or state.saves):
         raise HackjackError("invalid state: dead, and something is still to come")
 

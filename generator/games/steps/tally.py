@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.games.steps.counter import deadly_course
@@ -18,24 +18,27 @@ MAX_LISTED = 16
 
 
 class _OpenError(Exception):
-    """Another card decides, or the player does. `left` are the cards that it may be."""
+    """The player decides."""
 
 
-class _FirstCard:
-    """Luck whose first card is a certain one; dice fall every way, and a second card or a choice ends it."""
+class _FirstCards:
+    """Luck whose first cards are certain ones, after which none is drawn; dice fall every way, and a choice ends it.
 
-    def __init__(self, luck: Chance, card: str) -> None:
-        self.roll, self._card = luck.roll, card
+    `asked` are the cards of which one more might have been drawn.
+    """
+
+    def __init__(self, luck: Chance, cards: Sequence[str]) -> None:
+        self.roll, self._cards, self.asked = luck.roll, [*cards], tuple[str, ...]()
 
     def card(self, left: Sequence[str]) -> str:
-        """Return that card, once. Raises _OpenError where it was drawn, or there is none."""
-        card, self._card = self._card, ""
-        if not card:
-            raise _OpenError(tuple(left))
-        return card
+        """Return the next of the cards, and then none."""
+        if self._cards:
+            return self._cards.pop(0)
+        self.asked = self.asked or tuple(left)
+        return ""
 
     def choose(self, need: ChoiceNeed) -> int:
-        """Raise _OpenError: the player decides."""
+        """Raise _OpenError."""
         raise _OpenError(need)
 
     def peek(self, left: Sequence[str]) -> str | None:
@@ -62,30 +65,40 @@ class Unseen(NamedTuple):
 def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> Unseen:
     """Return what each unseen card does on its own.
 
+    A card that draws on kills where nobody survives it with any one card more, whatever that draws left undrawn.
     Raises TooMuchWorkError for what is too large.
     """
 
-    def fates(card: str) -> Iterator[object]:
-        def fate(luck: Chance) -> object:
+    def fate(*cards: str) -> tuple[bool | None, Sequence[str]]:
+        """Return whether cards kill, None where dice or choices decide, and of which others one more may be drawn."""
+        asked: Sequence[str] = ()
+
+        def dies(luck: Chance) -> bool | None:
+            nonlocal asked
+            first = _FirstCards(luck, cards)
             try:
-                return play_counted(system, state, event, _FirstCard(luck, card), timeless=True).dead
-            except _OpenError as error:
-                return error.args[0]
+                return play_counted(system, state, event, first, timeless=True).dead
+            except _OpenError:
+                return None
+            finally:
+                asked = asked or first.asked
 
-        return (fate for _, fate in every_way(fate))
+        ends = (dead for _, dead in every_way(dies))
+        first_end = next(ends)
+        return first_end if all(each == first_end for each in ends) else None, asked
 
-    left = next((cards for cards in fates("") if type(cards) is tuple), ())
-    alike = deadly_course(system, state, event.name).alike() if left else {}
-    kills = {card: _only(fates(card)) for card in {alike[card]: None for card in left}}
-    kill = tuple(card for card in left if kills[alike[card]] is True)
-    may = tuple(card for card in left if kills[alike[card]] not in (True, False))
-    return Unseen(kill, may, tuple(left), dead=not left and _only(fates("")) is True)
+    dead, left = fate()
+    alike = deadly_course(system, state, event.name).alike if left else {}
 
+    def kills(card: str) -> bool | None:
+        dies, more = fate(card)
+        others = {alike[each]: each for each in more}
+        return all(fate(card, other)[0] for other in others.values()) or None if more else dies
 
-def _only(fates: Iterator[object]) -> object:
-    """Return the one fate of all; None at the first that is another."""
-    first = next(fates)
-    return first if all(each == first for each in fates) else None
+    found = {card: kills(card) for card in {alike[card]: None for card in left}}
+    kill = tuple(card for card in left if found[alike[card]] is True)
+    may = tuple(card for card in left if found[alike[card]] is None)
+    return Unseen(kill, may, tuple(left), dead=not left and dead is True)
 
 
 def _listed(names: Sequence[str]) -> str:

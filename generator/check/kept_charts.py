@@ -1,0 +1,80 @@
+"""What a chart came to, kept in the user's folder: it is counted again once its content or this program is another.
+
+A chart that was kept is the same as one that is counted anew, so a folder that cannot be read or written is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import generator
+from generator.base.errors import HackjackError
+from generator.base.files import first_bytes, save_file
+from generator.model.rules import System
+from generator.pack.pack_locations import user_folder
+
+FOLDER = "charts"
+MAX_KEPT = 400
+"""So many charts are kept; the oldest go first."""
+MAX_BYTES = 1_000_000
+"""A chart of more bytes is none of ours."""
+
+Shares = dict[str, Fraction | float]
+
+
+class KeptChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The shares in each field of a chart, in order; exact ones are fractions. None where it is too large to count."""
+
+    fields: list[dict[str, str | float]] | None
+    plays: int = 0
+    error: float = 0.0
+
+
+def kept_chart(system: System, asked: Any, count: Callable[[], KeptChart]) -> KeptChart:
+    """Return a chart by what was `asked`, or count and keep it."""
+    try:
+        path = user_folder() / FOLDER / f"{_key(system, asked)}.json"
+        return msgspec.json.decode(first_bytes(path, str(path), MAX_BYTES), type=KeptChart)
+    except (HackjackError, OSError, msgspec.MsgspecError):
+        chart = count()
+    with suppress(HackjackError, OSError):
+        save_file(msgspec.json.encode(chart), user_folder() / FOLDER / f"{_key(system, asked)}.json")
+        _sweep(user_folder() / FOLDER)
+    return chart
+
+
+def plain_shares(shares: Iterable[tuple[str, Fraction | float]]) -> dict[str, str | float]:
+    """Return shares as they are kept."""
+    return {name: str(share) if isinstance(share, Fraction) else share for name, share in shares}
+
+
+def read_shares(kept: dict[str, str | float]) -> Shares:
+    """Return shares from what was kept. Raises ValueError for what is none."""
+    return {name: Fraction(share) if isinstance(share, str) else share for name, share in kept.items()}
+
+
+def _key(system: System, asked: Any) -> str:
+    played = (system.head, system.deck, system.decks, system.tables, system.settings, system.usual)
+    return sha256(_program() + msgspec.json.encode((played, asked), enc_hook=str)).hexdigest()[:32]
+
+
+@cache
+def _program() -> bytes:
+    """Return a checksum of this program: chances are those that this very version counts."""
+    root = Path(generator.__file__).parent
+    files = ((path.relative_to(root).as_posix(), path.stat()) for path in sorted(root.rglob("*.py")))
+    return sha256(repr([(name, stat.st_size, stat.st_mtime_ns) for name, stat in files]).encode()).digest()
+
+
+def _sweep(folder: Path) -> None:
+    kept = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+    for path in kept[: max(len(kept) - MAX_KEPT, 0)]:
+        path.unlink(missing_ok=True)
