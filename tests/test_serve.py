@@ -459,8 +459,7 @@ def test_nothing_of_the_file_system_is_served(party: Served) -> None:
 def test_the_page_is_small_and_takes_texts_as_texts() -> None:
     files = app.assets()
     sizes = {name: len(raw) for name, (raw, _) in files.items()}
-    assert {Path(name).suffix for name in files} == {".js", ".css", ".html", ".svg"}, (
-    )
+    assert {Path(name).suffix for name in files} == {".js", ".css", ".html", ".svg"}, ()
     assert sum(size for name, size in sizes.items() if not name.startswith(("studio", "preview"))) <= 135_000
     assert sum(size for name, size in sizes.items() if name.startswith("studio")) < 150_000
     for name, (raw, _) in files.items():
