@@ -319,15 +319,10 @@ def test_all_faults_of_all_files_are_told_at_once(chosen: list[str], pack: Path)
 # --- what a good pack gives ----------------------------------------------------------------------------------------
 
 
-PLAYED_OUT = "warning: this chart is too large to count: it is played out, and its note says how far off it is"
-"""All that is said of the flagship."""
-
-
 def test_a_sound_pack(pack: Path) -> None:
     for named in (pack, pack / "deck.yaml"):
         done = run("check", named)
-        assert (done.code, done.out.splitlines()[-1]) == (0, "pack: sound")
-        assert all(PLAYED_OUT in line for line in done.faults)
+        assert (done.code, done.out.splitlines()[-1], done.err) == (0, "pack: sound", "")
     for name in ("claims", "screen", "sheet", "reference", "page"):
         (pack / f"{name}.yaml").unlink()
     head = pack / "system.yaml"

@@ -58,8 +58,6 @@ def line_of(pack: Path, claim: str) -> int:
     return found
 
 
-PLAYED_OUT = "warning: this chart is too large to count: it is played out, and its note says how far off it is"
-"""All that is said of the flagship."""
 LUNG = "    trauma: 2\n    effects:\n      - {do: penalty, to: [constitution], by: 2"
 # What is changed in the content, and the claims that must fail then.
 CONTENT_CHANGES = {
@@ -142,7 +140,7 @@ def test_a_claim_that_is_marked_as_differing(how: str, pack: Path) -> None:
     spoil(pack, "claims.yaml", BOMB, f"  - {claim}\n{BOMB}")
     done = run("check", "pack", "-v")
     if says is None:
-        assert done.code == 0 and all(PLAYED_OUT in line for line in done.faults)
+        assert (done.code, done.faults) == (0, [])
         assert "pack: claim slip differs as noted: A slip.\n" in done.out
         return
     assert done.code == 1
@@ -218,7 +216,7 @@ def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
 
 def test_the_shipped_claims_are_said_for_people() -> None:
     done = run("check", "hackjack")
-    assert done.code == 0 and all(PLAYED_OUT in line for line in done.faults)
+    assert (done.code, done.faults) == (0, [])
     assert done.out.splitlines() == [f"hackjack: {len(FOUND)} claims hold", "hackjack: sound"]
     lines = run("check", "hackjack", "--verbose").out.splitlines()
     assert lines[-1] == "hackjack: sound"

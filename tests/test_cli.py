@@ -139,11 +139,6 @@ def test_every_problem_of_a_pack_has_a_line_of_its_own(desk: Path) -> None:
 # --- the real thing ------------------------------------------------------------------------------------------------
 
 COMMAND = [sys.executable, "-m", "generator"]
-PLAYED_CHART = (
-    "pack/screen.yaml:89:15: warning: this chart is too large to count: it is played out, "
-    "and its note says how far off it is\n"
-)
-"""All that the check has to say of Hackjack itself."""
 
 
 def real(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -168,7 +163,7 @@ def real(*arguments: str, cwd: Path, **environment: str) -> subprocess.Completed
             1,
             "empty/system.yaml: the file is missing: every pack has a system.yaml\n",
         ),
-        ("check pack", 0, PLAYED_CHART),
+        ("check pack", 0, ""),
         ("--version", 0, ""),
     ],
 )

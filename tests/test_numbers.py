@@ -174,6 +174,7 @@ def test_a_ruling_that_quotes_what_there_is_not_is_a_fault(tmp_path: Path) -> No
 def test_a_number_is_set_wherever_a_ruling_is() -> None:
     for call, says in {
         "odds hackjack draw --set limit=18 --set first_draw=at_zero": "death-score 17 ",
+        "odds hackjack hit 6 --set limit=18": "death-score 17 ",
         "card hackjack KC --set limit=18": "Beaten to ruin",
         "table fiftytwo actions --set row_critical=6": "from 6 on, one is critical",
         "table jackrealms values --set court=9": "jack, queen, king",

@@ -40,14 +40,17 @@ class KeptChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def kept_chart(system: System, asked: Any, count: Callable[[], KeptChart]) -> KeptChart:
     """Return a chart by what was `asked`, or count and keep it."""
+    name = f"{_key(system, asked)}.json"
     try:
-        path = user_folder() / FOLDER / f"{_key(system, asked)}.json"
-        return msgspec.json.decode(first_bytes(path, str(path), MAX_BYTES), type=KeptChart)
-    except (HackjackError, OSError, msgspec.MsgspecError):
+        path = user_folder() / FOLDER / name
+        chart = msgspec.json.decode(first_bytes(path, str(path), MAX_BYTES), type=KeptChart)
+        for each in chart.fields or ():
+            read_shares(each)
+    except (HackjackError, OSError, ArithmeticError, ValueError):
         chart = count()
-    with suppress(HackjackError, OSError):
-        save_file(msgspec.json.encode(chart), user_folder() / FOLDER / f"{_key(system, asked)}.json")
-        _sweep(user_folder() / FOLDER)
+        with suppress(HackjackError, OSError):
+            save_file(msgspec.json.encode(chart), user_folder() / FOLDER / name)
+            _sweep(user_folder() / FOLDER)
     return chart
 
 
@@ -57,7 +60,7 @@ def plain_shares(shares: Iterable[tuple[str, Fraction | float]]) -> dict[str, st
 
 
 def read_shares(kept: dict[str, str | float]) -> Shares:
-    """Return shares from what was kept. Raises ValueError for what is none."""
+    """Return shares from what was kept. Raises ValueError, ArithmeticError for what is none."""
     return {name: Fraction(share) if isinstance(share, str) else share for name, share in kept.items()}
 
 

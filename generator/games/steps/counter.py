@@ -22,9 +22,10 @@ at the very end, so that no fraction is figured on the way. What remains is to k
    asked, a broken rib and a burn are the same injury. Where time passes or something ends, conditions are what they
    are.
 3. *A drawn card is a set of candidates* (`counter_cards`, `counter_drawing`). A card that nobody has looked at may
-   be any card. When a step asks something of it, its colour or what it does, its set is cut, and the ways of each
-   piece follow from how many different cards can lie in all the sets at once. Cards whose effects nobody can tell
-   apart are never cut.
+   be any card. When a step asks something of it, its set is cut: by what a formula makes of the card as a whole, not by
+   all that it mentions. The ways of each piece follow from how many different cards can lie in all the sets at once.
+   Cards whose effects nobody can tell apart are never cut, and one that is known for certain is simply gone from its
+   deck.
 4. *The engine says what a step means, once for all states that are alike for it*. Steps of which it is known what
    they ask and change are played on a bench made from just those keys, with every way of their own luck
    (`every_way`), and what came of it is remembered. So a step is never described twice; only what runs most often
@@ -36,7 +37,8 @@ only: "has it come about before?" is a key like any other, asked by the step tha
 the same may come again. Where all that is asked at once makes too many states, each thing is counted by itself.
 
 Several events in a row are the same distribution sent through again. What the event asks at its beginning is then
-asked at its end, too, until both agree. The dead are counted and leave.
+asked at its end, too, until both agree; the last of them is asked no more than one alone. The dead are counted and
+leave. The characters of a chart are one distribution, in which each knows where it began.
 
 What is too large to count is played out by the very same steps (`SampledSpread` in `counter_ways`): the states then
 hold plays in place of ways. Where luck decides, each case takes the plays that it is sure of, and the few that are left
@@ -44,7 +46,7 @@ over fall by chance; plays that meet in a state go on as one. So nothing is said
 100,000 plays cost no more than the states that they reach.
 
 Work is counted in states that change, against the one budget of a question: no clock decides, and every machine
-refuses the same. The witness is `tests/test_counter.py`: plain replay of every way, which has to come to the same
+refuses the same. Looking through the steps is paid for by each question, also by those that find it done. The witness is `tests/test_counter.py`: plain replay of every way, which has to come to the same
 fractions.
 """
 
