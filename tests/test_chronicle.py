@@ -144,7 +144,7 @@ def test_of_a_shared_table_it_tells_who_came_and_who_is_down() -> None:
     run("play", *fight, "fiftytwo", "initiative", people, "dice", *map(str, range(1, 10)))
     done("hurt alan 300", *fight)
     assert done("chronicle", *fight)[-1] == "          Alan loses 300: \u2212142 HP left."
-    assert done("chronicle", *fight)[-3:-1] == ["    19:31 Alan is down.", "          Healing brings you back."]
+    assert done("chronicle", *fight)[-3:-1] == ["    19:31 Alan is down.", "          Only healing ends it."]
 
 
 def test_old_journals_have_no_times(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,7 +108,6 @@ def test_a_table_says_both_figures_and_the_change() -> None:
     lines = run("compare", "hackjack", "--set", "limit=18").out.splitlines()
     assert ["17", "69.2", "92.3", "+23.1"] in [line.split() for line in lines]
     assert "Chance that the next hit kills (death-score before the hit; per cent; full deck, no Blood)" in lines
-    assert lines[-1] == "the same under both: Recovery by trauma"
 
 
 def test_sentences_that_quote_chances_are_compared() -> None:
@@ -154,8 +153,8 @@ def test_what_is_played_out_carries_its_error() -> None:
     (usual, wider) = chart(found, "hit 2: hits lived through")["", "on average"]
     for each in (usual, wider, *(both[0] for both in chart(found, "hit 2").values())):
         assert 0 < each["error"] < 0.06
-    assert wider["value"] > usual["value"] + 5 * usual["error"]
-    assert any("±1.6" in line for line in run("compare", "hackjack", *asked).out.splitlines())
+    assert wider["value"] > usual["value"] + 10 * usual["error"]
+    assert any("±0.02" in line for line in run("compare", "hackjack", *asked).out.splitlines())
 
 
 @pytest.mark.parametrize(("arguments", "code", "says"), [

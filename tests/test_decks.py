@@ -158,7 +158,7 @@ def test_where_there_is_little_room_the_code_still_says_which_card_it_is(
     ran = run("print", "keen", "criticals", "--pack", KEEN, *asked, "-o", tmp_path)
     assert (ran.code, ran.err) == (0, "")
     text = squeezed("".join(page.extract_text() for page in reader(Path(ran.out.strip()).read_bytes()).pages))
-    assert "28.Slash:thatarmuselessuntilrec.;openwounduntilbound;Pierce:" in text
+    assert "28.Slash:thatarmuselessuntilrecovered;openwounduntilbound;Pierce:" in text
 
 
 def test_a_copied_pack_has_the_spreadsheet_and_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

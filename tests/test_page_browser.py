@@ -115,17 +115,6 @@ def test_the_key_leaves_the_address_and_a_closed_tab_is_the_same_seat_again(page
     page.until(lambda: not page.script("return localStorage.length"), "it is kept no longer")
 
 
-def test_the_keyboard_alone_is_enough(page: Page, party: Served) -> None:
-    page.open(link(party))
-    page.see("[data-person=Cara]").send_keys("\n")
-    page.see("[data-event=hit]").send_keys("\n")
-    page.write("[data-key=field-amount]", "2\n")
-    page.says("Cara is hit for 2", ".answer")
-    page.says("HP 5 → 3", ".answer")
-    assert page.script("return document.activeElement.dataset.event") == "hit", "and it goes on from there"
-    assert party.gm.state()["people"][1]["gauges"][0]["value"] == 3
-
-
 def test_dice_are_one_tap_each_and_the_focus_moves_on(page: Page, party: Served) -> None:
     assert party.gm.do("hit", "cara", "9", "KH")[0] == 200
     page.open(link(party))

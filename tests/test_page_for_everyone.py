@@ -210,3 +210,4 @@ def test_a_hit_from_beginning_to_end_with_the_keyboard_alone(page: Page, party: 
     keys.go(right, to="2♠Ugly spill")
     keys.press(Keys.ENTER)
     page.says("Ugly spill", ".answer")
+    assert page.script("return document.activeElement.dataset.event") == "hit", "and it goes on from there"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import re
 import socket
 import threading
 import time
@@ -174,6 +175,10 @@ def test_a_card_that_was_looked_at_is_not_asked_for_nor_told(tmp_path: Path) -> 
             assert status == 200 and done["lines"]
             state = ears.ask("/api/state")[1]
         assert "AH" in json.dumps(state)
+        for device in (served.gm, served.player("Bryn")):
+            for path in ("state", "game"):
+                told = json.dumps(device.ask(f"/api/{path}")[1])
+                assert not {"order", "seed"} & {*re.findall(r'"(\w+)":', told)}
         assert hackjack().cards[following].name in json.dumps(served.gm.state()["log"])
         assert ears.said((hackjack().cards[following].name, f'"{following}"')) == [
             text for text in ears.heard if '"deck"' in text

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 from browsing import DESK, IN_A_BROWSER, PHONE, Page, draw, hit, link
-from helpers import ROOT, fiftytwo
+from helpers import fiftytwo
 from selenium.webdriver.common.keys import Keys
 from served import Served, serving
-
-from generator.pack import content
 
 pytestmark = IN_A_BROWSER
 THUMB = (390, 844)
@@ -329,11 +327,3 @@ def test_one_region_is_read_aloud_and_says_what_has_happened(page: Page, party: 
         "the moment",
     )
     assert page.script(live) == ["told"]
-
-
-def test_the_page_at_the_table_stays_within_its_budget() -> None:
-    folder = ROOT / "templates" / "page"
-    ours = [path for path in folder.iterdir() if not path.name.startswith(("studio", "preview"))]
-    assert sum(path.stat().st_size for path in ours) <= 135_000, "a page of the table, without fonts"
-    assert content  # every asset is text: there are no pictures and no fonts
-    assert {path.suffix for path in ours} <= {".js", ".css", ".html", ".svg"}

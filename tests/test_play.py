@@ -546,8 +546,8 @@ def test_the_prompt_asks_for_cards_dice_and_choices(typed: Callable[..., tuple[R
     assert asked == [
         "which card was drawn? (QS) ",
         "roll d4 (Blood of 10C): ",
-        "which card was drawn? (QS) ",
-        "which card was drawn? (QS) ",
+        "after 7C: which card was drawn? (QS) ",
+        "after KH: which card was drawn? (QS) ",
         "choose 1 to 2: ",
     ]
     assert (ran.code, ran.err) == (0, "")
@@ -592,7 +592,7 @@ def test_the_prompt_asks_for_a_roll_that_can_wait(typed: Callable[..., tuple[Ran
         *("add bryn", "hit bryn 9 KC", "heal bryn 13", "", "show bryn", "rest bryn", "3 4", "show bryn", "week bryn 2"),
         *("show bryn", "recover bryn"),
     )
-    assert asked == ["roll 2d6 (Recovery time 3: weeks; leave it empty to roll later): "] * 2
+    assert asked == ["roll 2d6 (Recovery time 3: how many weeks; leave it empty to roll later): "] * 2
     assert (ran.code, ran.err) == (0, "")
     assert "With Trauma 3 recovery will take 2d6 weeks, once Blood and death-score are 0." in ran.out
     assert "    Recovering: 2d6 weeks, not rolled yet\n" in ran.out

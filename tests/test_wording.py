@@ -189,8 +189,8 @@ def assert_good_grammar(sentence: str) -> None:
 def sound(effect: rules.AnyEffect) -> bool:
     """Whether `hackjack check` would let a card with that effect pass."""
     first = rules.Suffer(condition="prone", until=Until("rest"))
-    deck = rules.Deck(title="x", cards=(rules.Card(code="AC", name="x", effects=(first, effect)),))
-    return not checks.problems(replace(hackjack(), deck=deck), {"deck.yaml": Marks("deck.yaml")})
+    deck = rules.OwnDeck(id="x", title="x", cards=(rules.Card(code="x", name="x", effects=(first, effect)),))
+    return not checks.problems(replace(hackjack(), decks=(deck,)), {"decks.yaml": Marks("decks.yaml")})
 
 
 SOUND = EFFECTS.filter(sound)

@@ -61,8 +61,6 @@ def _card_faults(card: Card, deck: Deck, counted: Collection[str], trail: Trail)
     for key in _COUNTED:
         if getattr(card, key) not in (None, ()) and key not in counted:
             yield (*trail, key), f"no formula asks for card.{key}: take {key} out"
-    if card.blood and card.blood.least < 0:
-        yield (*trail, "blood"), f"{card.blood} can be less than 0"
     for key in card.lines:
         yield from known(key, deck.lines, "line of this deck", (*trail, "lines", key))
     for key, face in card.faces.items():

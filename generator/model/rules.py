@@ -767,7 +767,7 @@ MAX_AGAIN = 100
 
 
 class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
-    """Runs steps, and repeats them as long as something holds."""
+    """Runs steps once, and again as long as something holds."""
 
     holds: Formula
     do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")

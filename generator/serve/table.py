@@ -229,7 +229,7 @@ class LiveTable:
             return {**common, **settled, **views.gm_view(self._shown)}
         undo = prompt.typed_command(now.now.command, now.table) if _can_undo(who, now) else ""
         allowed = self.allowed()
-        mine = {"events": allowed, "game": " ".join(allowed), "last_words": last_words(now, who)}
+        mine = {"events": allowed, "last_words": last_words(now, who)}
         mine["undo"] = command_for_players(undo, self._untold(who))
         return {**common, **mine, **views.player_view(self._shown, who, self.hidden, allowed)}
 

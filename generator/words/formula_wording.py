@@ -224,7 +224,7 @@ class FormulaWords:
             case "name":
                 return Phrase(self._name(str(node.about)), is_atom=True)
             case "over":
-                return Phrase(f"the {self.sight.excess} left over", is_atom=True)
+                return Phrase(f"the {node.about or self.sight.excess} left over", is_atom=True)
             case "before":
                 return Phrase(f"{self.number_name(str(node.about))} before", is_atom=True)
             case "+" | "-":
@@ -634,9 +634,9 @@ class FormulaWords:
             return self._is_word(left, str(right.about), negative=sign == "!=")
         if left.kind == "over" and right == Node("number", 0) and sign in (">", "==", "<=", ">=", "!="):
             any_left = sign in (">", "!=", ">=")
-            self.sight.excess_named = any_left
-            verb = "are" if is_plural(self.sight.excess) else "is"
-            return Clause(f"{'any' if any_left else 'no'} {self.sight.excess}", verb, "left over")
+            self.sight.excess_named, excess = any_left, str(left.about or self.sight.excess)
+            verb = "are" if is_plural(excess) else "is"
+            return Clause(f"{'any' if any_left else 'no'} {excess}", verb, "left over")
         if left.kind == "name" and str(left.about) in numbers and self._is_own(left):
             own = self._against_number(str(left.about), sign, right)
             if own is not None:

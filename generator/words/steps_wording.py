@@ -297,6 +297,7 @@ class StepWords:
             limit = own.most if own is not None else None
             no_further = self._no_further(step.most, limit)
             if limit is not None and self._folded(limit) == by:
+                self.sight.excess = number
                 return f"regain all {number}"
             bounded = step.most is not None or self._is_number(limit)
             starts_empty = own is not None and own.start == 0
@@ -369,8 +370,8 @@ class StepWords:
         other = other_part(to, Node("name", step.number)) if to.kind in ("min", "max") else None
         if other:
             which = "higher" if to.kind == "max" else "lower"
-            return f"{number} becomes {self._formulas.noun(other)} if that is {which}"
-        return f"{number} becomes {self._formulas.noun(to)}"
+            return f"{_becomes(number)} {self._formulas.noun(other)} if that is {which}"
+        return f"{_becomes(number)} {self._formulas.noun(to)}"
 
     def _let(self, step: rules.Let, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         """Return the words of a name, and how many of the steps that follow are said with it."""
@@ -385,9 +386,9 @@ class StepWords:
         if step.name in sight.titles:
             # It has been told of already, and is something else from here on.
             title = sight.titles[step.name] or named_value(step.name)
-            return f"{title} {'become' if is_plural(title) else 'becomes'} {self._formulas.noun(be)}", 0
+            return f"{_becomes(title)} {self._formulas.noun(be)}", 0
         if step.be.text == "over" and not step.title:
-            sight.stands_for[step.name] = Node("over")
+            sight.stands_for[step.name] = Node("over", sight.excess)
             return "", 0
         given = {name for _, effect in rules.walk_effects(tuple(following)) for name in rules.given_names(effect)}
         anew = not given.isdisjoint((step.name, *(str(node.about) for node in step.be.walk() if node.kind == "name")))
@@ -552,10 +553,6 @@ class StepWords:
             worded = [self._branch()._when(effects[0], in_branch=True)]
         else:
             worded = self._branch().steps_say(effects)
-        if len(worded) == 1 and worded[0].is_when:
-            [inner] = worded
-            more = "".join(f"; {lowered_clause(each)}" for each in inner.more)
-            return f"{how}, {inner.clause}{more}"
         return _led(how, _joined(worded))
 
     def _check_bound(self, check: rules.Check) -> tuple[str, str]:
@@ -817,9 +814,21 @@ def _in_sentence(title: str | None) -> str:
     return lowered_clause(title) if title and first in ("The", "A", "An", "What") else title or ""
 
 
+def _becomes(name: str) -> str:
+    return f"{name} {'become' if is_plural(name) else 'becomes'}"
+
+
 def _led(lead: str, body: str) -> str:
     """Return what follows a condition or a result: `if you are Prone, you die`."""
     return f"{lead}: {body}" if body.startswith("(a) ") else f"{lead}, {body}"
+
+
+def _whole(said: Said) -> str:
+    """Return a clause with what follows it. An `otherwise` stays in its sentence, unless that ends with a list: it does
+    not belong to what the sentence begins with."""
+    if said.is_when and "(a) " not in said.clause:
+        return "; ".join((said.clause, *map(lowered_clause, said.more)))
+    return ". ".join((said.clause, *said.more))
 
 
 def _joined(worded: Sequence[Said]) -> str:
@@ -827,16 +836,15 @@ def _joined(worded: Sequence[Said]) -> str:
     if not worded:
         return ""
     if len(worded) == 1:
-        return ". ".join((worded[0].clause, *worded[0].more))
+        return _whole(worded[0])
     if len(worded) == 2:
         one, two = worded
         if not one.more and not one.is_when:
             if two.is_when:
-                return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
+                return f"{one.clause}; then, {_whole(two)}"
             joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
             return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
-    texts = [_deeper(". ".join((said.clause, *said.more))) for said in worded]
-    return "; ".join(f"({_letter(place)}) {text}" for place, text in enumerate(texts))
+    return "; ".join(f"({_letter(place)}) {_deeper(_whole(said))}" for place, said in enumerate(worded))
 
 
 _MARK = re.compile(r"(?<![^ (])\(([a-z])\) ")

@@ -13,6 +13,9 @@ const FEW_EVENTS = 14; // a system with more has a search
 const OPEN = "open"; // what a tab remembers of a form or a question
 const FOUND = "button:not([hidden])";
 
+// What is likely in this phase; what lies on the board as a button, which says more, needs none besides.
+export const besides = (whose, board, phase) => (whose?.likely ?? []).filter((each) => (!each.in || each.in === phase) && !board?.commands.some(({ words }) => words[0] === each.do));
+
 // The panel. `state()` is the newest state, `who()` whom an event befalls, `likely()` what is probably done next, `head()`
 // what stands above it. `picked` is told the words that stand there, for odds; `spoken` what was answered; `asking`
 // whether a question is open: then nothing else on the page can be done.
@@ -271,6 +274,13 @@ export class Actions {
     const { deed, asking, start } = this.question;
     await this.send({ deed, asking, start, id: this.id, on: this.state().on });
     if (this.question) this.say("wait", `${why} The question is asked again.`);
+  }
+
+  // A command that asks nothing: what it gave, or null where it was refused, which is said.
+  async simply(body) {
+    const { status, value } = await ask("do", { id: newId(), on: this.state().on, ...body });
+    if (status !== 200) this.say("error", value.error);
+    return status === 200 ? value : null;
   }
 
   done(value) {

@@ -1,12 +1,11 @@
 // The game master's page: the party, what is done to it, what has just happened, the log.
 
-import { Actions } from "./actions.js";
+import { Actions, besides } from "./actions.js";
 import { backCloses, dialogLayer } from "./back.js";
 import { deckLeft, index, suitClass } from "./cards.js";
 import { correct, strikes } from "./correct.js";
 import { button, capital, dialog, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
-import { learn } from "./known.js";
 import { showLinks } from "./links.js";
 import { inShort, MAX_CARDS, sentences, showMoment, witness } from "./moment.js";
 import { ask, newId } from "./net.js";
@@ -75,9 +74,7 @@ export function gameMaster(game, main, foot, top) {
 
   // What lies on the field as a button, which says more, needs none here.
   function likely() {
-    const there = new Set((state?.board?.commands ?? []).map((each) => each.words[0]));
-    const all = game.shared ? (state?.likely ?? []).filter((each) => !there.has(each.do)) : (person()?.likely ?? []);
-    return all.filter((each) => !each.in || each.in === now());
+    return besides(game.shared ? state : person(), state?.board, now());
   }
 
   function head() {
@@ -201,11 +198,9 @@ export function gameMaster(game, main, foot, top) {
 
   async function turn(way) {
     actions.drop();
-    const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: way } });
-    if (status !== 200) return actions.say("error", value.error);
-    const moves = value.lines.filter((line) => line.startsWith("Back ") || line.startsWith("Out "));
-    if (moves.length) actions.say("cards", moves.join(" "));
-    return undefined;
+    const done = await actions.simply({ deed: { do: way } });
+    const moves = done?.lines.filter((line) => line.startsWith("Back ") || line.startsWith("Out "));
+    if (moves?.length) actions.say("cards", moves.join(" "));
   }
 
   // --- dialogs ---
@@ -215,10 +210,7 @@ export function gameMaster(game, main, foot, top) {
     dialog("The deck", h("p", {}, `${state.deck.left} cards are left${gone ? `, ${gone} are out` : ""}.`), h("div", { class: "deck-left" }, deckLeft(game.deck, state.deck.cards)));
   }
 
-  async function remove(name) {
-    const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: "remove", who: name } });
-    if (status !== 200) actions.say("error", value.error);
-  }
+  const remove = (name) => actions.simply({ deed: { do: "remove", who: name } });
 
   // Begin a command: the rest is written by hand, and seen before it is done.
   function begin(text) {
@@ -267,9 +259,8 @@ export function gameMaster(game, main, foot, top) {
   }
 
   async function showChronicle() {
-    const { status, value } = await ask("do", { id: newId(), on: state.on, words: ["chronicle"] });
-    if (status !== 200) return actions.say("error", value.error);
-    return dialog("The chronicle", h("div", { class: "sentences" }, value.lines.map((line) => h("p", {}, line))));
+    const told = await actions.simply({ words: ["chronicle"] });
+    if (told) dialog("The chronicle", h("div", { class: "sentences" }, told.lines.map((line) => h("p", {}, line))));
   }
 
   function showFoot() {
@@ -281,14 +272,10 @@ export function gameMaster(game, main, foot, top) {
 
   const calls = (view) => JSON.stringify([view?.wishes, view?.asking, view?.next]);
 
-  return async (next) => {
+  return (next) => {
     const before = state;
     const moved = before && next.on !== before.on;
     state = next;
-    if (before && before.game !== next.game) {
-      const { status, value } = await ask("game");
-      if (status === 200) learn((game = actions.game = value));
-    }
     if (moved) said = null;
     if (before?.phase !== next.phase) phase = "";
     if (who && !person()) who = null;

@@ -1,12 +1,12 @@
 // A player's page: whose turn it is, what has just happened to them, their own character, and what they may do.
 
-import { Actions } from "./actions.js";
+import { Actions, besides } from "./actions.js";
 import { backCloses, dialogLayer } from "./back.js";
 import { button, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { learn } from "./known.js";
 import { showMoment, witness } from "./moment.js";
-import { ask, newId } from "./net.js";
+import { ask } from "./net.js";
 import { health, look, tableNode, tileParts } from "./tile.js";
 
 export function player(game, main, foot, top) {
@@ -36,9 +36,8 @@ export function player(game, main, foot, top) {
 
   // What they may do for themselves, then for others.
   function likely() {
-    const there = new Set((state?.board?.commands ?? []).map((each) => each.words[0]));
     const forOthers = (state?.others ?? []).flatMap(({ name, likely: can = [] }) => can.map((each) => ({ ...each, whom: name, says: each.says?.includes(name) ? each.says : `${each.says || each.do}: ${name}` })));
-    return [...(state?.likely ?? []).filter((each) => !there.has(each.do)), ...forOthers].filter((each) => !each.in || each.in === state.phase);
+    return [...besides(state, state?.board, state?.phase), ...besides({ likely: forOthers }, null, state?.phase)];
   }
 
   function head() {
@@ -56,16 +55,9 @@ export function player(game, main, foot, top) {
     const input = h("input", { type: "text", maxlength: 200, "aria-label": "Last words", autocomplete: "off", data: { key: "last-words" } });
     const submit = async (event) => {
       event.preventDefault();
-      if (!input.value.trim()) return;
-      const { status, value } = await ask("do", { id: newId(), words: ["note", input.value.trim()] });
-      if (status !== 200) actions.say("error", value.error);
+      if (input.value.trim()) await actions.simply({ on: null, words: ["note", input.value.trim()] });
     };
     return [h("h2", { class: "whom" }, "Last words?"), h("form", { class: "last-words", onsubmit: submit }, input, h("button", { type: "submit", class: "primary", data: { key: "say-them" } }, "Say them"))];
-  }
-
-  async function back() {
-    const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: "undo" } });
-    if (status !== 200) actions.say("error", value.error);
   }
 
   function showTurn() {
@@ -102,7 +94,7 @@ export function player(game, main, foot, top) {
   return async (next) => {
     const before = state;
     state = next;
-    if (before && (before.game !== next.game || `${before.events}` !== `${next.events}`)) {
+    if (before && `${before.events}` !== `${next.events}`) {
       const { status, value } = await ask("game");
       if (status === 200) learn((actions.game = value));
       if (actions.event && !actions.spec) actions.drop();
@@ -115,7 +107,7 @@ export function player(game, main, foot, top) {
     if (actions.question && actions.question.on !== state.on) actions.overtaken("Something else has happened.");
     else if (!before || (offered(before) !== offered(next) && !actions.question && !region.querySelector(":is(input, select):focus"))) actions.render();
     region.hidden = rests() && !actions.isOpen;
-    show(foot, state.undo ? button([h("span", { class: "sign", "aria-hidden": "true" }, "↶"), h("span", {}, h("b", {}, "Take back"), h("small", {}, state.undo))], back, { class: "turn-button undo", data: { key: "undo" } }) : null);
+    show(foot, state.undo ? button([h("span", { class: "sign", "aria-hidden": "true" }, "↶"), h("span", {}, h("b", {}, "Take back"), h("small", {}, state.undo))], () => actions.simply({ deed: { do: "undo" } }), { class: "turn-button undo", data: { key: "undo" } }) : null);
     if (state.trouble && state.trouble !== before?.trouble) actions.say("error", state.trouble);
     show(top);
   };

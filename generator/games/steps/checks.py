@@ -346,7 +346,14 @@ class StepsContent(Content):
         texts += [telling.says or "" for telling in self.system.steps.log]
         quoted = {name for text in texts for name in quoted_names(text)}
         quoted |= {name for event in self.system.head.events.values() for name in event.gives}
+        lasts = {str(getattr(effect, "until", "")) for effect in self.effects}
+        lasts |= {word for tick in self.system.steps.clock.values() for word in tick.ends}
         for name, event in self.system.head.events.items():
+            idle = name not in lasts and self.awaited <= {*self.enders, *rules.ENDS_OF_STEPS}
+            for way, effect in rules.walk_effects(event.do_) if idle else ():
+                if effect == rules.End():
+                    says = f"nothing lasts until {name}: write until: {name} where it begins, or name what ends"
+                    yield ("events", name, "do", *way), says
             for key in event.takes:
                 if key not in used_names | quoted and key not in _KNOWN:
                     yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"

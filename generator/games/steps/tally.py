@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from generator.base.errors import HackjackError
 from generator.games.steps.counter import deadly_course
 from generator.games.steps.engine import play_counted
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.state import StepsState
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed
-from generator.play.every_way import every_way
+from generator.play.every_way import TooMuchWorkError, every_way
 
 MAX_LISTED = 16
 """Longer lists of cards are told as a number only."""
@@ -78,7 +79,10 @@ def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> Unseen
             first = _FirstCards(luck, cards)
             try:
                 return play_counted(system, state, event, first, timeless=True).dead
-            except _OpenError:
+            except TooMuchWorkError:
+                raise
+            except (_OpenError, HackjackError):
+                # What follows may ask the card that is missing.
                 return None
             finally:
                 asked = asked or first.asked
