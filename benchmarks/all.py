@@ -29,7 +29,7 @@ def figures() -> Iterator[Figure]:
 
 
 def main() -> None:
-    """Print the table, and write it where that is asked for."""
+    """Print the table, and write it with `--write`."""
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--write", action="store_true", help="put the table into docs/speed.md")
     write = reader.parse_args().write

@@ -1,6 +1,6 @@
 """How big the program is: files, lines and statements of `generator/` by room, and by game.
 
-A statement is whatever Python's own grammar calls one, docstrings and imports included; a line is a line, blank or not.
+A statement is one by Python's own grammar, docstrings and imports included; a line is a line, blank or not.
 Run: python benchmarks/size.py, or name other folders to count those.
 """
 

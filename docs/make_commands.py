@@ -1,4 +1,4 @@
-"""Write `docs/commands.md`, every command with its help: `python docs/make_commands.py`."""
+"""Write `docs/commands.md`, every command with its help, and those of the prompt: `python docs/make_commands.py`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from generator import games
 from generator.cli import COMMANDS, hackjack
+from generator.pack import content
+from generator.session import prompt
 
 WIDTH = 100
 PAGE = Path(__file__).with_name("commands.md")
@@ -64,6 +67,14 @@ and campaigns. The prompt of `hackjack play` completes without this.
 """
 
 
+PROMPT = """\
+## Commands of the prompt
+
+`hackjack play` understands these. The events are those of `hackjack`; `help` lists
+those of your system. Put a name with a space in quotes: `hit "Old Bryn" 9`.
+"""
+
+
 def page() -> str:
     """The page as it should be."""
     whole = click.Context(hackjack, info_name="hackjack", terminal_width=WIDTH, help_option_names=["-h", "--help"])
@@ -76,7 +87,14 @@ def page() -> str:
         text = command.get_help(context).partition("\n\n  Examples:\n")[0]
         calls = "\n".join(listed.examples)
         parts.append(f"{_section(f'hackjack {name}', text)}\n```sh\n{calls}\n```\n")
-    return "\n".join(parts)
+    return "\n".join([*parts, _at_the_prompt()])
+
+
+def _at_the_prompt() -> str:
+    """Return the table of the prompt's commands, with the events of the system `hackjack`."""
+    game = games.game_of(content.load(PAGE.parents[1] / "content" / "hackjack").system)
+    rows = "".join(f"| `{usage}` | {says} |\n" for usage, says in prompt.commands(game).values())
+    return f"{PROMPT}\n| command | does |\n|---|---|\n{rows}"
 
 
 def _section(title: str, text: str) -> str:

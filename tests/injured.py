@@ -69,7 +69,7 @@ def owed(of: str, part: str = "", *, chance: bool = False) -> Plain:
 
 
 def suffered(log: Sequence[Plain]) -> list[str]:
-    """The conditions that a log tells of, in order."""
+    """The conditions in a log, in order."""
     return [entry["effect"] for entry in log if entry["kind"] == "wound" and entry["effect"] in glog().head.conditions]
 
 

@@ -60,7 +60,7 @@ class Device:
         return self.send(words=words, **more)
 
     def deed(self, do: str, who: str = "", *words: str, **more: Any) -> tuple[int, Any]:
-        """A command as the page sends it: luck is asked for."""
+        """A command as the page sends it: missing luck is requested."""
         return self.send(deed={"do": do, "who": who, "words": words}, asking=True, **more)
 
     def send(self, **body: Any) -> tuple[int, Any]:

@@ -1,4 +1,4 @@
-"""What `check` tells of steps of an author's own: circles, steps that never run, columns, and names that are taken."""
+"""What `check` says about an author's own steps: circles, steps that never run, columns, and names that are taken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The blocks that screens and sheets are made of, each printed and read back."""
+"""The blocks of screens and sheets, each printed and read back."""
 
 from __future__ import annotations
 

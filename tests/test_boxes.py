@@ -133,7 +133,7 @@ def test_every_edge_is_cut_or_folded_once_and_the_box_fits_a_sheet(size: str) ->
         ("box --card 120x200", "hackjack box: 52 cards of deck: a box of 121 x 201 x 16.6 mm is "),
     ],
 )
-def test_what_a_box_cannot_heed_is_refused(call: str, says: str) -> None:
+def test_options_that_a_box_does_not_support_are_refused(call: str, says: str) -> None:
     done = run("print", "hackjack", *call.split())
     assert done.code == (1 if "--card" in call else 2) and done.err.startswith(says), done.err
     thinner = "choose smaller cards with --card, or thinner ones with --thickness\n"

@@ -1,4 +1,4 @@
-"""Decks of any cards, from YAML or a spreadsheet, and cards made of tables, conditions and decks."""
+"""Decks of any cards, from YAML or a spreadsheet, and cards from tables, conditions and decks."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_bounds_leave_out_what_is_known_to_be_faulty() -> None:
 
 
 def test_every_test_that_is_named_exists() -> None:
-    threats = rows("Threats, and the tests that stand against them")
+    threats = rows("Threats, and their tests")
     origins = {"packs", "templates", "ZIP files", "campaigns", "ledgers", "the page", "files that we write"}
     assert origins <= {origin for origin, *_ in threats}
     for _, threat, _, tests in threats:

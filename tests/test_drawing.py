@@ -490,7 +490,7 @@ luck: {name | drawn: {name | "drawn" is taken already
 deck: slips | deck: slips, best: 1 | best says which cards are kept: say how many, such as keep: 1
 deck: slips | deck: slips, keep: 1, best: card.dept | nothing is called card.dept: did you mean "card.depth"?
 deck: slips | deck: slips, keep: 1, best: card.depth | the cards of Slips have no line depth
-face: type | face: type, keep: 1, best: card.depth | "card.depth": no number depth stands on Ember, Joy of Cuts
+face: type | face: type, keep: 1, best: card.depth | "card.depth": the line depth is not a number on Ember, Joy of Cuts
 deck: slips} | deck: slips}, {do: shuffle, deck: slip} | unknown deck "slip": did you mean "slips"?
 """
 

@@ -52,7 +52,7 @@ def mend(journal: Journal, number: int, words: Sequence[str]) -> Sequence[str]:
 
 
 def told(now: Session) -> list[object]:
-    """All that can be told of a session."""
+    """All visible facts of a session."""
     return [
         replies.read_only_reply(name, words, now).value
         for name, words in (("log", ["1000"]), ("chronicle", []), ("show", []))

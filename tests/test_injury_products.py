@@ -295,7 +295,7 @@ FAULTS = (
         ('points: "2,1"', 'points: "2,x"', '--at points takes a whole number, not "x"'),
         ("most: trauma_most", "most: trauma_mots", 'did you mean "trauma_most"?'),
     ),
-    (("asks: hour", "asks: hit", "these odds cannot be asked for: hit needs a number"),),
+    (("asks: hour", "asks: hit", "these odds cannot be counted: hit needs a number"),),
     (
         ("{slain} are slain, {dying}", "{slian} are slain, {dying}", 'has no "{slian}": did you mean "slain"?'),
         ("{success} are alive", "most are alive", 'quotes no chance: the answer to "hour" has success'),

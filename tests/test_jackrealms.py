@@ -509,7 +509,7 @@ BAD_STATES: list[tuple[Any, str]] = [
     (dealt(bank=10**12), "the bank is 1000000000000"),
     (dealt(players=[seat(1, cards="2C")], dealer=[]), "Ann has cards, or stands, without"),
     (dealt(players=[seat(1, 1, "2C")]), "Ann has a bet in this round, and so 2"),
-    (dealt(players=[seat(1, 1, "10C 10D 2S")]), "Ann is bust, and so the hand stands"),
+    (dealt(players=[seat(1, 1, "10C 10D 2S")]), "Ann is bust, so the hand must stand"),
     (dealt(players=[seat(1, 1, "10C 10D 2S 3S", stands=True)]), "Ann was bust before the last card"),
     (dealt(players=[seat(4, 2, "10D 6S"), seat(1, 1, "8C 2S", name="Bea", stands=True)]), "Bea has played before Ann"),
     (dealt(players=[seat(-1)], dealer=[]), "Ann holds -1 and bets 0"),

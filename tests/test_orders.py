@@ -13,7 +13,7 @@ from generator.base.errors import UsageError
 from generator.cli.fillings import file_endings
 from generator.layout.targets import SheetTarget, targets_by_name
 from generator.orders.making import made
-from generator.orders.options import OPTIONS, Choices, Value, choices_of, heeded
+from generator.orders.options import OPTIONS, Choices, Value, choices_of, supported_options
 from generator.orders.order import order_of
 
 TYPED: dict[str, str] = {
@@ -60,7 +60,7 @@ def test_every_option_has_a_type_a_name_and_a_value_of_another_kind() -> None:
     [("deck", "home"), ("deck", "png"), ("deck", "l7651"), ("deck", "silhouette"), ("screen", "home"), ("box", "home")],
 )
 def test_an_order_takes_the_options_that_its_product_and_target_support(product: str, target: str) -> None:
-    supported = {option.name for option in heeded(hackjack(), product, target)} - {"target", "format"}
+    supported = {option.name for option in supported_options(hackjack(), product, target)} - {"target", "format"}
     at: dict[str, Value] = {} if target == "home" else {"target": target}
     taken = set()
     for name in {*TYPED} - {"target", "format"}:

@@ -107,7 +107,7 @@ def test_a_map_that_claims_a_billion_letters_is_refused_at_once() -> None:
 
 
 def composite() -> tuple[int, int]:
-    """A glyph that is made of others: its number, and where it lies in its table."""
+    """A composite glyph: its number, and where it lies in its table."""
     (count,) = struct.unpack_from(">H", sound(), table(sound(), "maxp") + 4)
     (long,) = struct.unpack_from(">H", sound(), table(sound(), "head") + 50)
     places = struct.unpack_from(f">{count + 1}{'L' if long else 'H'}", sound(), table(sound(), "loca"))

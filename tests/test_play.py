@@ -799,6 +799,6 @@ def test_the_guide_shows_what_happens() -> None:
     assert len(shown) > 40
 
 
-def test_the_guide_lists_every_command() -> None:
-    rows = re.findall(r"^\| `(.+?)` \| (.+?) \|$", GUIDE, re.M)
-    assert rows == list(COMMANDS.values())
+def test_the_page_of_commands_lists_every_command_of_the_prompt() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").partition("## Commands of the prompt")[2]
+    assert re.findall(r"^\| `(.+?)` \| (.+?) \|$", page, re.M) == list(COMMANDS.values())

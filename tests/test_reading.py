@@ -266,7 +266,7 @@ def test_only_some_cards_and_the_jokers(tmp_path: Path) -> None:
     ("screen --format md --only QS", "--only means nothing for screen: it is for sets of cards"),
     ("deck --format epub", ""),
 ])  # fmt: skip
-def test_an_option_that_nothing_heeds_is_refused(asked: str, says: str, tmp_path: Path) -> None:
+def test_an_option_that_nothing_supports_is_refused(asked: str, says: str, tmp_path: Path) -> None:
     done = run("print", "hackjack", *asked.split(), "-o", tmp_path)
     assert (done.code, len(done.faults), list(tmp_path.iterdir())) == (2, 1, [])
     assert done.faults[0] == says or not says

@@ -609,7 +609,7 @@ def test_a_roll_that_never_counts_is_stopped_with_a_sentence(pack: Path) -> None
     (pack / "tables.yaml").write_text(TWICE, encoding="utf-8")
     system = content.load(pack).system
     for ask in (happen, odds):
-        with pytest.raises(HackjackError, match="whatever is rolled does not count"):
+        with pytest.raises(HackjackError, match="every result is rolled again"):
             ask(system, "cut dirk")
 
 

@@ -182,6 +182,27 @@ def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, devi
     page.says("Choose blocks", ".laid")
 
 
+def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(page: Page, device: Device) -> None:
+    never = """
+        const ask = window.fetch;
+        window.fetch = (address, ...more) =>
+            String(address).includes("of=glog") ? new Promise(() => {}) : ask(address, ...more);
+    """
+    added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": never})
+    try:
+        opened(page, device, "compose", says="Reading more systems")
+        page.tap("[data-from=hackjack] summary")
+        page.see("[data-from=deadlands]")
+        page.tap("[data-from=hackjack] [data-key*='tables']")
+        page.says("Recovery", ".laid")
+        assert not page.script("return document.querySelector('[data-from=glog]')")
+        page.says("Reading more systems", ".chooser")
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    page.tap("[data-key=page-anew]")
+    page.says("Choose blocks", ".laid")
+
+
 def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, device: Device) -> None:
     opened(page, device, "hackjack/print/deck", says="Deck")
     plain = shown_page(page)
@@ -208,7 +229,7 @@ def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -
     page.says("is no name for a pack", ".does")
     page.write("[name=pack]", "mild")
     page.tap(".keep button")
-    page.says("mild stands on your shelf", ".does")
+    page.says("mild is on your shelf", ".does")
     page.tap(".acts a")
     page.says("With your house rules: severity die: d8", "main")
     page.script("location.hash = 'glog/print/reference/rules'")

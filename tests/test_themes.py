@@ -1,4 +1,4 @@
-"""Themes: what a pack may say of its look, and that whatever is printed in any of them is sound."""
+"""Themes: what a pack may say of its look, and that every print in any of them is sound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is asked wrongly, the state that was given stays as it was: in a file, and in a campaign."""
+"""A wrong call leaves the given state as it was: in a file, and in a campaign."""
 
 from __future__ import annotations
 

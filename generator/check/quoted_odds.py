@@ -404,7 +404,7 @@ def fault(chance: QuotedChance, system: System) -> str:
     try:
         _read(system, chance.asks, chance.at, chance.state)
     except HackjackError as error:
-        return f"these odds cannot be asked for: {error}"
+        return f"these odds cannot be counted: {error}"
     return ""
 
 

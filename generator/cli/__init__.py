@@ -180,7 +180,7 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         sys.exit(_run(arguments))
     except Exception as error:
-        # The last resort. Content comes from strangers, and whatever we overlooked must not look like their program.
+        # The last resort. Content comes from strangers, and our own mistakes must not show a traceback.
         if os.environ.get("HACKJACK_TRACEBACK"):
             raise
         what = printable(str(error))[:200]
@@ -221,7 +221,7 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def printable(text: str) -> str:
-    """One line, whatever a person typed or a file held: `a\\nb` instead of a line break."""
+    """Return one line of any text: `a\\nb` instead of a line break."""
     return text if text.isprintable() else "".join(map(_visible, text))
 
 

@@ -37,7 +37,7 @@ First comes for whom it is, where the command befalls several people.
 
 
 class UndoneError(Exception):
-    """The last answer is taken back, and asked for again; where there was none, the command."""
+    """Take back the last answer and ask again; without an answer, take back the command."""
 
 
 def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], tab: TabKey) -> Ask:
@@ -117,7 +117,7 @@ def explain_need(need: Need, table: PartyTable) -> list[str]:
 
 @dataclass(frozen=True)
 class Answered:
-    """A command that was done with the luck that was asked for, and what there is to say that was not said before."""
+    """A command done with the requested luck, and the lines that were not shown before."""
 
     step: TableStep
     reply: Reply

@@ -15,7 +15,7 @@ DELIMITERS = " ,"
 
 
 class TabKey:
-    """The tab key of readline, where Python has it; `session` is asked for each time.
+    """The tab key of readline, where Python has it; `session` is called each time.
 
     While `answers` are set, a question is open, and they are what is completed in place of commands.
     """

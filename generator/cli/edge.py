@@ -69,7 +69,7 @@ def _open_closed_streams() -> None:
 
 
 def write_utf8(text: str) -> None:
-    """A text and a line's end on standard output in UTF-8, whatever the terminal's own encoding is."""
+    """Write a line to standard output in UTF-8, even if the terminal has another encoding."""
     stream = sys.stdout
     if isinstance(stream, io.TextIOWrapper) and codecs.lookup(stream.encoding).name != "utf-8":
         click.echo(text.encode(errors="replace"))

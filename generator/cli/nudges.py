@@ -36,7 +36,7 @@ class Nudge(Struct, frozen=True):
         return self.right, self.up
 
     def note(self, choices: Choices) -> str:
-        """Say that something moved which nobody asked for in this call."""
+        """Say that a saved correction was used."""
         where = f"{choices.cards_target} on {_paper_called(choices)}"
         return f"printed with --nudge {self.right:g},{self.up:g}, as kept for {where}; --nudge 0,0 leaves it out"
 

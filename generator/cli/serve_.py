@@ -111,7 +111,7 @@ def command(
 
 
 def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
-    """The links of last time, or new ones; with the port that is asked for."""
+    """Return the saved links, or new ones, with the requested port."""
     kept = None
     try:
         kept = read_links(path)

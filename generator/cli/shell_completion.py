@@ -1,6 +1,6 @@
 """What the tab key of the shell completes behind a command: systems, products, targets, events and the like.
 
-Each of the public names is given to click as `shell_complete`. Nothing is loaded before it is asked for.
+Each of the public names is given to click as `shell_complete`. Everything is loaded on first use.
 """
 
 from __future__ import annotations

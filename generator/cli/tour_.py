@@ -49,7 +49,7 @@ STEPS = (
     TourStep("Was it a mistake, or the wrong number? undo takes it back, and says where the card goes.", "undo"),
     TourStep("Bryn is bandaged instead.", "heal bryn 5"),
     TourStep("Why is that so? Each line has its ruling, and hackjack rules lists those that you can change.", "why"),
-    TourStep("The chronicle tells of the evening: who got which wound, from which card, and until when.", "chronicle"),
+    TourStep("The chronicle tells the evening: who got which wound, from which card, and until when.", "chronicle"),
 )
 """The fight. It plays in the system that a new campaign plays when nobody says otherwise."""
 

@@ -1,6 +1,6 @@
 """A module for Foundry VTT 13 and 14: decks, roll tables and journals, for its compendium tool and for Import Data.
 
-Ids are made of what a thing is called, so that a later export brings the same documents up to date.
+Ids come from names, so that a later export updates the same documents.
 """
 
 from __future__ import annotations

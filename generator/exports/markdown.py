@@ -1,4 +1,4 @@
-"""A text to read as Markdown: CommonMark with the tables of GitHub. Whatever content says stays text."""
+"""A text to read as Markdown: CommonMark with the tables of GitHub. Content stays plain text."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Sheets, targets, what cards and panels are made of, and what stands on a printed page, in mm."""
+"""Sheets, targets, the parts of cards and panels, and the text of a printed page, in mm."""

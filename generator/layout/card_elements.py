@@ -1,4 +1,4 @@
-"""What a printed face is made of: plain values between the templates that choose them and the paper that draws them."""
+"""The parts of a printed face: plain values between the templates that choose them and the paper that draws them."""
 
 from __future__ import annotations
 
@@ -267,7 +267,7 @@ class CardSet(Struct, frozen=True):
     """A set of cards: what messages call it, and every face that may be printed, in order. One size fits all.
 
     `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
-    `spare` are the codes that are left out unless asked for, `copies` says how many there are of a card where that is
+    `spare` are the codes that are printed only on request, `copies` says how many there are of a card where that is
     more than one. `back` is the picture on their backs, where they have their own, and `back_at` the place of its name,
     in `back_file` or else in `file`; where there is none, `design` says what they look like. `homes` are, by code, the
     systems that cards of a mixed set are from.

@@ -1,7 +1,7 @@
 """Fonts of a pack's own: TrueType files, looked over before anything draws with them.
 
 A pack may come from anybody. So every offset that a file names must lie inside it, no list may be longer than a font
-needs, and no glyph may be made of itself.
+needs, and no glyph may contain itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MAX_TABLES = 64
 _MAX_LETTERS = 200_000
 """All that a character map may list, each time that it lists it."""
 _MAX_DEPTH, _MAX_PARTS = 6, 64
-"""Of a glyph that is made of others."""
+"""The parts of a composite glyph."""
 _RESTRICTED, _WHOLE_ONLY, _BITMAPS_ONLY = 0x0002, 0x0100, 0x0200
 _WORDS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x0001, 0x0008, 0x0020, 0x0040, 0x0080
 
@@ -131,7 +131,7 @@ def _letters(data: bytes, table: Table) -> Iterator[int]:
 
 
 def _glyphs(data: bytes, tables: Mapping[str, Table], count: int) -> None:
-    """Every glyph lies in its table, and those that are made of others end somewhere. Raises IndexError otherwise."""
+    """Every glyph lies in its table, and composite glyphs are finite. Raises IndexError otherwise."""
     (long,) = _read(data, tables["head"], 50, ">H")
     places = _read(data, tables["loca"], 0, f">{count + 1}{'L' if long else 'H'}")
     offsets = [place if long else 2 * place for place in places]
@@ -149,7 +149,7 @@ def _glyphs(data: bytes, tables: Mapping[str, Table], count: int) -> None:
 
 
 def _parts(data: bytes, glyph: Table) -> Iterator[int]:
-    """Yield the glyphs that a glyph is made of; none for one with outlines of its own."""
+    """Yield the glyphs in a composite glyph; none for one with its own outlines."""
     if _read(data, glyph, 0, ">h")[0] >= 0:
         return
     at, flags = 10, _MORE

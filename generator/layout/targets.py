@@ -38,7 +38,7 @@ class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     takes: ClassVar[frozenset[str]] = frozenset()
     """The options that mean something for the target, besides those that do for all."""
     marks: ClassVar[Marks] = "none"
-    """The marks to cut by unless others are asked for."""
+    """The target's default cut marks."""
     cards_alone: ClassVar[bool] = True
     """Whether it is for cards and nothing else: no screen is printed on stickers or sent to a shop for cards."""
 
@@ -187,7 +187,7 @@ class LabelTarget(_Target, frozen=True, tag="labels"):
 
 
 class FullLabelTarget(_Target, frozen=True, tag="full-label"):
-    """Stickers of that size unless another is asked for, edge to edge on one large label, mm."""
+    """Stickers of that size by default, edge to edge on one large label, mm."""
 
     takes: ClassVar[frozenset[str]] = PLACED | {"paper", "card"}
     marks: ClassVar[Marks] = "cut"

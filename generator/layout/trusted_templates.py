@@ -66,7 +66,7 @@ def parse_template(text: str, file_name: str) -> Template:
 
 
 def fill_template(parsed: Template, file_name: str, values: Mapping[str, Any]) -> str:
-    """Return the template's text. Raises HackjackError for whatever goes wrong while it is filled."""
+    """Return the template's text. Raises HackjackError for any error while filling it."""
     text = ""
     try:
         for piece in parsed.generate(**values):
@@ -97,5 +97,5 @@ def _faults(node: nodes.Node, loops: int) -> Iterator[tuple[int, str]]:
 
 
 def _one_line(value: Any) -> Any:
-    """Values keep to their line and field, whatever a pack puts in them."""
+    """Values keep to their line and field, with any content."""
     return " ".join(value.split()) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""What content is made of: frozen values that act on nothing."""
+"""The types of content: frozen values without behaviour."""
 
 import atexit
 import gc

@@ -1,4 +1,4 @@
-"""The block language of screens and sheets: what a printed panel is made of, as content says it.
+"""The block language of screens and sheets: the parts of a printed panel, as content writes them.
 
 Small and closed: a pack composes a screen from these without a line of Python. Whatever states a rule is worded from
 the system; only `text` and `steps` hold sentences of the author's, and these quote numbers by name, as `{limit}`.
@@ -96,7 +96,7 @@ class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
 
 
 class Wounds(Block, frozen=True, kw_only=True, tag="wounds"):
-    """The deck's cards as a compact table, by suits; the jokers after them, where they are asked for."""
+    """The deck's cards as a compact table, by suits; the jokers after them, if requested."""
 
     suits: Annotated[tuple[Literal["C", "S", "D", "H"], ...], Meta(max_length=4)] = ("C", "S", "D", "H")
     ace: Annotated[Literal["low", "high"], Meta(description="the first of its suit, or the last")] = "low"

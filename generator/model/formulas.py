@@ -128,7 +128,7 @@ Run = Callable[[Scope], Result]
 
 
 class Formula(Value):
-    """A formula: the text as it was written, and what was made of it. Raises ValueError for what is none."""
+    """A formula: its text, and the parsed tree. Raises ValueError for an invalid formula."""
 
     __slots__ = ("run", "text")
     run: Run

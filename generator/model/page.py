@@ -1,7 +1,7 @@
 """`page.yaml`: what a table is shown first. Nothing here changes a rule: states and moments in words, and what is
 probably done next.
 
-Formulas ask what `show --json` tells of somebody, by its keys, and a few names that the kind of procedure works out.
+Formulas use the keys of `show --json`, and a few names that the kind of procedure calculates.
 """
 
 from typing import Annotated, Literal

@@ -180,7 +180,7 @@ class OwnPile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How the log tells of something: what is left out is as usual."""
+    """The words of a log entry; a missing key keeps the default."""
 
     kind: Annotated[Id, Meta(description="its name in JSON")] | None = None
     says: Annotated[Text, Meta(description="the sentence; {name} is a current value")] | None = None
@@ -189,7 +189,7 @@ class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Retelling(Telling, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How the log tells of what happens by itself: a wound, an end, time that passes."""
+    """The words of log entries for things that happen by themselves: a wound, an end, time that passes."""
 
     of: Annotated[Id, Meta(description="the log entry by its JSON name: wound, ends, passes")]
     when: Annotated[Formula, Meta(description="only if this holds; it can use the entry's fields")] | None = None

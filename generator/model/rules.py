@@ -1,4 +1,4 @@
-"""The nouns: what a system of injuries is made of. Frozen values that act on nothing.
+"""The nouns of a system of injuries, as frozen values without behaviour.
 
 A card's rules are a list of effects from the closed vocabulary below; each has one meaning in the engine and one
 sentence in `wording`. The descriptions given here become the hover texts of the JSON Schema that editors read.
@@ -1044,7 +1044,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return next((row for row in self.rows if row.at is not None and result in row.at), None)
 
     def named(self, name: str) -> Row | None:
-        """Return the row of that name, whatever the case of its letters."""
+        """Return the row of that name, ignoring case."""
         return next((row for row in self.rows if row.name and row.name.casefold() == name.casefold()), None)
 
     def result_named(self, name: str) -> Row | NamedCell | None:
@@ -1452,7 +1452,7 @@ TAKEN = (
 
 
 class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What cards are made of: a table's rows, the cells of tables, conditions, or a deck's cards. One of these four."""
+    """The source of cards: a table's rows, the cells of tables, conditions, or a deck's cards. One of these four."""
 
     table: TableName | None = None
     cells: (
@@ -1497,7 +1497,7 @@ class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A set of cards to print, made of what the system has anyway."""
+    """A set of cards to print from other content of the system."""
 
     name: Annotated[Id, Meta(description="the product's name: hackjack print SYSTEM NAME")]
     from_: CardSource = msgspec.field(name="from")

@@ -1,4 +1,4 @@
-"""What a theme is made of: colours, fonts, and which of a few shapes a card's parts have."""
+"""The types of a theme: colours, fonts, and the shapes of a card's parts."""
 
 from typing import Annotated, Literal
 

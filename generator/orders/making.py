@@ -27,7 +27,7 @@ from generator.orders.job import (
     panel_options,
     printed_codes,
 )
-from generator.orders.options import Choices, heeded, target_of
+from generator.orders.options import Choices, supported_options, target_of
 from generator.orders.order import Order, codes
 from generator.orders.preflight import OUR_DEMANDS, Demands, check_print, demands_of
 from generator.paper.themed import fonts_of_theme, set_to_fit
@@ -96,7 +96,9 @@ def _panels(job: Job) -> File:
     """One PDF of panels, filled or blank."""
     from generator.products import panels
 
-    if job.choices.text == "large" and "text" not in {option.name for option in heeded(job.system, job.product)}:
+    if job.choices.text == "large" and "text" not in {
+        option.name for option in supported_options(job.system, job.product)
+    }:
         job.warnings.append(f"{job.system.head.id} {job.product}: --text large changes nothing here")
     name = f"{job.stem}.pdf"
     with job.progress(name, 1) as step:

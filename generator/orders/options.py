@@ -1,4 +1,4 @@
-"""The options of a print order: the one list that the command line, its help, its refusals and any form are made of."""
+"""The options of a print order: the one list behind the command line, its help, its refusals and the studio's form."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def _lengths(name: str, typed: str, example: str, count: int) -> list[float]:
     return lengths
 
 
-def heeded(system: System, product: str, target: str = HOME, form: Format = "pdf") -> tuple[Option, ...]:
+def supported_options(system: System, product: str, target: str = HOME, form: Format = "pdf") -> tuple[Option, ...]:
     """Return the options that change a product of a system, or a part of it, when it is printed for a target."""
     known, parts = targets_by_name()[target], parts_of(system, product)
     return tuple(option for option in OPTIONS if any(_supports(option, system, part, known, form) for part in parts))
@@ -288,7 +288,7 @@ def check_supported(choices: Choices, system: System, products: Sequence[str]) -
     """Raises UsageError for an option that none of the products supports, or that the target of their cards lacks."""
     name, form = choices.cards_target, choices.format
     target = targets_by_name()[name]
-    supported = {option.name for product in products for option in heeded(system, product, name, form)}
+    supported = {option.name for product in products for option in supported_options(system, product, name, form)}
     parts = {part for product in products for part in parts_of(system, product)}
     has_cards = not parts.isdisjoint(card_products.card_set_names(system))
     is_for_target = has_cards or bool(products_besides(target))

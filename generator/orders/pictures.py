@@ -142,7 +142,7 @@ def boxes_of(job: Job, chosen: deck.Options) -> dict[str, Printed]:
 
 
 def _pages_of(job: Job, chosen: deck.Options, leaf: deck.Leaf, dpi: float) -> Printed:
-    """Return the pages that pictures are made of, looked over. Raises HackjackError."""
+    """Return the pages for the pictures, after preflight. Raises HackjackError."""
     # Nobody keeps this PDF: packing it would only cost time.
     pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
     return check_print(pdf, picture_demands(job.target_name, chosen.card, leaf.bleed, dpi), job.stem)
@@ -283,7 +283,7 @@ def _system_record(job: Job) -> SystemRecord:
 
 
 def _numbered(cards: Sequence[CardRecord]) -> list[str]:
-    """Names of the cards' pictures, in order; no two are the same, whatever the codes."""
+    """Names of the cards' pictures, in order; no two are the same."""
     return [f"{at:03}-{_plain(card.code)}" for at, card in enumerate(cards, 1)]
 
 

@@ -57,7 +57,7 @@ def copied(name: str, base: Pack) -> dict[str, bytes]:
     texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
     about = (
         f"All of {base.system.head.title} as it was, to be changed. Give your source and your title in `system.yaml`,\n"
-        "then edit whatever you like: every number, card, table and panel is in these files."
+        "then edit anything: every number, card, table and panel is in these files."
     )
     return _complete(name, texts, about) | _pictures(base.system)
 
@@ -152,7 +152,7 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
         "screen.yaml": _dumped({"title": "GM screen", "panels": [{"title": title_of(name), "blocks": blocks}]}),
         "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": title_of(name)}]}),
     }
-    about = "A table is printed, rolled and counted; whatever else happens is an event of yours, step by step."
+    about = "A table is printed, rolled and counted; your own events do the rest, step by step."
     return _skeleton(name, texts, f"{about}\nThe guide for authors lists the steps.")
 
 

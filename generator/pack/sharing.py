@@ -1,4 +1,4 @@
-"""A pack as one ZIP file to be given away: what it is made of, and nothing else that lies in its folder."""
+"""A pack as one ZIP file to share: its own files, and nothing else from its folder."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ ICONS: Mapping[str, Outline] = MappingProxyType({name: path for name, path in _D
 
 @cache
 def emblem_outline(name: str) -> Outline:
-    """The drawing of one of `EMBLEMS`, read when it is first asked for: most commands show few of them or none."""
+    """The drawing of one of `EMBLEMS`, read on first use: most commands show few of them or none."""
     return ICONS[name] if name in ICONS else _outline(f"emblem-{name}", _emblem_paths()[name])
 
 

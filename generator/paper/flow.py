@@ -35,7 +35,7 @@ _RAISED = 0.65
 _FIGURES = 0.8
 """The size of a chart's letters in units of the text's, where there is room for it."""
 MIN_TYPE = 6.5
-"""No letter is smaller than this, pt, whatever the size of the text around it."""
+"""No letter is smaller than this, pt, even in smaller text."""
 _MAX_BOX = 7.5 * MM
 _LARGE = 14.0
 """From this size on it is large print, and so is what stands in boxes."""

@@ -1,4 +1,4 @@
-"""Fonts: loaded from their packages, embedded as subsets, and asked for widths and glyphs."""
+"""Fonts: loaded from their packages, embedded as subsets, with their widths and glyphs."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ _MAX_INK = 2.4
 """More wet ink than this, and sheets would stick together: what print shops for cards allow."""
 
 READABLE, SHARP = 4.5, 7.0
-"""The contrast that letters have to their ground: always, and where high contrast is asked for."""
+"""The contrast that letters have to their ground: always, and with high contrast."""
 _PALE = 1.5
 _MIDDLE = 0.18
 """The luminance between what is dark and what is light."""

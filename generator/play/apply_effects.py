@@ -249,7 +249,7 @@ class Pen:
         return True
 
     def _by_face(self, faces: Mapping[str, Sequence[AnyEffect]]) -> str:
-        """Return what a die is asked for: what its faces mean. Where nobody reads it, it is not put together."""
+        """Return the reason for a die: what its faces mean. It is built only if somebody reads it."""
         if self._steps is not None and not self._steps.logs:
             return ""
         told = (f"{face} {effects_telegraph(effects, self.table.system)}" for face, effects in faces.items())
@@ -262,7 +262,7 @@ class Pen:
         self._write(effect, to=effect.to, by=rolled, begins=effect.begins)
 
     def _how_much(self, name: str, effect: rules.Penalty) -> str:
-        """Return what the dice of a penalty are asked for; nothing where it has none."""
+        """Return the reason for the dice of a penalty; empty without dice."""
         if effect.by.is_number:
             return ""
         known = self.table.system.head.statistics

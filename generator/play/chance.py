@@ -97,7 +97,7 @@ class NeedsError(HackjackError):
 
 @contextmanager
 def log_in_reach(log: Sequence[Entry[Any]]) -> Iterator[None]:
-    """Whoever is asked for luck or a choice in here is told what the log holds so far."""
+    """Show the log so far to anybody who is asked for luck or a choice in here."""
     try:
         yield
     except NeedsError as missing:
@@ -107,7 +107,7 @@ def log_in_reach(log: Sequence[Entry[Any]]) -> Iterator[None]:
 
 @contextmanager
 def dealt_to(place: str, laid: tuple[tuple[str, ...], ...] = ()) -> Iterator[None]:
-    """Whoever is asked for a card in here is told where it lies, and what lies there already."""
+    """Tell anybody who is asked for a card in here where it goes, and what is there already."""
     try:
         yield
     except NeedsError as missing:

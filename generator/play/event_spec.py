@@ -1,6 +1,6 @@
 """What an event is and what it takes, as plain values: reading, help, completion and forms all come from these.
 
-A specification holds no code, so it may be made of content. What it takes is read in its order: which values an
+A specification holds no code, so content can define one. What it takes is read in its order: which values an
 argument may have can depend on those before it.
 """
 

@@ -20,7 +20,7 @@ MAX_WORK = 300_000
 """Dice, cards and steps that one question may take over all its ways: some three seconds."""
 MAX_REROLLS = 1_000
 """So often a roll that does not count is made again."""
-_NEVER = "whatever is rolled does not count and is rolled again: leave a row that counts"
+_NEVER = "every result is rolled again: leave a row that counts"
 
 TOO_MUCH = "this takes more dice, cards and steps than can be counted: ask about fewer at a time"
 
@@ -128,7 +128,7 @@ class _Walking:
 
     @property
     def asked(self) -> int:
-        """How many dice and cards were asked for."""
+        """Return the number of dice and cards needed so far."""
         return self._at
 
     def _next(self, ways: Callable[[], Ways]) -> Any:

@@ -36,7 +36,7 @@ _LABELS = (
 )
 _DUPLEX = (
     "Print at 100 % on both sides, turned about the long edge, and hold the sheet against the light.",
-    "Which square of the table has the small one of the back in its very middle? What stands under it is",
+    "Which square has the small one of the back in its very middle? The numbers under it are",
     "your --nudge; --nudge save=X,Y keeps it. If all are off, read at the cross how far the back misses",
     "the middle of the rulers: X mm to the right and Y mm up, as seen on the back. Print this page again with that.",
 )

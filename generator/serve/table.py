@@ -1,6 +1,6 @@
 """A campaign that many devices play: one writer after another, and everybody is told.
 
-Everything that touches the journal happens on one thread of its own, in the order in which it was asked for; the event
+Everything that touches the journal happens on one thread of its own, in the order of the requests; the event
 loop never waits for the disk. What the terminal writes meanwhile is noticed by the file's `data_version`.
 """
 
@@ -50,7 +50,7 @@ POLL = 0.1
 """Seconds between two looks for what others wrote."""
 FULL = "the journal is full: nothing more is written, and a new campaign has to begin"
 UNREADABLE = "the campaign cannot be read just now: the game master sees why"
-"""What players are told of trouble with the journal, whose lines an error may quote."""
+"""The error that players see for trouble with the journal; the original may quote lines of it."""
 AT_THE_TERMINAL = ("import", "export", "quit")
 """What the page does not offer: an export holds the seed and the order of a virtual deck."""
 

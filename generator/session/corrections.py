@@ -27,7 +27,7 @@ from generator.session.deeds import Deed
 from generator.session.party import MAX_CHARACTERS, TABLE, Party, PartyTable, cards_held
 
 CORRECTIONS = ("set", "rename", "note", "session", "import")
-"""What the table may do to its own record, whatever it plays. An event of the game that is called so goes first."""
+"""Commands that correct the record, in every game. An event of the same name wins."""
 _NOTHING = ("none", "null")
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 Plain = dict[str, Any]

@@ -1,4 +1,4 @@
-"""What a journal holds: the campaign that was settled, and commands made of deeds with the luck that they met."""
+"""The content of a journal: the campaign's settings, and commands, each with its deeds and their luck."""
 
 from __future__ import annotations
 

@@ -273,7 +273,7 @@ class Journal:
     def _before(self, line: int) -> Moment:
         """Return the moment before the one on a line, as it was forgotten."""
         session, _ = self._again(line)
-        assert session is not None and session.now.before is not None, "a command stands on that line"
+        assert session is not None and session.now.before is not None, "a command is on that line"
         return session.now.before
 
     def _going_on(self) -> Session:

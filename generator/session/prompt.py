@@ -1,4 +1,4 @@
-"""Short commands at the table: which there are, how they are read, and how luck that is missing is asked for.
+"""Short commands at the table: the list, how they are parsed, and how missing luck is requested.
 
 A game's own commands come from its EVENTS, QUESTIONS and NEWCOMER; the rest is the same for every game.
 """

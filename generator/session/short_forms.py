@@ -26,7 +26,7 @@ from generator.session.luck import MissingError
 from generator.session.session import Session, advance
 
 AS_TYPED = ("note", "session", "mend", "import")
-"""Commands whose words are anybody's: nothing is made of them but what was typed."""
+"""Commands with free text: their words are never expanded."""
 LETTERS = {"u": "undo", "r": "redo", "s": "show"}
 """What these letters mean alone in a line, in every game."""
 
@@ -359,7 +359,7 @@ def _answered(deed: Deed, missing: MissingError, numbers: list[int]) -> Deed:
     if isinstance(need, RollNeed):
         numbers[:1] = digits(numbers[0], need)
     if len(numbers) < count:
-        raise UsageError(f"{missing}: write all {count} faces, or none to be asked for them")
+        raise UsageError(f"{missing}: write all {count} faces, or none")
     taken, numbers[:] = tuple(numbers[:count]), numbers[count:]
     if isinstance(need, RollNeed):
         return msgspec.structs.replace(deed, dice=(*deed.dice, *taken))

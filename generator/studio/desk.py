@@ -22,7 +22,7 @@ from generator.model.rules import MIXED, System
 from generator.orders import making
 from generator.orders.job import is_for_target
 from generator.orders.labels import LABELS, LOOKS
-from generator.orders.options import HOME, Option, heeded, parts_of
+from generator.orders.options import HOME, Option, parts_of, supported_options
 from generator.orders.order import order_of
 from generator.pack import founding, pack_locations, scaffold, themes
 from generator.products import is_for_sheets, is_starter, products_of
@@ -51,7 +51,7 @@ def controls(system: System, product: str, target: str) -> tuple[Control, ...]:
     known = targets_by_name()
     if target not in known:
         raise UsageError(f'there is no target "{target[:40]}"')
-    supported = {option.name: option for option in heeded(system, product, target)}
+    supported = {option.name: option for option in supported_options(system, product, target)}
     sets = {*parts_of(system, product)} & {*card_products.card_set_names(system)}
     if not any(card_products.card_set(system, name).spare for name in sets):
         # Sets without jokers support the option, and nothing comes of it.

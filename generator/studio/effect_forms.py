@@ -95,7 +95,7 @@ def forms(system: System) -> Forms:
 
 @cache
 def _shapes() -> Mapping[type[Effect], inspect.StructType]:
-    """Return what every kind of effect is made of: looked up at once, for they hold each other."""
+    """Return the fields of every kind of effect: read together, because effects contain each other."""
     kinds = get_args(AnyEffect)
     return dict(zip(kinds, inspect.multi_type_info(kinds), strict=True))
 

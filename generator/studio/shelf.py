@@ -66,7 +66,7 @@ class Shelf:
         return checks.under(self.opened(name).system, tuple((rules or {}).items()))
 
     def spine(self, name: str) -> dict[str, Any]:
-        """Tell of a system what stands on the shelf: its cover and what it prints, or its faults. Raises UsageError."""
+        """Return a system's entry on the shelf: its cover and products, or its errors. Raises UsageError."""
         opened, faults = self._as_it_was(name)
         if opened is None or faults:
             return _head(name) | {"faults": [str(each) for each in faults[:MAX_FAULTS]]}
@@ -83,7 +83,7 @@ class Shelf:
             return self._opened.get(name), error.problems if isinstance(error, ContentError) else whole
 
     def contents(self, name: str) -> dict[str, Any]:
-        """Tell of a system all that is looked at and searched: cards, panels, tables, conditions, and its events.
+        """Return everything to look at and search in a system: cards, panels, tables, conditions, and its events.
 
         While it cannot be read it is told as it was when it was sound, and what is wrong now.
         """

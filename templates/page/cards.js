@@ -25,7 +25,7 @@ export function spoken(name) {
 // A text with its cards as they are printed: 3H is 3♥.
 export const pretty = (text) => text.replace(/\b(?:10|[2-9AJQK])[CSDH]\b/g, index);
 
-// A card that stands for its suit and rank alone.
+// A card of which only suit and rank count.
 export const plain = (name, title = "") => ({ name, title, text: [] });
 
 export const index = (name) => `${parted(name).rank}${parted(name).sign}`;

@@ -66,7 +66,7 @@ export function button(label, onclick, more = {}) {
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const spaced = (name) => name.replaceAll("_", " ").replaceAll("-", " ");
 
-// A number with a button for one less and one for one more; `changed` is told what stands there.
+// A number with a button for one less and one for one more; `changed` gets the new value.
 export function stepper(label, value, changed, least = -Infinity) {
   const field = h("input", { type: "number", inputmode: "numeric", class: "amount", "aria-label": label, value: value ?? "", oninput: () => changed(field.value) });
   const by = (sign, step, said) => button(sign, () => changed((field.value = `${Math.max(least, Number(field.value) + step)}`)), { "aria-label": `${label}: one ${said}` });

@@ -283,7 +283,7 @@ export function gameMaster(game, main, foot, top) {
     const alive = state.people.filter((each) => each.alive).map((each) => each.name);
     if (!who && !game.shared) who = state.log.at(-1)?.who.find((name) => alive.includes(name)) ?? alive[0] ?? state.people[0]?.name ?? null;
     const fresh = isFresh(state.log);
-    // What a player waits for stands in the panel alone.
+    // A player's question appears only in the panel.
     const granted = new Set((state.wishes ?? []).flatMap((each) => each.can).map((tap) => `${tap.words}`));
     field.update(state.board && { ...state.board, commands: state.board.commands.filter((tap) => !granted.has(`${tap.words}`)) });
     showBoard();

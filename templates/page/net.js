@@ -101,7 +101,7 @@ export async function ask(path, body, waiting = () => {}, signal = undefined) {
   }
 }
 
-// Follow the table. `told` gets each state, `linked` whether the line stands, and why a link opens nothing any more.
+// Follow the table. `told` gets each state, `linked` whether we are connected, and why a link no longer works.
 export function follow(told, linked) {
   let source = null;
   let heard = 0;

@@ -11,7 +11,7 @@ export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${c
 export const named = (product) => capital(spaced(product));
 export const failed = (error) => h("p", { class: "notice error", role: "alert" }, error.message);
 
-// What does not change until a file changes is asked for once.
+// Ask once for answers that change only with a file.
 const kept = new Map();
 export const forget = () => kept.clear();
 
@@ -45,7 +45,7 @@ export function remembered(name, value) {
 export const shelf = () => get("shelf");
 export const contents = (name) => get("system", { of: name });
 
-// A picture that does not come, for the server was busy, is asked for again.
+// Ask again for a picture that did not come because the server was busy.
 const MOST_TRIES = 4;
 export function picture(source, more) {
   const image = h("img", { src: source, ...more });

@@ -30,7 +30,10 @@ export function keepForm(wished) {
 }
 
 export async function composePage() {
-  const systems = (await Promise.all((await shelf()).map((name) => contents(name).catch(() => null)))).filter((told) => told && !told.faults);
+  // Each system's blocks appear as soon as it is read, in the order of the shelf; null until then.
+  const names = await shelf();
+  const read = names.map(() => null);
+  let waiting = names.length;
   const list = h("div", { class: "laid" });
   const out = h("div", { class: "composed" });
   let table = null;
@@ -40,7 +43,7 @@ export async function composePage() {
 
   const titleOf = ({ from, panel, takes }) => {
     const [system, product] = from.split("/");
-    const told = systems.find(({ id }) => id === system);
+    const told = read.find((each) => each?.id === system);
     const blocks = product === "tables" ? told?.whole_tables : told?.panels.find((each) => each.product === product && each.panel === panel)?.blocks;
     return [blocks?.find((each) => each.takes === takes)?.title ?? String(takes), told?.title ?? system];
   };
@@ -94,20 +97,27 @@ export async function composePage() {
   // All that may be chosen: the blocks of each panel, and tables that may stand on none.
   const words = h("input", { type: "search", name: "blocks", placeholder: "Filter: conditions, odds, madness …", "aria-label": "Filter the blocks", oninput: () => paintBlocks() });
   const chooser = h("div", { class: "chooser" });
-  function paintBlocks() {
+  function paintBlocks(opened = []) {
     const typed = words.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (...texts) => typed.every((word) => texts.join(" ").toLowerCase().includes(word));
     const add = (told, from, panel, block) => {
       const taken = { block: "taken", from, ...(panel === null ? {} : { panel }), takes: block.takes };
       return h("li", {}, h("span", {}, block.title), button("+", () => { pages[at].blocks.push({ ...taken, ...(block.wide ? { wide: true } : {}) }); changed(); }, { "aria-label": `Put ${block.title} of ${told.title} on the page`, data: { key: `put-${from}-${panel}-${block.takes}` } }));
     };
-    show(chooser, systems.map((told) => {
+    show(chooser, read.filter(Boolean).map((told) => {
       const groups = [...told.panels.map((panel) => [panel.title, `${told.id}/${panel.product}`, panel.panel, panel.blocks]), ["Tables", `${told.id}/tables`, null, told.whole_tables]]
         .map(([title, from, panel, blocks]) => [title, from, panel, blocks.filter((block) => fits(told.title, title, block.title))])
         .filter(([, , , blocks]) => blocks.length);
-      return groups.length ? h("details", { open: typed.length > 0, data: { from: told.id } }, h("summary", {}, told.title), groups.map(([title, from, panel, blocks]) => [h("h3", {}, title, h("small", {}, ` ${from.split("/")[1].replaceAll("_", " ")}`)), h("ul", {}, blocks.map((block) => add(told, from, panel, block)))])) : null;
-    }));
+      return groups.length ? h("details", { open: typed.length > 0 || opened.includes(told.id), data: { from: told.id } }, h("summary", {}, told.title), groups.map(([title, from, panel, blocks]) => [h("h3", {}, title, h("small", {}, ` ${from.split("/")[1].replaceAll("_", " ")}`)), h("ul", {}, blocks.map((block) => add(told, from, panel, block)))])) : null;
+    }), waiting ? h("p", { class: "empty" }, "Reading more systems …") : null);
   }
+  names.forEach(async (name, place) => {
+    const told = await contents(name).catch(() => null);
+    if (told && !told.faults) read[place] = told;
+    waiting -= 1;
+    paintBlocks([...chooser.querySelectorAll("details[open]")].map((each) => each.dataset.from));
+    if (pages.some(({ blocks }) => blocks.some(({ from }) => from.startsWith(`${told?.id}/`)))) paintList();
+  });
   paintBlocks();
   paintList();
   print();

@@ -60,7 +60,7 @@ export async function rulesPage(system) {
       try {
         const { pack } = await post("save", { system, rules, pack: field.value.trim() });
         forget();
-        show(answer, h("p", { class: "saved" }, "Saved. ", h("a", { href: link(pack) }, `${pack} stands on your shelf`), "."));
+        show(answer, h("p", { class: "saved" }, "Saved. ", h("a", { href: link(pack) }, `${pack} is on your shelf`), "."));
       } catch (error) {
         show(answer, failed(error));
       }

@@ -28,7 +28,7 @@ export function emptyTray() {
   paintTray();
 }
 
-// The orders that the tray stands for: chosen cards of a set, or a product as it is.
+// The orders in the tray: chosen cards of a set, or a product as it is.
 export function wishes() {
   return Object.entries(piles).flatMap(([name, pile]) => {
     const [system, product] = name.split("/");

@@ -321,7 +321,7 @@ export async function startPage(base = "") {
   paint();
   return [
     h("h1", {}, "Start a pack"),
-    h("p", { class: "lead" }, "A pack of your own stands on the shelf, prints, and is played like any other. It is a folder of files on this computer."),
+    h("p", { class: "lead" }, "Your own pack is on the shelf, prints and plays like any other. It is a folder of files on this computer."),
     h("form", { class: "begin", onsubmit: begin },
       h("label", { for: "pack" }, "Name"), name,
       h("fieldset", {}, h("legend", {}, "Begin with"), Object.entries(ways).map(([each, [label]]) => h("label", { class: "reading" }, h("input", { type: "radio", name: "way", value: each, checked: each === way, data: { key: `way-${each}` }, onchange: () => { way = each; paint(); } }), h("span", {}, label)))),

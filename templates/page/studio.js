@@ -105,7 +105,7 @@ addEventListener("hashchange", () => {
 });
 document.addEventListener("tray", () => paint());
 
-// A file of a pack has changed: what was told of it holds no longer. Forms that somebody fills in stay as they are.
+// A file of a pack has changed: what we know of it is outdated. Forms that somebody fills in stay as they are.
 let version = 0;
 follow((told) => {
   if (version && told.version !== version) {

@@ -148,7 +148,7 @@ EVENTS = by_name(
     _event("fear", "Spirit, without Grit", _DIE, "tn roll"),
     _event("recover", "Spirit, to be Shaken no more", _DIE, "reflexes roll"),
     _event("wound", "so many wound levels are taken", _NUMBER),
-    _event("wounds", "the wound level as it stands, such as from an earlier session", _NUMBER),
+    _event("wounds", "the current wound level, such as from an earlier session", _NUMBER),
     _event("shaken", "Shaken without a wound, or no more", ArgumentSpec("shaken", words=("yes", "no"), optional=True)),
     _event(
         "soak",

@@ -398,7 +398,7 @@ def heal_throw(table: TraitsTable) -> TraitThrow:
 def _may_roll_again(table: TraitsTable, healer: str) -> None:
     """Allow the same healer a second attempt for a chip, at once after a plain failure (D4, D17)."""
     if not healer:
-        raise UsageError("chip=yes is for a healer with a name: healer=NAME; the character's own chips are asked for")
+        raise UsageError("chip=yes is for a named healer: healer=NAME; for the character's own chips you are asked")
     last = table.state.last
     if last is None or last.event != "heal" or healer not in table.state.healers[-1:]:
         raise HackjackError(f"{healer} has not just failed: a chip pays for a second attempt at once, or not at all")

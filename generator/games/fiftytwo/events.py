@@ -62,7 +62,7 @@ EVENTS = by_name(
     ),
     event_spec("turn", "a turn begins; without it, the first act begins the next one", *_TURN),
     event_spec("points", "what a turn has to spend; resolve begins it", *_TURN),
-    event_spec("moves", "what opens an attack on the field, the cheapest first; all: whatever can be done", *_SHOWN),
+    event_spec("moves", "moves that open an attack, cheapest first; all: every possible move", *_SHOWN),
     event_spec("act", _MOVES, _MOVE, luck="cards dice"),
     event_spec("hold", "wait, and go down in the order", _MAYBE),
     event_spec("end", "the turn ends, and what is left of it is lost"),

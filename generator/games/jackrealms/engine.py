@@ -177,7 +177,7 @@ def _player_faults(player: Player, state: HandState, rules: HandRules) -> Iterat
     if len(player.cards) > FIRST_CARDS and rules.count(player.cards[:-1]).total > rules.target:
         yield f"{player.name} was bust before the last card"
     if not player.stands and rules.count(player.cards).total > rules.target:
-        yield f"{player.name} is bust, and so the hand stands"
+        yield f"{player.name} is bust, so the hand must stand"
     waiting = state.turn
     later = waiting is not None and state.betting.index(player) > state.betting.index(waiting)
     if waiting and later and (player.stands or len(player.cards) > FIRST_CARDS):

@@ -900,7 +900,10 @@ class StepsContent(Content):
                 continue
             if without and key in deck.lines:
                 more = f" and {len(without) - 3} more" if len(without) > 3 else ""
-                yield trail, f'"{best}": no number {key} stands on {", ".join(without[:3])}{more} of {deck.title}'
+                yield (
+                    trail,
+                    f'"{best}": the line {key} is not a number on {", ".join(without[:3])}{more} of {deck.title}',
+                )
             elif key not in deck.lines and not self._unknown(str(node.about)):
                 yield trail, f'"{best}": the cards of {deck.title} have no line {key}{did_you_mean(key, deck.lines)}'
 

@@ -248,7 +248,7 @@ class Bench(Stepping):
                 continue
             if argument.when is not None and not self.figure(argument.when):
                 if arguments.get(name) is not None:
-                    raise HackjackError(f"{name} is not asked for here: leave it out")
+                    raise HackjackError(f"{name} is not needed here: leave it out")
                 self.names[name] = None
             elif arguments.get(name) is None and argument.default is not None:
                 value = self._rolled_for(argument.default, name)
