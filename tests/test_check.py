@@ -135,7 +135,11 @@ FAULTS = [
     deck("until: now}", "until: ▶same}", '"same" needs an effect before it: say how long it lasts'),
     # the system as a whole
     system("default: over_13", "default: ▶over_14", '"over_14" is none of the options: did you mean'),
-    system("options:\n        out: The deck has 52 cards.\n        lucky", "options:\n        ▶lucky", "1 entries"),
+    system(
+        "options:\n        out: The deck has 52 cards.\n        lucky",
+        "options:\n        ▶lucky",
+        "one alone is too few: 2 at least",
+    ),
     system("name: jokers", "name: ▶massive_damage", 'the switch "massive_damage" appears twice'),
     system("id: H2\n", "id: ▶H1\n", 'the ruling "H1" appears twice: entry 1 has it already'),
     system("towards {limit}.", "towards {limitt}.", 'there is no number "{limitt}" in the', at="Below 0 HP every hit"),

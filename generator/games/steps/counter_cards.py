@@ -17,7 +17,7 @@ from typing import Any
 from generator.model.rules import System
 from generator.play.piles import card_of, names_in
 
-MAX_SHARED = 200_000
+MAX_SHARED = 50_000
 """So many values of one kind are kept, before the next question begins without them."""
 
 
@@ -139,7 +139,7 @@ def deals(sets: Iterable[int]) -> int:
     return _deals(tuple(sorted(sets, key=int.bit_count)))
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def _deals(ordered: tuple[int, ...]) -> int:
     total = 1
     for place, may_be in enumerate(ordered):
@@ -151,7 +151,7 @@ Cut = tuple[tuple[tuple[tuple[int, int], int], ...], int]
 """In which of some sets a card may lie: which and the part of it, with its ways; and all ways."""
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> Cut:
     """Return how a card may lie in one of some sets."""
     if hand.loose:
@@ -173,7 +173,7 @@ def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> Cut:
     return cases, sum(many for _, many in cases)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def found(out: OutOf, hand: CandidateCard, piece: int) -> tuple[CandidateCard, OutOf, tuple[int, ...]]:
     """Return a card that was found in a part of a set, its deck, and the cards that are certain to be out now.
 
