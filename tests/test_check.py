@@ -155,7 +155,7 @@ FAULTS = [
     system("reconstructed: [2, 3]", "reconstructed: [2, ▶5]", "there is no face 5"),
     system("scores: {A: 1,", "scores: {A: 1, B: ▶2,", 'unknown rank "B"; known: A, 2, 3'),
     system("constants: {limit: 21,", "constants: {limit: ▶0,", "0 is out of range: write a whole number from 1 to"),
-    system("bounds: {limit: ", "bounds: {▶limti: ", 'unknown constant "limti": did you mean "limit"?'),
+    system("bounds: {limit: ", "bounds: {limti: ▶", 'unknown constant "limti": did you mean "limit"?'),
     system("scores: {A: 1, J: 10,", "scores: ▶{J: 10,", "the score of the rank A is missing"),
     # tables
     tables("      - {at: 3, lasts: 2d6 weeks}\n      - {at: 4,", "      - {at: ▶4,", "no row covers 3"),
