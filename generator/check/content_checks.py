@@ -268,9 +268,10 @@ def _head_names(system: System) -> Iterator[Fault]:
             others = (other for other, known in head.statistics.items() if also == other or also in known.also)
             if (other := next((other for other in others if other != name), None)) or also == name:
                 yield ("statistics", name, "also", place), f'"{also}" is a name of {other or name} already'
-    bounds = head.procedure.bounds if isinstance(head.procedure, Steps) else {}
+    own = head.procedure if isinstance(head.procedure, Steps) else None
     for name, track in head.tracks.items():
-        if track.most in bounds and system.most_of(name) not in bounds[track.most]:
+        number = own.constants.get(str(track.most)) if own else None
+        if own and number and track.most in own.bounds and number not in own.bounds[track.most]:
             # The constant itself is at fault.
             continue
         if isinstance(track.most, str) and not 1 <= (system.most_of(name) or 0) <= MAX_BOXES:
