@@ -121,6 +121,7 @@ class Reading:
                     title = ((read.name if read else None) or card.name) if _ROW in after else ""
                     self.blocks.setdefault((deck, face), []).append((blocks[written], title))
         self._different = dict.fromkeys(block for blocks in self.blocks.values() for block, _ in blocks)
+        self.needs = {block for block in self._different if block.effects}
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
         self._apart: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
 

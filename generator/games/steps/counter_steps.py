@@ -109,6 +109,7 @@ class Course:
             # The next such event asks what this one leaves.
             self.after |= kept
             self._plan()
+        self._drop_needless()
         blocks = self._blocks.values()
         keys = frozenset(self._asked).union(self.after, *(block.before for block in blocks))
         keys |= keys.union(*(part[1] | part[2] for block in blocks for part in block.parts))
@@ -119,10 +120,28 @@ class Course:
     def _plan(self) -> None:
         """Look through the steps backwards until nothing more is asked of any of them."""
         while True:
+            for block in self._blocks.values():
+                block.users.pop(None, None)
             self.watching = self.block(self._watches, self.after, self.at)
             self._body = self._event(self._happening, self.watching.before, self.at)
             if not self._settle(0):
                 return
+
+    def _drop_needless(self) -> None:
+        """Drop what was looked through for what turned out to be too little, and nothing leads to."""
+        needed, waiting = set[CountedBlock](), [block for block in self._blocks.values() if None in block.users]
+        while waiting:
+            if (block := waiting.pop()) not in needed:
+                needed.add(block)
+                waiting += block.uses
+        self._blocks = {key: block for key, block in self._blocks.items() if block in needed}
+        self.readings = {
+            line: {key: reading for key, reading in readings.items() if reading.needs <= needed}
+            for line, readings in self.readings.items()
+        }
+        self._alike.clear()
+        for block in needed:
+            block.uses, block.users = {}, {}
 
     def _settle(self, place: int) -> bool:
         """Look through stale blocks, from a place on, until there is none; return whether there was any."""
