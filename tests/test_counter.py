@@ -28,6 +28,8 @@ from generator.play.chance import Policy
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 from generator.play.piles import names_in
 
+QUESTIONS = 40
+"""So many questions are asked of each pack."""
 MAX_WAYS = 1_500
 """Questions with more ways are left to the counter alone."""
 _ALL = (*sorted((ROOT / "docs" / "examples").glob("*/system.yaml")), ROOT / "content/glog/system.yaml", *FILES)
@@ -96,7 +98,7 @@ def events(system: System) -> Iterator[StepsEvent]:
 def test_it_counts_what_every_way_comes_to(path: Path, policy: Policy, tmp_path: Path) -> None:
     system = content.load(path.parent if path.name == "system.yaml" else write_pack(path, tmp_path)).system
     compared = 0
-    for state, event in islice(product(states(system), events(system)), 120):
+    for state, event in islice(product(states(system), events(system)), QUESTIONS):
         happening = system.head.events[event.name]
         formulas = happening.odds | happening.aside | {"dead": Formula("dead")}
         try:

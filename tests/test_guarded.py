@@ -220,7 +220,9 @@ def untold(name: str, where: str) -> bool:
     return any(fnmatchcase(where, f"{pattern}*") for pattern in UNTOLD.get(name, ()))
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "hackjack")) for name in SYSTEMS]
+)
 def test_every_changed_number_is_noticed(name: str) -> None:
     """And no exception stands here that a claim notices."""
     guard, there = Guard(name), changes(pack(name).system)

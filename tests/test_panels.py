@@ -528,7 +528,8 @@ def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_uprig
             body = sum(pages, Counter()).most_common(1)[0][0]
             assert body >= least
             charts = [page.title for page in dict(system.panels)["screen"].panels if are_charts(page)]
-            assert sum(page[body] < 20 for page in pages) <= len(charts) + (least == 14)
+            # In large print a chart and what stands over it may each need a page.
+            assert sum(page[body] < 20 for page in pages) <= len(charts) + 2 * (least == 14)
     heads = [
         cell
         for item, _, _ in panels.laid(system, "screen", PanelOptions(sheets.paper_sizes()["a4"]))[1]

@@ -31,26 +31,34 @@ Shares = dict[str, Fraction | float]
 
 
 class KeptChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The shares in each field of a chart, in order; exact ones are fractions. None where it is too large to count."""
+    """The shares in each field of a chart, in order; exact ones are fractions."""
 
-    fields: list[dict[str, str | float]] | None
+    fields: list[dict[str, str | float]]
     plays: int = 0
     error: float = 0.0
 
 
 def kept_chart(system: System, asked: Any, count: Callable[[], KeptChart]) -> KeptChart:
-    """Return a chart by what was `asked`, or count and keep it."""
+    """Return a chart by what was `asked`, or count and keep it. Raises what counting raises."""
     name = f"{_key(system, asked)}.json"
-    try:
-        path = user_folder() / FOLDER / name
-        chart = msgspec.json.decode(first_bytes(path, str(path), MAX_BYTES), type=KeptChart)
-        for each in chart.fields or ():
-            read_shares(each)
-    except (HackjackError, OSError, ArithmeticError, ValueError):
+    chart = _read(name)
+    if chart is None:
         chart = count()
         with suppress(HackjackError, OSError):
             save_file(msgspec.json.encode(chart), user_folder() / FOLDER / name)
             _sweep(user_folder() / FOLDER)
+    return chart
+
+
+def _read(name: str) -> KeptChart | None:
+    """Return a chart that was kept; None where there is none that can be read."""
+    try:
+        path = user_folder() / FOLDER / name
+        chart = msgspec.json.decode(first_bytes(path, str(path), MAX_BYTES), type=KeptChart)
+        for each in chart.fields:
+            read_shares(each)
+    except (HackjackError, OSError, ArithmeticError, ValueError):
+        return None
     return chart
 
 

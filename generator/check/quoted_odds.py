@@ -264,36 +264,38 @@ _CHOSEN = {"best": "choices as is best", "worst": "choices as is worst", "even":
 
 def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     """Return what a chart shows: counted, or played out where that is too much. Raises HackjackError, UsageError."""
-    try:
-        # Many in a row have no end that can be counted.
-        if block.in_a_row is None:
-            return exact_counts(block, system)
-    except TooMuchWorkError:
-        if not _may_be_played(system):
-            raise
-    return _kept(block, system, "played", _played)
+    return _kept(block, system, _counted_or_played)
 
 
 def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
     """Return what a chart shows, exact. Raises TooMuchWorkError where that takes more than the chart's share."""
-    return _kept(block, system, "counted", _counts)
+    counts = _kept(block, system, _counts)
+    if counts.plays:
+        raise TooMuchWorkError(TOO_MUCH)
+    return counts
 
 
-def _kept(block: OddsBlock, system: System, how: str, count: Callable[[OddsBlock, System], ChartCounts]) -> ChartCounts:
-    """Return a chart that was kept, or else what it comes to now. Raises TooMuchWorkError."""
+def _kept(block: OddsBlock, system: System, count: Callable[[OddsBlock, System], ChartCounts]) -> ChartCounts:
+    """Return a chart that was kept, or else what it comes to now. Raises what counting raises."""
 
     def plain() -> KeptChart:
-        try:
-            counts = count(block, system)
-        except TooMuchWorkError:
-            return KeptChart(None)
+        counts = count(block, system)
         return KeptChart([plain_shares(each.items()) for each in counts.fields.values()], counts.plays, counts.error)
 
-    chart = kept_chart(system, (how, block, _work_for(system, block.size)), plain)
-    if chart.fields is None:
-        raise TooMuchWorkError(TOO_MUCH)
+    chart = kept_chart(system, (block, _work_for(system, block.size)), plain)
     fields = {place: read_shares(each) for place, each in zip(_fields(block, system), chart.fields, strict=False)}
     return ChartCounts(fields, chart.plays, chart.error, block.policy, block.in_a_row)
+
+
+def _counted_or_played(block: OddsBlock, system: System) -> ChartCounts:
+    try:
+        # Many in a row have no end that can be counted.
+        if block.in_a_row is None:
+            return _counts(block, system)
+    except TooMuchWorkError:
+        if not _may_be_played(system):
+            raise
+    return _played(block, system)
 
 
 def _played(block: OddsBlock, system: System) -> ChartCounts:

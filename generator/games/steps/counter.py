@@ -77,6 +77,9 @@ from generator.play.piles import all_names, card_of
 MAX_TOGETHER = 55_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
 
+MAX_LED_TO = 100_000
+"""So much work may it take to see what an event leads to, which every question asks and none pays for."""
+
 FEWER_PLAYS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)
 """So many plays are tried first where work is bounded."""
 
@@ -236,7 +239,8 @@ def _labels(table: Table) -> list[str]:
 
 def deadly_course(system: System, state: StepsState, event: str) -> Course:
     """Return an event made ready for the question who is dead: its effects are all that it may lead to."""
-    return _course(system, [state], event, NONE, told=(Formula("dead"),))
+    with work_budget(MAX_LED_TO, own=True):
+        return _course(system, [state], event, NONE, told=(Formula("dead"),))
 
 
 def told_apart(count: Callable[..., Counted]) -> Counted:

@@ -57,7 +57,7 @@ from generator.model import rules
 from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy, Seeded
-from generator.play.every_way import ADDED, TooMuchWorkError, every_way, spend_work, work_budget
+from generator.play.every_way import ADDED, TooMuchWorkError, every_way, spend_work, work_budget, work_left
 from generator.play.throwing import pool_ways
 
 Own = Callable[[Bench, Pen], Any]
@@ -580,8 +580,11 @@ class Course:
             key, many = (hand(state) if hand else None, *[state[slot] for slot in asked]), spread.ways[state]
             if key not in memory:
                 luck = spread.luck if isinstance(spread, SampledSpread) else None
+                left = work_left()
+                # Where that is too much, enough is left to play it.
+                most = SURE + many if left is None else min(SURE + many, left // 4)
                 try:
-                    with work_budget(SURE + many) if luck else nullcontext():
+                    with work_budget(most) if luck else nullcontext():
                         ways = [*every_way(played, steps=lambda _: 2)]
                 except TooMuchWorkError:
                     if luck is None:
