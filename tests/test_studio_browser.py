@@ -89,7 +89,7 @@ def test_the_search_finds_cards_rows_and_panels_of_all_systems(page: Page, devic
     page.see("[data-item='deck/AS']")
     page.see("[data-item='conditions/prone']")
     page.write("[name=find]", "chance to stabilise")
-    page.says("Out of hit points (screen)", ".panels")
+    page.says("How bad is it? (screen)", ".panels")
     page.write("[name=find]", "xyzzy")
     page.says("Nothing on the shelf has all of these words.", "main")
 

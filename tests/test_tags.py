@@ -231,7 +231,7 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
         ("mat", "Part 1 of 6 of the field in full size."),
         ("combatants", "+4, modifier"),
         ("box", "solid: cut; dashed: fold back; hatched: glue"),
-        ("tokens", "of 1 blood; "),
+        ("tokens", "of 1 Blood; "),
         ("calibration", "A cross that should meet the middle of the rulers."),
     ],
 )
