@@ -17,7 +17,11 @@ from served import Device, Served
 pytest.importorskip("selenium", reason="selenium is not installed: the page is not tried in a browser")
 
 from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -72,7 +76,8 @@ class Page:
             try:
                 if found := look():
                     return found
-            except (NoSuchElementException, StaleElementReferenceException):
+            except (NoSuchElementException, StaleElementReferenceException, ElementClickInterceptedException):
+                # It is still on its way.
                 pass
             assert time.monotonic() < end, f"{what}; the page says: {self.driver.find_element('tag name', 'body').text}"
             time.sleep(0.03)
