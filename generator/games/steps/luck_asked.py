@@ -13,60 +13,74 @@ _ROLLING = (
     rules.Locate, rules.Lose, rules.OneOf, rules.LookUp, rules.Place, rules.Recur, rules.Pass, rules.Check,
 )  # fmt: skip
 """What may roll, though no dice stand in it."""
-_ENDING = (rules.End, rules.Shorten, rules.Pass, rules.Answer)
-"""What may end a condition, or let it act."""
 _Lists = list[tuple[rules.AnyEffect, ...]]
+_Key = tuple[str, str]
+"""An event, a deck, a table or a condition."""
 
 
 def luck_of(name: str, system: rules.System) -> tuple[str, ...]:
     """Return what an event may ask for, in order: `cards`, `dice`, `choose`."""
-    effects = [*_led_to(name, system)]
-    defaults = [takes.default for takes in system.head.events[name].takes.values() if takes.default is not None]
-    asked = {
-        "cards": any(isinstance(each, rules.DrawCard) for each in effects),
-        "dice": any(_rolls(each, system) for each in effects) or any(_figures(each, system) for each in defaults),
-        "choose": any(map(chooses, effects)),
-    }
-    return tuple(kind for kind, may_be in asked.items() if may_be)
-
-
-def _led_to(name: str, system: rules.System) -> Iterator[rules.AnyEffect]:
-    """Yield every effect that an event may lead to, those of the watches after it too."""
-    waiting: _Lists = [system.head.events[name].do_, *(watch.do_ for watch in system.head.watches)]
-    met: set[tuple[str, str]] = {("event", name)}
+    # Watches see whatever any event has done.
+    asked, waiting = set[str](), [("event", name), ("watches", "")]
+    met: set[_Key] = set()
     while waiting:
-        for _, effect in rules.walk_effects(waiting.pop()):
-            yield effect
-            for key, lists in _leads(effect, system):
-                if key not in met:
-                    met.add(key)
-                    waiting += lists
+        if (key := waiting.pop()) not in met:
+            met.add(key)
+            own, leads = _known(key, system)
+            asked |= own
+            waiting += leads
+    defaults = (takes.default for takes in system.head.events[name].takes.values() if takes.default is not None)
+    asked |= {"dice"} if any(_figures(each, system) for each in defaults) else set()
+    return tuple(kind for kind in ("cards", "dice", "choose") if kind in asked)
 
 
-def _leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[tuple[tuple[str, str], _Lists]]:
-    """Yield what an effect leads to at once, each with its lists of effects."""
-    head = system.head
+def _known(key: _Key, system: rules.System) -> tuple[set[str], list[_Key]]:
+    """Return the luck that something itself may ask for, and what it leads to at once; kept for all events."""
+    known: dict[_Key, tuple[set[str], list[_Key]]] = system.ready.setdefault("luck", {})
+    if key not in known:
+        effects = [effect for each in _lists(key, system) for _, effect in rules.walk_effects(each)]
+        asked = {"cards"} if any(isinstance(each, rules.DrawCard) for each in effects) else set()
+        asked |= {"dice"} if any(_rolls(each, system) for each in effects) else set()
+        asked |= {"choose"} if any(map(chooses, effects)) else set()
+        known[key] = asked, [*dict.fromkeys(lead for each in effects for lead in _leads(each, system))]
+    return known[key]
+
+
+def _lists(key: _Key, system: rules.System) -> _Lists:
+    """Return all lists of effects of an event, a deck, a table, a condition, or of the watches."""
+    kind, name = key
+    match kind:
+        case "event":
+            return [system.head.events[name].do_]
+        case "watches":
+            return [watch.do_ for watch in system.head.watches]
+        case "deck":
+            return [card.does(face) for card in system.piles[name].cards for face in ("", *card.faces)]
+        case "table":
+            table = system.table(name)
+            cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
+            return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
+    condition = system.held_conditions[name]
+    return [condition.implies, *condition.each.values(), *condition.ends.values()]
+
+
+def _leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[_Key]:
+    """Yield what an effect leads to at once."""
+    events = system.head.events
     called = effect.event if isinstance(effect, rules.Call | rules.Befall) else None
     called = next((event for do, event in system.steps.plays.items() if do == effect.do), called)
-    if called in head.events:
-        yield ("event", called), [head.events[called].do_]
-    if isinstance(effect, rules.DrawCard | rules.TakeUp):
-        for deck in system.piles.values():
-            yield ("deck", deck.title), [card.does(face) for card in deck.cards for face in ("", *card.faces)]
-    elif isinstance(effect, rules.LookUp):
-        for table in filter(None, map(system.table, system.tables_met(effect))):
-            cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())]
-            yield ("table", table.id), [table.every, *(cell for cell in cells if isinstance(cell, tuple))]
-    names = (
-        [effect.condition]
-        if isinstance(effect, rules.Suffer)
-        else head.conditions
-        if isinstance(effect, _ENDING)
-        else ()
-    )
-    for name in names:
-        condition = system.held_conditions[name]
-        yield ("condition", name), [condition.implies, *condition.each.values(), *condition.ends.values()]
+    if called in events:
+        yield "event", called
+    match effect:
+        case rules.DrawCard() | rules.TakeUp():
+            yield from (("deck", deck) for deck in system.piles)
+        case rules.LookUp():
+            yield from (("table", table.id) for table in filter(None, map(system.table, system.tables_met(effect))))
+        case rules.Suffer():
+            yield "condition", effect.condition
+        case rules.End() | rules.Shorten() | rules.Pass() | rules.Answer():
+            # It may end a condition, or let it act.
+            yield from (("condition", name) for name in system.head.conditions)
 
 
 def _rolls(effect: rules.AnyEffect, system: rules.System) -> bool:
