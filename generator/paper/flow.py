@@ -34,6 +34,8 @@ _NOTE = 0.72
 _RAISED = 0.65
 _FIGURES = 0.8
 """The size of a chart's letters in units of the text's, where there is room for it."""
+_HIGHEST = 90 * MM
+"""The most that room to spare makes of a picture's height."""
 MIN_TYPE = 6.5
 """No letter is smaller than this, pt, even in smaller text."""
 _MAX_BOX = 7.5 * MM
@@ -141,10 +143,13 @@ def _cells(table: panel_elements.PanelTable) -> list[tuple[tuple[text.Word, ...]
 
 
 class Setter:
-    """Sets pieces at one type size; no heading is larger than `heading` pt, but all are larger than the text."""
+    """Sets pieces at one type size; no heading is larger than `heading` pt, but all are larger than the text.
 
-    def __init__(self, size: float, inks: Inks, form: Form, heading: float) -> None:
-        self.size, self.inks, self.form = size, inks, form
+    Pictures are `pictures` times as high as usual.
+    """
+
+    def __init__(self, size: float, inks: Inks, form: Form, heading: float, pictures: float = 1.0) -> None:
+        self.size, self.inks, self.form, self._pictures = size, inks, form, pictures
         self._heading_size = min(size * HEADING, max(heading, size * _OVER_TEXT))
 
     def slices(self, page: panel_elements.Page, frame: Frame) -> list[Slice]:
@@ -415,7 +420,8 @@ class Setter:
         return Slice(height, 0, drawn, keep=header)
 
     def _framed(self, piece: panel_elements.Framed, measure: float) -> Slice:
-        height = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
+        usual = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
+        height = max(usual, min(_HIGHEST, usual * self._pictures))
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks, scale)

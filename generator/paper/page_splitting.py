@@ -11,6 +11,8 @@ from generator.layout.panel_elements import FieldGrid, Heading, Page, PanelTable
 from generator.paper.columns import Frame, fits
 from generator.paper.flow import Setter
 
+_NEAR = 0.5
+"""How a break of the author's is favoured where a page becomes two."""
 _MOST = 0.6
 """A page is filled so far at least where a block is cut at a heading."""
 
@@ -79,12 +81,18 @@ def _begins(block: Worded) -> bool:
 
 
 def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> list[Page] | None:
-    """Return two pages that are as full as each other; None where no place to part them leaves both fitting."""
+    """Return two pages that are about as full as each other, parted at a break of the author's if one is near the
+    middle; None where no place to part them leaves both fitting."""
     heights = [
-        sum(piece.height + piece.before for piece in setter.slices(_part(page, [block]), frame)) for block in blocks
+        sum((each.height + each.before) * (frame.columns if each.wide else 1) for each in slices)
+        for slices in (setter.slices(_part(page, [block]), frame) for block in blocks)
     ]
-    total = sum(heights)
-    for at in sorted(range(1, len(blocks)), key=lambda at: abs(2 * sum(heights[:at]) - total)):
+
+    def unevenness(at: int) -> float:
+        breaks = blocks[at].column or blocks[at].below or blocks[at].wide
+        return abs(2 * sum(heights[:at]) - sum(heights)) * (_NEAR if breaks else 1)
+
+    for at in sorted(range(1, len(blocks)), key=unevenness):
         if _row_kept(blocks, at) == at and all(_fits(page, side, frame, setter) for side in (blocks[:at], blocks[at:])):
             return [_part(page, blocks[:at]), _part(page, blocks[at:])]
     return None

@@ -124,21 +124,15 @@ def with_one_sign(item: Page) -> Page:
     return replace(item, blocks=tuple(replace(block, pieces=_signed(block.pieces)) for block in item.blocks))
 
 
-_LARGE_PICTURE, _LARGE_HEIGHT = 1.5, 90
-"""A picture in large print is so much higher, up to that many mm."""
 _LARGE_COLUMNS = 2
 
 
 def enlarged(item: Page) -> Page:
-    """Return a page for large print: in two columns at most, with higher pictures."""
-    blocks = [replace(block, pieces=tuple(map(_higher, block.pieces))) for block in item.blocks]
-    return replace(item, columns=min(_LARGE_COLUMNS, item.columns), blocks=tuple(blocks))
-
-
-def _higher(piece: Piece) -> Piece:
-    if isinstance(piece, Framed) and piece.height:
-        return replace(piece, height=max(piece.height, min(_LARGE_HEIGHT, round(piece.height * _LARGE_PICTURE))))
-    return piece
+    """Return a page for large print: in two columns at most, without the breaks that were meant for more."""
+    if item.columns <= _LARGE_COLUMNS:
+        return item
+    blocks = tuple(replace(block, column=False) for block in item.blocks)
+    return replace(item, columns=_LARGE_COLUMNS, blocks=blocks)
 
 
 def signs_on(item: Page) -> set[str]:
