@@ -462,7 +462,7 @@ def test_panels_say_prices_the_readings_in_force_and_whose_time_it_is() -> None:
         assert "make it before the spell works" in said
     for said in ("Card higher up 2", "Matching pair 1", "Full plate 3 piercing piercing", "Chain 1 piercing slashing"):
         assert squeezed(said) in squeezed(text)
-    for said in ("Columns are 5 cards deep.", "a shield counts in the rating", "Whoever is down rolls no initiative."):
+    for said in ("Columns are 5 cards deep.", "a shield counts in the rating", "Combatants who are down roll no initiative."):
         assert squeezed(said) in squeezed(text)
     for said in (
         "20 seconds for a decision, and 10 more for each ally short of 4. The GM has 10 more for each enemy over 2.",
