@@ -325,7 +325,7 @@ def test_everybody_has_an_initiative_card() -> None:
     assert [part.number for part in evans.parts if isinstance(part, Badge)] == ["+6", "17", "4", "133"]
     assert [part.word for part in evans.parts if isinstance(part, Rule)] == ["enemies"]
     assert [f"{part.label}: {part.says}" for part in evans.parts if isinstance(part, CardEffect)] == [
-        "Armour: Half plate +4, 1 to 4 hits, weak against slashing",
+        "Armour: Half plate +4, threshold 1 to 4, weak against slashing",
         "Weapon: Sword +2, slashing: d8+7, critical 3d8+21",
         "Points: 14 with Alan in reach",
     ]

@@ -536,7 +536,7 @@ def test_breakdowns_and_madnesses(name: str, table: str) -> None:
         assert squeezed(f"{row.at} {row.name}") in said
         assert squeezed(row.note or "") in said
         if name == "breakdowns":
-            assert squeezed("Roll d20 for its rounds.") in said and "Roundsleft" in said
+            assert squeezed("It lasts d20 rounds.") in said and "Roundsleft" in said
         else:
             assert "forgood" in said
             assert ("Which" in said) == (row.name in ("Addiction", "Alien Hand Syndrome"))

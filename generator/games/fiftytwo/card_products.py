@@ -35,7 +35,7 @@ def _person(person: Combatant, system: System, fighter: Fighter | None) -> eleme
     low, high = min(figures.thresholds(person, system)), max(figures.thresholds(person, system))
     weak = figures.weakness_words(person, system)
     blow, critical = map(figures.dice_words, (person.normal, person.critical))
-    worn = f"{figures.armour_words(person)}, {low} to {high} hits, weak against {weak}"
+    worn = f"{figures.armour_words(person)}, threshold {low} to {high}, weak against {weak}"
     wielded = f"{figures.weapon_words(person)}: {blow}, critical {critical}"
     parts: list[elements.Part] = [elements.Title(person.name), elements.Rule(person.side)]
     parts += [elements.CardEffect(capitalised(worn), "", "Armour"), elements.CardEffect(wielded, "", "Weapon")]
