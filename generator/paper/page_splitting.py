@@ -28,10 +28,12 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
     many = len(waiting)
     while waiting:
         many = _row_kept(waiting, _fitting(page, waiting, frame, setter, many))
-        if not many:
-            first, rest = _cut(page, waiting[0], frame, setter)
-            waiting[:1] = [first, *rest]
-            many = 1
+        if many < len(waiting) and not _fits(page, waiting[many : many + 1], frame, setter):
+            # No page holds the next block whole: it begins on this one, if anything of it fits.
+            first, rest = _cut(page, waiting[:many], waiting[many], frame, setter)
+            if rest or not many:
+                waiting[many : many + 1] = [first, *rest]
+                many += 1
         parts.append(_part(page, waiting[:many]))
         del waiting[:many]
     if len(parts) == 2:
@@ -98,14 +100,16 @@ def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) ->
     return None
 
 
-def _cut(page: Page, block: Worded, frame: Frame, setter: Setter) -> tuple[Worded, list[Worded]]:
-    """Return as much of a block as fits on a page, up to its last heading if that is most of it, and the rest of it;
-    all of it where nothing fits."""
+def _cut(
+    page: Page, before: Sequence[Worded], block: Worded, frame: Frame, setter: Setter
+) -> tuple[Worded, list[Worded]]:
+    """Return as much of a block as fits on a page after others, up to its last heading if that is most of it, and the
+    rest of it; all of it where nothing fits."""
     atoms = [*_atoms(block)]
     headings = [at for at, piece in enumerate(atoms) if isinstance(piece, Heading)]
     for many in range(len(atoms) - 1, 0, -1):
         first = replace(block, pieces=tuple(_joined(atoms[:many])))
-        if many - 1 not in headings and _fits(page, [first], frame, setter):
+        if many - 1 not in headings and _fits(page, [*before, first], frame, setter):
             last = max((at for at in headings if at < many), default=0)
             if last > many * _MOST:
                 many = last
