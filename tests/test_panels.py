@@ -548,6 +548,20 @@ def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_uprig
     assert words[0] == words[1]
 
 
+@pytest.mark.parametrize("name", content.shipped())
+def test_no_page_of_a_screen_is_left_half_empty(name: str) -> None:
+    """Words and charts reach down to two thirds of a page; in large print, where a panel takes two, to the middle."""
+    system = content.load(content.find(name)).system
+    sizes: tuple[tuple[Print, float], ...] = (("normal", 0.65), ("large", 0.45))
+    for text_size, least in sizes:
+        for paper in ("a4", "letter"):
+            pdf = panels.screen(system, PanelOptions(sheets.paper_sizes()[paper], text=text_size))
+            foot, top = 15.0, sheets.paper_sizes()[paper].width - 21
+            for page in range(len(PdfReader(BytesIO(pdf)).pages)):
+                lowest = min(char.y for char in chars(pdf, page) if char.y > foot - 2)
+                assert top - lowest > least * (top - foot), (text_size, paper, page)
+
+
 def test_tables_stay_whole_and_have_a_heading_over_their_numbers(tmp_path: Path) -> None:
     """The last of two tables on a page is short, but not cut in two; the rest of a panel says whose rest it is."""
     examples = Path(__file__).parents[1] / "docs/examples"
