@@ -15,6 +15,13 @@ from generator.check import kept_charts, quoted_odds
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
 from generator.pack import content
+from generator.pack.pack_locations import user_folder
+
+
+@pytest.fixture(autouse=True)
+def _own_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here charts are kept where the user's are, and not with those of the other tests."""
+    monkeypatch.setattr(kept_charts, "user_folder", user_folder)
 
 
 @pytest.fixture
