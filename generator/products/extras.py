@@ -138,14 +138,14 @@ def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool
         yield "title", "its name"
     if Rule in told:
         suited = playing and Scale not in told and any(suit.id == face.suit for suit in system.head.suits)
-        other = "what its rows tell" if Scale in told else "its kind"
+        other = "what the rows below show" if Scale in told else "its kind"
         yield "rule", "whose rules follow" if system.both else "what its suit stands for" if suited else other
     if effects := [part for part in parts if isinstance(part, CardEffect)]:
         until = ", in italics until when" if any(part.until for part in effects) else ""
         yield "effect", f"what it does, from the top{until}"
     if Scale in told:
         chances = all(row[2].endswith("%") for part in parts if isinstance(part, Scale) for row in part.rows)
-        yield "scale", "how likely that is: a longer bar, a better chance" if chances else "what it makes of each"
+        yield "scale", "how likely that is: a longer bar, a better chance" if chances else "what each row becomes with this card"
     if Blank in told:
         yield "blank", "a line to write on"
     if CardTrack in told:
