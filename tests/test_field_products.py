@@ -34,6 +34,7 @@ from generator.layout.sheets import Size
 from generator.model.rules import plain_value
 from generator.orders import preflight
 from generator.pack.content import with_settings
+from generator.paper.card import Print
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels
 
@@ -363,9 +364,13 @@ def test_pictures_on_action_cards_show_what_the_engine_would_do() -> None:
     assert all((at, len(grown.columns[at]) - 1) in grown.marked for at, _ in grown.marked)
 
 
-def test_a_poker_card_has_room_for_the_picture_of_its_action() -> None:
-    options = deck.Options(paper=A4, card=sheets.card_sizes()["poker"], backs="none")
-    pages = texts(deck.singles(fiftytwo(), options, "actions"))
+@pytest.mark.parametrize(("card", "text_size", "least"), [("poker", "normal", 6.5), ("tarot", "large", 11)])
+def test_a_card_has_room_for_the_picture_of_its_action(card: str, text_size: Print, least: float) -> None:
+    """Also in large print, where its letters are as large as the others at least."""
+    options = deck.Options(paper=A4, card=sheets.card_sizes()[card], backs="none", text=text_size)
+    pdf = deck.singles(fiftytwo(), options, "actions")
+    pages = texts(pdf)
+    assert min(char.size for page in range(len(pages)) for char in chars(pdf, page)) > least - 0.05
     names = ("Bottom card", "Card higher up", "Add a card", "Matching pair", "Attack", "Move")
     pictured = [name for name in names if any(name in page and "J" in page for page in pages)]
     assert pictured == ["Bottom card", "Card higher up", "Add a card", "Matching pair"]
@@ -462,7 +467,11 @@ def test_panels_say_prices_the_readings_in_force_and_whose_time_it_is() -> None:
         assert "make it before the spell works" in said
     for said in ("Card higher up 2", "Matching pair 1", "Full plate 3 piercing piercing", "Chain 1 piercing slashing"):
         assert squeezed(said) in squeezed(text)
-    for said in ("Columns are 5 cards deep.", "a shield counts in the rating", "Combatants who are down roll no initiative."):
+    for said in (
+        "Columns are 5 cards deep.",
+        "a shield counts in the rating",
+        "Combatants who are down roll no initiative.",
+    ):
         assert squeezed(said) in squeezed(text)
     for said in (
         "20 seconds for a decision, and 10 more for each ally short of 4. The GM has 10 more for each enemy over 2.",

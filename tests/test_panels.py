@@ -548,6 +548,21 @@ def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_uprig
     assert words[0] == words[1]
 
 
+def test_what_we_ruled_stands_on_full_pages_and_makes_the_type_of_the_panels_no_smaller() -> None:
+    options = PanelOptions(sheets.paper_sizes()["a4"])
+    without, with_rulings = (
+        panels.screen(hackjack(), msgspec.structs.replace(options, rulings=rulings)) for rulings in (False, True)
+    )
+    sizes = [
+        Counter(round(char.size, 1) for char in chars(pdf, 0)).most_common(1)[0][0] for pdf in (without, with_rulings)
+    ]
+    assert sizes[0] == sizes[1]
+    first, second = ([each.y for each in chars(with_rulings, page)] for page in (6, 7))
+    assert (
+        "H43" in text(with_rulings) and min(y for y in first if y > 14) < 40 and min(y for y in second if y > 14) < 60
+    )
+
+
 @pytest.mark.parametrize("name", content.shipped())
 def test_no_page_of_a_screen_is_left_half_empty(name: str) -> None:
     """Words and charts reach down to two thirds of a page; in large print, where a panel takes two, to the middle."""

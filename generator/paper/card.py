@@ -454,7 +454,10 @@ class _Body:
         legible = LEGIBLE * setting.scale
         named = self.title and _title_lines(self.title.text, setting)
         most = max(named[0] * _UNDER_NAME, legible) if named else _OWN_TYPE[0] * setting.scale
-        sizes = [size * setting.scale for size in _OWN_TYPE if setting.size < size * setting.scale <= most]
+        # A field of cards says what the sentences mean: they may be smaller for it than those of the other cards.
+        drawn = any(isinstance(part, card_elements.Sketch) for part in self.face.parts)
+        least = min(setting.size, legible - TYPE_STEP) if drawn else setting.size
+        sizes = [size * setting.scale for size in _OWN_TYPE if least < size * setting.scale <= most]
         larger = [replace(setting, size=size) for size in sizes]
         fitting = [each for each in larger if self.excess(each) <= 0]
         beside_emblem = (each for each in fitting if each.size >= legible and self._leaves_emblem(each))
@@ -466,7 +469,7 @@ class _Body:
         needed = 0.0
         for part in self.face.parts:
             if isinstance(part, card_elements.Sketch):
-                needed = sketch.least_room(part)
+                needed = sketch.least_room(part, setting.least)
             elif isinstance(part, card_elements.Emblem) and card_elements.emblem_shown(part):
                 needed = emblem.least_room(setting.scale)
         return not needed or top - foot >= needed
@@ -607,7 +610,7 @@ class CardPen:
         for part in self.face.parts:
             if isinstance(part, card_elements.Sketch):
                 with tags.tagged_as(self.canvas, part):
-                    sketch.draw_sketch(self.canvas, part, room, self.setting.scale, self.inks)
+                    sketch.draw_sketch(self.canvas, part, room, self.setting.scale, self.setting.least, self.inks)
         for numbered in body.numbered:
             if numbered.at:
                 self._numbered_disc(numbered.number, *self._beside(numbered.at))

@@ -36,7 +36,9 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
                 many += 1
         parts.append(_part(page, waiting[:many]))
         del waiting[:many]
-    if len(parts) == 2:
+    if len(parts) == 2 and len(page.blocks) == 1:
+        parts = _halved(page, page.blocks[0], frame, setter) or parts
+    elif len(parts) == 2:
         parts = _even(page, [*parts[0].blocks, *parts[1].blocks], frame, setter) or parts
     return [parts[0], *(replace(part, goes_on=True) for part in parts[1:])]
 
@@ -108,16 +110,32 @@ def _cut(
     atoms = [*_atoms(block)]
     headings = [at for at, piece in enumerate(atoms) if isinstance(piece, Heading)]
     for many in range(len(atoms) - 1, 0, -1):
-        first = replace(block, pieces=tuple(_joined(atoms[:many])))
+        first, rest = _sides(block, atoms, many)
         if many - 1 not in headings and _fits(page, [*before, first], frame, setter):
             last = max((at for at in headings if at < many), default=0)
             if last > many * _MOST:
-                many = last
-                first = replace(block, pieces=tuple(_joined(atoms[:many])))
-            again = [] if many in headings else [atoms[at] for at in headings if at < many][-1:]
-            rest = [*again, *_joined(atoms[many:])]
-            return first, [replace(block, pieces=tuple(rest))]
+                first, rest = _sides(block, atoms, last)
+            return first, [rest]
     return block, []
+
+
+def _halved(page: Page, block: Worded, frame: Frame, setter: Setter) -> list[Page] | None:
+    """Return a page of one block as two, with half of it each; None where it cannot be parted in the middle."""
+    atoms = [*_atoms(block)]
+    many = (len(atoms) + 1) // 2
+    sides = _sides(block, atoms, many)
+    if isinstance(atoms[many - 1], Heading) or not all(_fits(page, [side], frame, setter) for side in sides):
+        return None
+    return [_part(page, [side]) for side in sides]
+
+
+def _sides(block: Worded, atoms: Sequence[Piece], many: int) -> tuple[Worded, Worded]:
+    """Return a block with so many of its pieces, and with the others under the last heading of these."""
+    again = (
+        [] if isinstance(atoms[many], Heading) else [each for each in atoms[:many] if isinstance(each, Heading)][-1:]
+    )
+    first, rest = tuple(_joined(atoms[:many])), (*again, *_joined(atoms[many:]))
+    return replace(block, pieces=first), replace(block, pieces=rest)
 
 
 def _atoms(block: Worded) -> Iterator[Piece]:

@@ -16,8 +16,8 @@ from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
 
 _WIDE, _HIGH = 7.4 * MM, 6.4 * MM
 """The most that a card takes, with the gap to the next."""
-_MIN_SIDE = 4.1 * MM
-"""Lower cards could not be read: then there is no picture."""
+_LETTERS = 0.56
+"""The size of a card's letters, in units of its height."""
 _GAP = 0.09
 """Between two cards, in units of a card's height."""
 _MARKED = 0.16
@@ -26,15 +26,16 @@ _SUIT = 0.72
 """How wide a suit is beside the size of the letters."""
 
 
-def least_room(sketch: Sketch) -> float:
-    """Return the height of the least room that a field is drawn in, pt."""
-    return _MIN_SIDE * max(map(len, sketch.columns), default=0)
+def least_room(sketch: Sketch, least: float) -> float:
+    """Return the height of the least room in which a field has letters of a size, pt."""
+    return least / _LETTERS * max(map(len, sketch.columns), default=0)
 
 
 def draw_sketch(
-    canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float], scale: float, inks: Inks
+    canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float], scale: float, least: float, inks: Inks
 ) -> None:
-    """Draw a field in the middle of a room (left, foot, width, height); nothing where the room is too small.
+    """Draw a field in the middle of a room (left, foot, width, height); nothing where the room is too small for letters
+    of the least size.
 
     It is no larger than it needs to be; `scale` says how large the card is beside a poker card.
     """
@@ -44,7 +45,7 @@ def draw_sketch(
         return
     high = min(_HIGH * scale, height / rows)
     wide = min(width / columns, high * _WIDE / _HIGH)
-    if high < _MIN_SIDE or wide < _MIN_SIDE:
+    if min(high, wide) * _LETTERS < least - 1e-6:
         return
     left, foot = x + (width - columns * wide) / 2, y + (height - rows * high) / 2
     for at, column in enumerate(sketch.columns):
@@ -58,7 +59,7 @@ def _card(canvas: Canvas, code: str, x: float, y: float, width: float, height: f
     ground = tint(BLACK, _MARKED) if marked and inks.solid else None
     place, edge = (x + gap / 2, y + gap / 2, width - gap, height - gap), BLACK if marked else GREY
     pen.draw_box(canvas, place, ground=ground, edge=edge, wide=1.5 if marked else 0.4, radius=0.12 * height)
-    draw_code(canvas, code, x + width / 2, y + height / 2, height * 0.56, colour)
+    draw_code(canvas, code, x + width / 2, y + height / 2, height * _LETTERS, colour)
 
 
 def draw_code(canvas: Canvas, code: str, middle: float, y: float, size: float, colour: Rgb) -> None:

@@ -145,7 +145,10 @@ def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool
         yield "effect", f"what it does, from the top{until}"
     if Scale in told:
         chances = all(row[2].endswith("%") for part in parts if isinstance(part, Scale) for row in part.rows)
-        yield "scale", "how likely that is: a longer bar, a better chance" if chances else "what each row becomes with this card"
+        yield (
+            "scale",
+            "how likely that is: a longer bar, a better chance" if chances else "what each row becomes with this card",
+        )
     if Blank in told:
         yield "blank", "a line to write on"
     if CardTrack in told:

@@ -354,7 +354,10 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
         paper = _turned(paper)
     form = Form(fillable=options.fillable)
     full = options.filling is not None and not options.filling.spare
-    runs = _runs(name, panel_pages, paper, options.text, full=full)
+    # What we ruled is for reading: it does not make the type of the panels smaller.
+    own = len(dict(system.panels)[name].panels)
+    groups = [group for group in (panel_pages[:own], panel_pages[own:]) if group]
+    runs = [run for group in groups for run in _runs(name, group, paper, options.text, full=full)]
     return paper, [part for run in runs for part in run.fitted(options.inks, form)]
 
 
