@@ -487,6 +487,7 @@ def test_a_table_too_narrow_for_its_columns_is_set_row_by_row(tmp_path: Path) ->
         for product in ("screen", "reference-cards")
     }
     assert "First aid When within the golden hour Does one roll for all wounds" in texts["reference-cards"]
+    assert "Skill Magic Snake-eyes backlash" in texts["reference-cards"], "also in the part that stands on another card"
     assert "When within" not in texts["screen"] and "within the golden hour" in texts["screen"]
 
 

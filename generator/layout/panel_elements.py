@@ -49,13 +49,14 @@ class PanelTable(Struct, frozen=True):
 
     The paper chooses the columns' widths by what stands in them, unless `shares` of the width are given. A row is never
     split, and the heads stand again where a table goes on in the next column. With `merge`, equal cells beside each
-    other are printed as one.
+    other are printed as one. `by_rows` sets each cell on lines of its own, beside its head.
     """
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     shares: tuple[float, ...] = ()
     merge: bool = False
+    by_rows: bool = False
 
 
 def merged_cells(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:

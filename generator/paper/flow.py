@@ -310,20 +310,37 @@ class Setter:
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
+    def settled(self, block: panel_elements.Worded, frame: Frame) -> panel_elements.Worded:
+        """Return a block whose tables have no columns in any of its parts, if they have none in the whole of it."""
+        measure = frame.width if block.wide else frame.measure
+        pieces = (
+            replace(piece, by_rows=piece.by_rows or self._is_narrow(piece, measure))
+            if isinstance(piece, panel_elements.PanelTable)
+            else piece
+            for piece in block.pieces
+        )
+        return replace(block, pieces=tuple(pieces))
+
+    def _is_narrow(self, piece: panel_elements.PanelTable, measure: float) -> bool:
+        """Return whether a table's columns would be too narrow."""
+        if len(piece.heads) < 3 or piece.merge or not piece.rows:
+            return False
+        wide = measure / self.size
+        shares = _widths(piece, round(wide, 1))
+        return any(
+            text.line_count(words, share * wide - 2 * _SIDE) > _MOST_LINES
+            for row in _cells(piece)
+            for words, share in zip(row, shares, strict=True)
+        )
+
     def _table(self, piece: panel_elements.PanelTable, measure: float) -> Iterator[Slice]:
-        size = self.size
         if not piece.rows:
             return
-        shares = _widths(piece, round(measure / size, 1))
-        chosen = [share * measure / size for share in shares]
-        broken = (
-            text.line_count(words, wide - 2 * _SIDE)
-            for row in _cells(piece)
-            for words, wide in zip(row, chosen, strict=True)
-        )
-        if len(piece.heads) > 2 and not piece.merge and max(broken) > _MOST_LINES:
+        if piece.by_rows or self._is_narrow(piece, measure):
             yield from self._stacked(piece, measure)
             return
+        shares = _widths(piece, round(measure / self.size, 1))
+        chosen = [share * measure / self.size for share in shares]
         word = tables.overflowing_word(_cells(piece), chosen, _SIDE)
         fault = f'is too narrow for its columns, as for "{word[:40]}", and does not fit' if word else ""
         heads = [(cell, 1) for cell in piece.heads]

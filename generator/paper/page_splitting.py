@@ -107,7 +107,7 @@ def _cut(
 ) -> tuple[Worded, list[Worded]]:
     """Return as much of a block as fits on a page after others, up to its last heading if that is most of it, and the
     rest of it; all of it where nothing fits."""
-    atoms = [*_atoms(block)]
+    atoms = [*_atoms(setter.settled(block, frame))]
     headings = [at for at, piece in enumerate(atoms) if isinstance(piece, Heading)]
     for many in range(len(atoms) - 1, 0, -1):
         first, rest = _sides(block, atoms, many)
@@ -121,7 +121,7 @@ def _cut(
 
 def _halved(page: Page, block: Worded, frame: Frame, setter: Setter) -> list[Page] | None:
     """Return a page of one block as two, with half of it each; None where it cannot be parted in the middle."""
-    atoms = [*_atoms(block)]
+    atoms = [*_atoms(setter.settled(block, frame))]
     many = (len(atoms) + 1) // 2
     sides = _sides(block, atoms, many)
     if isinstance(atoms[many - 1], Heading) or not all(_fits(page, [side], frame, setter) for side in sides):
