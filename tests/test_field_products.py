@@ -364,7 +364,7 @@ def test_pictures_on_action_cards_show_what_the_engine_would_do() -> None:
     assert all((at, len(grown.columns[at]) - 1) in grown.marked for at, _ in grown.marked)
 
 
-@pytest.mark.parametrize(("card", "text_size", "least"), [("poker", "normal", 6.5), ("tarot", "large", 11)])
+@pytest.mark.parametrize(("card", "text_size", "least"), [("poker", "normal", 7.4), ("tarot", "large", 11)])
 def test_a_card_has_room_for_the_picture_of_its_action(card: str, text_size: Print, least: float) -> None:
     """Also in large print, where its letters are as large as the others at least."""
     options = deck.Options(paper=A4, card=sheets.card_sizes()[card], backs="none", text=text_size)

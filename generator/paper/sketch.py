@@ -18,6 +18,8 @@ _WIDE, _HIGH = 7.4 * MM, 6.4 * MM
 """The most that a card takes, with the gap to the next."""
 _LETTERS = 0.56
 """The size of a card's letters, in units of its height."""
+_SMALLEST = 7.4
+"""No letter of a field is smaller, pt: then there is no picture."""
 _GAP = 0.09
 """Between two cards, in units of a card's height."""
 _MARKED = 0.16
@@ -28,7 +30,7 @@ _SUIT = 0.72
 
 def least_room(sketch: Sketch, least: float) -> float:
     """Return the height of the least room in which a field has letters of a size, pt."""
-    return least / _LETTERS * max(map(len, sketch.columns), default=0)
+    return max(least, _SMALLEST) / _LETTERS * max(map(len, sketch.columns), default=0)
 
 
 def draw_sketch(
@@ -45,7 +47,7 @@ def draw_sketch(
         return
     high = min(_HIGH * scale, height / rows)
     wide = min(width / columns, high * _WIDE / _HIGH)
-    if min(high, wide) * _LETTERS < least - 1e-6:
+    if min(high, wide) * _LETTERS < max(least, _SMALLEST) - 1e-6:
         return
     left, foot = x + (width - columns * wide) / 2, y + (height - rows * high) / 2
     for at, column in enumerate(sketch.columns):
