@@ -23,7 +23,7 @@ import pytest
 from helpers import ROOT, run
 from PIL import Image, ImageChops
 from pypdf import PdfReader
-from served import Device, studying
+from served import Device, stopped, studying
 
 from generator.base.errors import HackjackError
 from generator.exports import png
@@ -341,6 +341,24 @@ def test_a_killed_helper_is_replaced_and_its_work_done_again(served: Served) -> 
     assert status == 200 and raw, "prints outlive the process that made them"
 
 
+def test_what_has_no_odds_does_not_wait_for_odds(served: Served) -> None:
+    studio, device = served
+    block = {"block": "taken", "from": "hackjack/reference", "panel": 1, "takes": 1}
+    quick = [
+        {"product": "sheet"},
+        {"product": "reference-cards"},
+        {"product": "screen", "panels": [{"title": "Us", "blocks": [block]}]},
+    ]
+    with stopped(studio.counting):
+        for wish in quick:
+            assert told(device, "print", {"system": "hackjack", **wish})["files"]
+        for product in ("screen", "starter"):
+            with pytest.raises(TimeoutError):
+                Device(device.port, device.key, patience=2).ask(
+                    "/api/print", {"system": "hackjack", "product": product}
+                )
+
+
 def test_work_that_kills_every_helper_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     def dying() -> subprocess.Popen[bytes]:
         return subprocess.Popen([sys.executable, "-c", ""], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -379,9 +397,9 @@ def test_a_full_disk_leaves_no_half_print(tmp_path: Path, monkeypatch: pytest.Mo
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left on device")))
         with pytest.raises(HackjackError, match="cannot be written: No space left on device"):
-            desk.print(wish, str(tmp_path))
+            desk.print(wish, str(tmp_path), False)
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert json.loads(desk.print(wish, str(tmp_path)))["files"]
+    assert json.loads(desk.print(wish, str(tmp_path), False))["files"]
 
 
 # --- strangers -------------------------------------------------------------------------------------------------------

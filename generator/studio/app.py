@@ -27,9 +27,7 @@ from starlette.types import ASGIApp
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes
 from generator.base.watching import Stamp, file_stamps
-from generator.model.rules import PANELS
 from generator.pack import pack_locations
-from generator.products import REFERENCE_CARDS, STARTER
 from generator.serve import api
 from generator.serve.app import site
 from generator.serve.streams import Streams
@@ -37,12 +35,10 @@ from generator.serve.table import encode_json
 from generator.studio import tables, writing_api
 from generator.studio.helpers import LOOK, PAGE, PICTURE, PRINT, SHELF, Helper
 from generator.studio.tables import Tables, TableWish
-from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, Keeping, KeptPrint, Rules, Wish, Word, card_count
+from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, Keeping, KeptPrint, Rules, Wish, Word
 
 MAX_PRINTS, MAX_BYTES = 24, 300_000_000
 """So many prints are kept, and so many bytes of them."""
-MAX_SMALL = 200
-"""The cards of a print that does not hold others up."""
 MAX_WATCHED = 5000
 WATCH = 0.15
 """Seconds after which files of packs are looked at again, while a page is open."""
@@ -96,11 +92,10 @@ class Studio:
 
     async def print(self, wish: Wish) -> KeptPrint:
         """Print a wish and keep it for a while. Raises HackjackError."""
-        counts = wish.product in (*PANELS, STARTER, REFERENCE_CARDS) or card_count(wish) > MAX_SMALL
-        helper = self.counting if counts else self.drawing
-        printed = msgspec.json.decode(
-            await helper.do(PRINT, "print", msgspec.json.encode(wish), str(self.folder)), type=KeptPrint
-        )
+        asked = ("print", msgspec.json.encode(wish), str(self.folder))
+        # What takes long waits behind odds, and nothing waits behind it.
+        raw = await self.drawing.do(PRINT, *asked, True) or await self.counting.do(PRINT, *asked, False)
+        printed = msgspec.json.decode(raw, type=KeptPrint)
         self._prints[printed.job] = printed
         self._prints.move_to_end(printed.job)
         while len(self._prints) > MAX_PRINTS or sum(each.bytes for each in self._prints.values()) > MAX_BYTES:

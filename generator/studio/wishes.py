@@ -14,6 +14,8 @@ from generator.model.rules import TakenCard
 PAGE_DPI, ZOOM_DPI = 110, 200
 MAX_COUNT = 1000
 """So many of one card are printed at most."""
+MAX_SMALL = 200
+"""The cards of a print that does not hold others up."""
 MAX_FILE = 400_000_000
 """Bytes of a file that is printed."""
 

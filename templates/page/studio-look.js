@@ -121,25 +121,30 @@ function large(told, item, changed) {
         told.events.length ? h("details", { class: "means beside-odds" }, h("summary", {}, "The odds of an event"), oddsOf(told).slice(1)) : null)));
 }
 
-// Screens, sheets and the like are drawn when somebody comes to them: as they would be printed.
+// Screens, sheets and the like are drawn when somebody comes to them, as they would be printed, and dropped when
+// somebody goes away before they are there.
 function pages(told, product) {
-  const box = h("ul", { class: "pages" }, h("li", { class: "ghost" }, "drawn when you come here"));
+  const box = h("ul", { class: "pages" });
+  const waits = (says) => show(box, h("li", { class: "ghost" }, says));
+  let drawing = new AbortController();
   const draw = async () => {
-    show(box, h("li", { class: "ghost" }, "being drawn …"));
+    waits("being drawn …");
+    drawing = new AbortController();
+    const { signal } = drawing;
     try {
-      const printed = await post("print", { system: told.id, product: product.name });
+      const printed = await post("print", { system: told.id, product: product.name }, signal);
+      watch.disconnect();
       show(box, printed.files.flatMap((file) => Array.from({ length: file.pages }, (_, at) => h("li", {}, pageButton(printed.job, at, file, `${named(product.name)}, page ${at + 1}`)))));
       box.dataset.done = "1";
     } catch (error) {
-      show(box, failed(error));
+      if (!signal.aborted) show(box, failed(error));
     }
   };
-  const watch = new IntersectionObserver((seen) => {
-    if (seen.some((each) => each.isIntersecting)) {
-      watch.disconnect();
-      draw();
-    }
-  }, { rootMargin: "100px" });
+  const leave = () => {
+    drawing.abort();
+    waits("drawn when you come here");
+  };
+  const watch = new IntersectionObserver((seen) => (seen.at(-1).isIntersecting ? draw() : leave()), { rootMargin: "100px" });
   watch.observe(box);
   const taken = countedWhole(told.id, product.name);
   const take = button(taken ? "In the tray" : "To the tray", () => {
