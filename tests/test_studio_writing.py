@@ -210,6 +210,40 @@ def test_the_row_of_a_table_that_only_the_other_has(device: Device, packs: Path)
 # --- tables and spreadsheets -----------------------------------------------------------------------------------------
 
 
+def test_a_condition_is_written_like_a_row(device: Device, packs: Path) -> None:
+    file = packs / "glogs" / "system.yaml"
+    told = grid(device, "glogs", "conditions")
+    ids = [row["value"]["id"] for row in told["rows"]]
+    new = [{"path": ["name"], "value": "Frost-bitten"}, {"path": ["says"], "value": "Your fingers are numb"}]
+    told = write(device, "glogs", "conditions", {"do": "add", "at": 1000, "cells": new})
+    at = len(ids)
+    assert told["rows"][at]["value"] == {"id": "frost_bitten", "name": "Frost-bitten", "says": "Your fingers are numb"}
+    effect = {"do": "penalty", "to": ["dexterity"], "by": 2, "until": "same"}
+    told = write(device, "glogs", "conditions", typed(at, "implies", [effect]))
+    assert not told["faults"] and "Dexterity" in told["rows"][at]["says"]["implies"][0]
+    assert "frost_bitten: {says: Your fingers are numb, name: Frost-bitten" in " ".join(
+        file.read_text(encoding="utf-8").split()
+    )
+    assert run("check", "glogs").code == 0
+    status, found, _ = device.ask(f"/api/beside?of=glogs&part=conditions&row={at}")
+    assert status == 200 and found["cards"][0]["title"] == "Frost-bitten" and found["panels"]
+    told = write(device, "glogs", "conditions", typed(0, "says", "Nothing goes right"))
+    assert told["rows"][0]["from"] == "" and told["rows"][1]["from"] == "glog"
+    assert [row["value"]["id"] for row in told["rows"]][0] == ids[0]
+    for change, says in (
+        ({"do": "add", "at": 0, "cells": new}, 'There is a condition "frost_bitten" already'),
+        (typed(0, "id", "other"), "Effects call a condition by its id"),
+        (
+            {"do": "move", "row": 0, "to": 1},
+            "neither moved nor removed" if told["rows"][0]["from"] else "cannot be moved",
+        ),
+        ({"do": "drop", "row": 1}, "neither moved nor removed"),
+    ):
+        assert says in write(device, "glogs", "conditions", change, status=400)["error"]
+    told = write(device, "glogs", "conditions", {"do": "drop", "row": at})
+    assert len(told["rows"]) == at and "frost_bitten" not in file.read_text(encoding="utf-8")
+
+
 def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs: Path) -> None:
     page = "<h2>Wild magic</h2><table><tr><th>d4<th>What<tr><td>1-3<td>Frogs<tr><td>4<td>Fire</table><script>x</script>"
     told = write(device, "own", "tables/results", {"do": "paste", "text": page})

@@ -243,6 +243,7 @@ class Writing:
         lines, columns = chosen.lines(), chosen.columns()
         return told | {
             "part": chosen.id,
+            "holds": chosen.key,
             "csv": chosen.written.value.get("csv", "") if chosen.key == "cards" else "",
             "columns": columns,
             "faults": beside,
@@ -435,6 +436,8 @@ def _value(part: GridPart, line: GridLine | None, cell: CellChange) -> tuple[tup
     column = next((each for each in part.columns() if each.path == cell.path), None)
     if column is None:
         raise UsageError(f'There is no column "{".".join(cell.path)[:60]}".')
+    if column.kind == "id" and line:
+        raise UsageError("Effects call a condition by its id, so it stays. Add a condition with the new id instead.")
     value: Any = cell.value or None
     if isinstance(cell.value, str):
         value = grid.typed(column.kind, UNSEEN.sub("", cell.value))
@@ -477,7 +480,7 @@ def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator
             inside += _edits(line.value, line.trail, path, new, part.order)
         elif line.origin.endswith(".csv"):
             raise UsageError(f"This card is from {line.origin}. Change it there: it is read again by itself.")
-        elif path == (("code",) if part.key == "cards" else ("name",)) and "at" not in line.value:
+        elif path == {"rows": ("name",), "cards": ("code",)}.get(part.key) and "at" not in line.value:
             raise UsageError(
                 f"{line.origin} keeps this {path[0]} for its own. Add a row with the new {path[0]} instead."
             )
@@ -498,8 +501,10 @@ def _with_rows(
     book: _Book, part: GridPart, rows: Sequence[tuple[int, dict[str, Any]]], before: Sequence[Edit] = ()
 ) -> tuple[str, bytes]:
     """Return the own file of a part with more rows, each at its place in that file."""
-    trail, there = book.own_list(part)
     in_order = [(at, {key: row[key] for key in sorted(row, key=part.order.index)}) for at, row in rows]
+    if part.key == "conditions":
+        return _spliced(book, part.file, [*before, *(Put((part.key, _id(row)), row) for _, row in in_order)])
+    trail, there = book.own_list(part)
     if there:
         return _spliced(book, part.file, [*before, *(Add(trail, at, row) for at, row in in_order)])
     value: Any = {part.key: [row for _, row in in_order]}
@@ -511,11 +516,22 @@ def _with_rows(
     return part.file, "".join(f"{key}:{block(item, 0, 200)}\n" for key, item in value.items()).encode()
 
 
+def _id(row: dict[str, Any]) -> str:
+    """Take the id out of a new condition: the one that somebody gave it, or one made of its name or sentence."""
+    return _plain_id(str(row.pop("id", "") or row.get("name") or row.get("brief") or row.get("says") or ""))
+
+
+def _plain_id(words: str) -> str:
+    """Return words as content names things. Raises UsageError where no letter is among them."""
+    if not (plain := re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_0123456789")[:36]):
+        raise UsageError("Write a name for it, in letters.")
+    return plain
+
+
 def _row(book: _Book, part: GridPart, change: NewRow | RowRemoved | RowMoved) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a part with a row more or less, or with one at another place."""
     lines, file = part.lines(), book.folder / part.file
     own = [line.lies_in(file) for line in lines]
-    trail, _ = book.own_list(part)
     if isinstance(change, NewRow):
         value: dict[str, Any] = {}
         for cell in change.cells:
@@ -523,6 +539,8 @@ def _row(book: _Book, part: GridPart, change: NewRow | RowRemoved | RowMoved) ->
             value = edited(value, Put(path, new)) if new is not None else value
         if not value:
             raise UsageError("Write something into the new row first.")
+        if part.key == "conditions" and (name := _id({**value})) in (line.value["id"] for line in lines):
+            raise UsageError(f'There is a condition "{name}" already. Give this one another id.')
         yield _with_rows(book, part, [(sum(own[: max(0, change.at)]), value)])
         return
     line = _line(part, change.row)
@@ -533,8 +551,9 @@ def _row(book: _Book, part: GridPart, change: NewRow | RowRemoved | RowMoved) ->
             raise UsageError("This is the only row: a table has one at least.")
         yield _spliced(book, part.file, [Cut(line.trail)])
         return
-    if not (0 <= change.to < len(lines) and own[change.to]):
+    if not (0 <= change.to < len(lines) and own[change.to]) or part.key == "conditions":
         raise UsageError("It cannot be moved there.")
+    trail, _ = book.own_list(part)
     yield _spliced(book, part.file, [Move(trail, int(line.trail[-1]), int(lines[change.to].trail[-1]))])
 
 
@@ -572,11 +591,8 @@ def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, byt
 
 def _with_deck(book: _Book, title: str) -> tuple[str, bytes]:
     """Return the file of decks with one more. Raises UsageError for a title without letters."""
-    plain = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_0123456789")[:36]
-    if not plain:
-        raise UsageError("Write a title for the deck, in letters.")
     taken = {part.name for part in book.parts.values()}
-    name = next(free for free in _names(plain) if free not in taken)
+    name = next(free for free in _names(_plain_id(title)) if free not in taken)
     deck = {"id": name, "title": title, "cards": [{"code": "1", "name": title}]}
     text = book.text("decks.yaml")
     if text is None:

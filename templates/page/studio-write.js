@@ -12,7 +12,7 @@ const inner = (value) => (value && !Array.isArray(value) && typeof value === "ob
 
 export async function writePage(pack, part = "") {
   let now = await fresh(`grid?${new URLSearchParams({ of: pack, part })}`);
-  const nav = h("nav", { class: "choose", "aria-label": "Tables and decks" });
+  const nav = h("nav", { class: "choose", "aria-label": "Tables, decks and conditions" });
   const told = h("div", { class: "told", role: "status" });
   const head = h("div", { class: "acts" });
   const table = h("div", { class: "grid", role: "region", "aria-label": "Rows", tabindex: 0 });
@@ -79,8 +79,8 @@ export async function writePage(pack, part = "") {
       undo,
       button("Paste a table", askTable, { data: { key: "paste" } }),
       button("New deck", askDeck, { data: { key: "deck" } }),
-      now.rows && !now.part.startsWith("tables") ? sheet() : null,
-      now.rows ? button(now.part.startsWith("tables") ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }) : null);
+      now.holds === "cards" ? sheet() : null,
+      now.holds && now.holds !== "conditions" ? button(now.holds === "rows" ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }) : null);
     show(rest,
       now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
       now.events.length ? h("details", {}, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor. They print:")), now.events.map((event) => [h("h3", {}, event.title), h("ul", { class: "sentences" }, event.says.map((says) => h("li", {}, says)))])) : null,
@@ -101,15 +101,15 @@ export async function writePage(pack, part = "") {
     cells.set(`head-${place}`, { fill: () => { say.textContent = [now.rows[place].chance, now.rows[place].from && `from ${now.rows[place].from}`].filter(Boolean).join(", "); } });
     const name = `row ${place + 1}`;
     const move = (sign, to, says) => button(sign, () => change({ do: "move", row: place, to }), { "aria-label": `Move ${name} ${says}`, disabled: to < 0 || to >= now.rows.length || Boolean(from) || Boolean(now.rows[to].from), data: { key: `move-${says}-${place}` } });
-    return h("th", { scope: "row" }, h("div", { class: "row-head" }, say, h("span", { class: "row-acts" }, move("↑", place - 1, "up"), move("↓", place + 1, "down"),
-      button("+", () => insert(place), { "aria-label": `Insert a row before ${name}`, data: { key: `insert-${place}` } }),
+    return h("th", { scope: "row" }, h("div", { class: "row-head" }, say, h("span", { class: "row-acts" }, now.holds === "conditions" ? null : [move("↑", place - 1, "up"), move("↓", place + 1, "down"),
+      button("+", () => insert(place), { "aria-label": `Insert a row before ${name}`, data: { key: `insert-${place}` } })],
       button("×", () => change({ do: "drop", row: place }), { "aria-label": `Remove ${name}`, disabled: Boolean(from), data: { key: `drop-${place}` } }))));
   }
   function cellOf(column, place) {
     const path = column.path.join("/");
     const id = `cell-${place}-${path.replaceAll("/", "-")}`;
     const fault = h("p", { class: "fault", id: `${id}-fault` });
-    const box = h("td", { data: { title: column.title, kind: column.path[0] === "at" || column.path[0] === "code" ? "short" : column.kind } });
+    const box = h("td", { data: { title: column.title, kind: ["at", "code"].includes(column.path[0]) ? "short" : column.kind } });
     const label = `${column.title}, row ${place + 1}`;
     const list = () => Array.isArray(inner(at(now.rows[place].value, column.path)));
     const effects = () => inner(at(now.rows[place].value, column.path)) ?? [];
@@ -122,7 +122,7 @@ export async function writePage(pack, part = "") {
       fill();
     };
     const edit = async () => askEffects(label, list() ? effects() : [], await get("effects", { of: pack, seen: now.seen }), (asked) => post("words", { pack, effects: asked }), (value) => save(withoutEmpty(value)));
-    const locked = now.rows[place].from.endsWith(".csv");
+    const locked = column.kind === "id" || now.rows[place].from.endsWith(".csv");
     const input = h(column.kind === "note" ? "textarea" : "input", {
       id, "aria-label": label, "aria-describedby": fault.id, autocomplete: "off", rows: 2, readonly: locked, list: column.kind === "emblem" ? "emblems" : undefined, data: { cell: `${place}/${path}`, key: id },
       onchange: () => save(input.value), onpaste: (event) => paste(event, column, place),
@@ -155,14 +155,14 @@ export async function writePage(pack, part = "") {
   // --- rows
 
   function draft(width) {
-    const inputs = now.columns.filter((column) => ["text", "number", "cell", "note"].includes(column.kind)).slice(0, 4);
+    const inputs = now.columns.filter((column) => ["id", "text", "number", "cell", "note"].includes(column.kind)).slice(0, 4);
     const fields = inputs.map((column) => [column, h("input", { "aria-label": `${column.title} of a new row`, placeholder: column.title, autocomplete: "off", data: { draft: column.path.join("/") }, onpaste: (event) => paste(event, column, now.rows.length) })]);
     const add = (submitted) => {
       submitted.preventDefault();
       const filled = fields.filter(([, field]) => field.value.trim()).map(([column, field]) => ({ path: column.path, value: field.value }));
       if (filled.length) change({ do: "add", at: now.rows.length, cells: filled });
     };
-    return h("tr", { class: "draft" }, h("td", { colspan: width }, h("form", { onsubmit: add }, fields.map(([, field]) => field), h("button", { type: "submit", data: { key: "add-row" } }, now.part.startsWith("tables") ? "Add a row" : "Add a card"))));
+    return h("tr", { class: "draft" }, h("td", { colspan: width }, h("form", { onsubmit: add }, fields.map(([, field]) => field), h("button", { type: "submit", data: { key: "add-row" } }, `Add a ${now.holds.slice(0, -1)}`))));
   }
   function insert(place) {
     const fields = now.columns.filter((column) => ["text", "number"].includes(column.kind)).slice(0, 2).map((column) => [column, h("input", { id: `new-${column.path.join("-")}`, autocomplete: "off" })]);
