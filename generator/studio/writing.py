@@ -222,9 +222,11 @@ class Writing:
         """Tell of a pack what can be written in it, and of one of its tables or decks every row."""
         book = self._book(pack)
         system, parts = book.system, book.parts
-        chosen = parts.get(part) or next(iter(parts.values()), None)
+        # A file that cannot be read for a moment leads to no other table.
+        chosen = parts.get(part) or (None if part and book.problems else next(iter(parts.values()), None))
         told: dict[str, Any] = {
             "pack": pack,
+            "part": chosen.id if chosen else part,
             "title": system.head.title if system else pack,
             "folder": str(book.folder),
             "seen": book.seen,
@@ -242,7 +244,6 @@ class Writing:
         chances = grid.chances(table)
         lines, columns = chosen.lines(), chosen.columns()
         return told | {
-            "part": chosen.id,
             "holds": chosen.key,
             "csv": chosen.written.value.get("csv", "") if chosen.key == "cards" else "",
             "columns": columns,
@@ -285,7 +286,8 @@ class Writing:
         except RecursionError as error:
             raise UsageError("These effects are nested too deeply.") from error
         self._save(book, files)
-        return self.grid(change.pack, change.part, notes)
+        new = [part for part in self._book(change.pack).parts if part not in book.parts]
+        return self.grid(change.pack, new[0] if new else change.part, notes)
 
     def picture(self, raw: bytes, path: str) -> dict[str, Any]:
         """Put a picture that was read and written again into the pack, and its name into a cell."""
@@ -316,7 +318,7 @@ class Writing:
                 pack_locations.find(begins.base)
             files = scaffold.extending(begins.pack, content.load(content.find(begins.base)))
         elif begins.text:
-            pasted = pasted_tables.tables_of(begins.text, "line")
+            pasted = pasted_tables.tables_of(begins.text, "your text")
             files, unread = scaffold.blank(begins.pack, pasted.tables), pasted.unread
         else:
             files = scaffold.blank(begins.pack)
@@ -559,7 +561,7 @@ def _row(book: _Book, part: GridPart, change: NewRow | RowRemoved | RowMoved) ->
 
 def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a pack with more tables, each with its event and on the screen if those are its own."""
-    pasted = pasted_tables.tables_of(text, "line")
+    pasted = pasted_tables.tables_of(text, "your text")
     notes += [str(each) for each in pasted.unread]
     taken = {part.name for part in book.parts.values()}
     tables = []

@@ -1,7 +1,7 @@
 // What the parts of the studio share: asking the server, links, and words.
 
-import { capital, h, spaced } from "./dom.js";
-import { ask, key } from "./net.js";
+import { capital, h, show, spaced } from "./dom.js";
+import { ask, inTab, key } from "./net.js";
 
 export const main = document.getElementById("main");
 export const go = (...parts) => (location.hash = parts.filter(Boolean).map(encodeURIComponent).join("/"));
@@ -10,6 +10,28 @@ export const address = (path, more) => `/api/${path}?${new URLSearchParams({ ...
 export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 export const named = (product) => capital(spaced(product));
 export const failed = (error) => h("p", { class: "notice error", role: "alert" }, error.message);
+// A name as files have it: somebody writes "Red Keep".
+export const plainName = (field) => field.value.trim().toLowerCase().replace(/\s+/g, "_");
+
+// Do something, and say in a region why it failed.
+export const trying = (region, work) => work().catch((error) => show(region, failed(error)));
+// What is done after a pause, once for all who asked for it until then.
+export function later(work) {
+  let timer = 0;
+  return (pause, ...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...given), pause);
+  };
+}
+// Signals for what is asked again and again: with each the one before is dropped.
+export function latest() {
+  let running = new AbortController();
+  return () => {
+    running.abort();
+    running = new AbortController();
+    return running.signal;
+  };
+}
 
 // Ask once for answers that change only with a file.
 const kept = new Map();
@@ -33,16 +55,10 @@ export function get(path, more = {}) {
 }
 
 // What the tab remembers until it is closed.
-export function remembered(name, value) {
-  try {
-    if (value !== undefined) sessionStorage.setItem(name, JSON.stringify(value));
-    return JSON.parse(sessionStorage.getItem(name) ?? "null");
-  } catch {
-    return value ?? null;
-  }
-}
+export const remembered = (name, value) => JSON.parse(inTab(name, JSON.stringify(value)) || "null") ?? value ?? null;
 
 export const shelf = () => get("shelf");
+export const spines = async () => Promise.all((await shelf()).map((of) => get("spine", { of })));
 export const contents = (name) => get("system", { of: name });
 
 // Ask again for a picture that did not come because the server was busy.

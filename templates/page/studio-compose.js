@@ -1,7 +1,7 @@
 // A screen of one's own: blocks of any systems, in columns, page after page; and what is kept in a pack.
 
 import { button, h, show } from "./dom.js";
-import { contents, failed, forget, get, link, plural, post, remembered, shelf } from "./studio-base.js";
+import { contents, failed, forget, go, later, link, plainName, plural, post, remembered, shelf, spines } from "./studio-base.js";
 import { desk } from "./studio-desk.js";
 
 const PAUSE = 300;
@@ -9,14 +9,21 @@ const MOST_PAGES = 8;
 const newPage = (number) => ({ title: number > 1 ? `Page ${number}` : "Our screen", columns: 2, blocks: [] });
 let pages = remembered("screen") ?? [newPage(1)];
 
+// Put a block on the last page, and go there.
+export function compose(block) {
+  pages.at(-1).blocks.push(block);
+  remembered("screen", pages);
+  go("compose");
+}
+
 // A form that keeps a mixed sheet or a screen in a pack: one on the shelf, or a new one.
 export function keepForm(wished) {
   const answer = h("div", { role: "status" });
   const packs = h("datalist", { id: "own-packs" });
-  const field = h("input", { name: "keep", list: "own-packs", placeholder: "our_table", "aria-label": "Name of a pack", autocomplete: "off", data: { key: "keep-name" } });
-  shelf().then((names) => Promise.all(names.map((of) => get("spine", { of })))).then((all) => show(packs, all.filter((told) => told.own).map((told) => h("option", { value: told.id })))).catch(() => {});
+  const field = h("input", { name: "keep", list: "own-packs", placeholder: "Our table", "aria-label": "Name of a pack", autocomplete: "off", data: { key: "keep-name" } });
+  spines().then((all) => show(packs, all.filter((told) => told.own).map((told) => h("option", { value: told.id })))).catch(() => {});
   const keep = async (replace) => {
-    const pack = field.value.trim();
+    const pack = plainName(field);
     try {
       const kept = await post("keep", { wish: wished(), pack, replace });
       forget();
@@ -38,7 +45,6 @@ export async function composePage() {
   const out = h("div", { class: "composed" });
   let table = null;
   const orders = [];
-  let timer = 0;
   let at = pages.length - 1;
 
   const titleOf = ({ from, panel, takes }) => {
@@ -51,9 +57,9 @@ export async function composePage() {
   function changed(repaint = true) {
     remembered("screen", pages);
     if (repaint) paintList();
-    clearTimeout(timer);
-    timer = setTimeout(print, PAUSE);
+    reprint(PAUSE);
   }
+  const reprint = later(print);
   function print() {
     const filled = pages.filter(({ blocks }) => blocks.length);
     if (!filled.length) {

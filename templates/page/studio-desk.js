@@ -1,7 +1,7 @@
 // The print desk: what to print and how at the left, the pages as the PDF has them, and what to do with them.
 
 import { button, capital, h, show, stepper } from "./dom.js";
-import { address, contents, failed, go, link, named, plural, post, remembered } from "./studio-base.js";
+import { address, contents, failed, go, later, latest, link, named, plural, post, remembered, trying } from "./studio-base.js";
 import { pageButton } from "./studio-look.js";
 import { keepForm } from "./studio-compose.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
@@ -83,8 +83,7 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   const state = h("p", { class: "state", role: "status" });
   const margin = h("div", { class: "taking-away" });
   const supported = new Map();
-  let running = new AbortController();
-  let timer = 0;
+  const newest = latest();
 
   async function controls() {
     const target = chosen.target || "home";
@@ -105,15 +104,7 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   function changed(control, value) {
     if (value === "" || value === control.usual) delete chosen[control.name];
     else chosen[control.name] = value;
-    clearTimeout(timer);
-    timer = setTimeout(async () => {
-      try {
-        if (control.name === "target") await controls();
-        await print();
-      } catch (error) {
-        show(margin, failed(error));
-      }
-    }, ["one", "tick"].includes(control.kind) ? 0 : PAUSE);
+    again(["one", "tick"].includes(control.kind) ? 0 : PAUSE, control.name === "target");
   }
 
   function field(control) {
@@ -135,9 +126,7 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   }
 
   async function print() {
-    running.abort();
-    running = new AbortController();
-    const { signal } = running;
+    const signal = newest();
     const began = performance.now();
     // Pages that are not there yet are not needed any more: the server drops them.
     for (const image of pages.querySelectorAll("img")) if (!image.complete) image.removeAttribute("src");
@@ -164,13 +153,14 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
     show(margin, takeAway(prints));
   }
 
-  const all = () => controls().then(print).catch((error) => show(margin, failed(error)));
+  const all = (formToo = true) => trying(margin, async () => {
+    if (formToo) await controls();
+    await print();
+  });
+  const again = later(all);
   all();
   const node = h("div", { class: `desk ${folded ? "folded" : ""}` }, how, h("div", { class: "middle" }, state, pages), h("aside", { class: "margin", "aria-label": "The print" }, margin, beside));
-  node.addEventListener("reprint", () => {
-    clearTimeout(timer);
-    timer = setTimeout(all, PAUSE);
-  });
+  node.addEventListener("reprint", () => again(PAUSE));
   document.addEventListener("packs", () => node.isConnected && all());
   return node;
 }

@@ -1,6 +1,7 @@
 // Effects as forms: each kind is a sentence to choose, and its fields come from the server with what belongs in them.
 
 import { button, dialog, h, show } from "./dom.js";
+import { later } from "./studio-base.js";
 
 const WHOLE = /^-?\d{1,6}$/;
 const number = (text) => (WHOLE.test(text) ? Number(text) : text);
@@ -9,16 +10,13 @@ let count = 0;
 // Ask for the effects of a cell. `words` gives the sentences of effects, and `done` is given the list as it is then.
 export function askEffects(title, effects, forms, words, done) {
   const editor = editorOf(structuredClone(effects), forms);
-  let timer = 0;
   const say = async () => {
     const legends = [...editor.node.querySelectorAll("legend")];
     const says = await words(legends.map((legend) => legend.effect)).catch(() => []);
     legends.forEach((legend, at) => (legend.textContent = says[at] ?? legend.textContent));
   };
-  editor.node.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(say, 200);
-  });
+  const soon = later(say);
+  for (const event of ["input", "change"]) editor.node.addEventListener(event, () => soon(200));
   say();
   const box = dialog(title, h("form", { class: "effects", onsubmit: (event) => { event.preventDefault(); box.close(); done(editor.value()); } },
     h("datalist", { id: "lasting" }, Object.entries(forms.names.until).map(([word, says]) => h("option", { value: word }, says))),
