@@ -34,6 +34,7 @@ from generator.studio import app, helpers
 from generator.studio.app import Studio
 from generator.studio.desk import Desk, controls
 from generator.studio.shelf import Shelf
+from generator.studio.wishes import Wish
 
 Served = tuple[Studio, Device]
 SHEET = [{"from": "hackjack/deck", "card": "QS"}, {"from": "mine/severity", "card": "arm-5", "copies": 2}]
@@ -393,7 +394,7 @@ def test_what_nobody_waits_for_is_stopped(device: Device) -> None:
 
 
 def test_a_full_disk_leaves_no_half_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk, wish = Desk(Shelf()), b'{"system":"hackjack","product":"deck","counts":{"QS":1}}'
+    desk, wish = Desk(Shelf()), Wish(system="hackjack", product="deck", counts={"QS": 1})
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left on device")))
         with pytest.raises(HackjackError, match="cannot be written: No space left on device"):

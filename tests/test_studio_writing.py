@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 import pytest
 from helpers import run
 from PIL import Image
@@ -23,7 +24,7 @@ from generator.base.errors import DiskError
 from generator.base.files import save_file
 from generator.pack.strict_yaml import read_text
 from generator.studio import uploads
-from generator.studio.writing import Writing
+from generator.studio.writing import PackChange, Writing
 
 PACKS = {
     "own": ("--blank",),
@@ -229,7 +230,7 @@ def test_a_condition_is_written_like_a_row(device: Device, packs: Path) -> None:
     assert status == 200 and found["cards"][0]["title"] == "Frost-bitten" and found["panels"]
     told = write(device, "glogs", "conditions", typed(0, "says", "Nothing goes right"))
     assert told["rows"][0]["from"] == "" and told["rows"][1]["from"] == "glog"
-    assert [row["value"]["id"] for row in told["rows"]][0] == ids[0]
+    assert told["rows"][0]["value"]["id"] == ids[0]
     for change, says in (
         ({"do": "add", "at": 0, "cells": new}, 'There is a condition "frost_bitten" already'),
         (typed(0, "id", "other"), "Effects call a condition by its id"),
@@ -247,7 +248,7 @@ def test_a_condition_is_written_like_a_row(device: Device, packs: Path) -> None:
 def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs: Path) -> None:
     page = "<h2>Wild magic</h2><table><tr><th>d4<th>What<tr><td>1-3<td>Frogs<tr><td>4<td>Fire</table><script>x</script>"
     told = write(device, "own", "tables/results", {"do": "paste", "text": page})
-    assert [part["title"] for part in told["parts"]] == ["Results", "Wild magic"] and told["sound"]
+    assert [part["title"] for part in told["parts"]] == ["Results", "Wild magic", "Conditions"] and told["sound"]
     assert told["events"][1]["says"] == ["Roll d4 on Wild magic."]
     rolled = device.ask("/api/roll", {"pack": "own", "part": "tables/wild_magic"})[1]
     assert rolled["shows"].startswith("d4 shows ") and rolled["says"] in ("Frogs.", "Fire.")
@@ -340,7 +341,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(packs: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(Exception, match="No space left"):
-        writing.write(json.dumps(change).encode())
+        writing.write(msgspec.convert(change, PackChange))
     assert (packs / "own" / "tables.yaml").read_bytes() == before
     monkeypatch.undo()
     written: list[Path] = []
@@ -355,7 +356,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(packs: Path, monkeypatch: pytest.
     change["change"] = {"do": "paste", "text": "Moods d4\n1-2 | Glad\n3-4 | Sad\n"}
     files = {path: path.read_bytes() for path in (packs / "own").glob("*.yaml")}
     with pytest.raises(DiskError):
-        writing.write(json.dumps(change).encode())
+        writing.write(msgspec.convert(change, PackChange))
     assert {path: path.read_bytes() for path in (packs / "own").glob("*.yaml")} == files, "all files or none"
 
 

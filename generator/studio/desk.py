@@ -98,9 +98,8 @@ class Desk:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
 
-    def controls(self, raw: bytes) -> bytes:
-        """Return the form of a wish, given as JSON, as JSON. Raises UsageError."""
-        wish = msgspec.json.decode(raw, type=Wish)
+    def controls(self, wish: Wish) -> bytes:
+        """Return the form of a wish as JSON. Raises UsageError."""
         system = self._system(wish)
         return msgspec.json.encode(controls(system, wish.product, wish.options.get("target", HOME)))
 
@@ -125,9 +124,8 @@ class Desk:
             card_products.taken_card(card, taking)
         return taking
 
-    def keep(self, raw: bytes) -> dict[str, str]:
-        """Keep a mixed sheet or a screen in a pack of the user's, given as JSON. Raises HackjackError."""
-        keeping = msgspec.json.decode(raw, type=Keeping)
+    def keep(self, keeping: Keeping) -> dict[str, str]:
+        """Keep a mixed sheet or a screen in a pack of the user's. Raises HackjackError."""
         wish, pack = keeping.wish, keeping.pack
         system = self._system(wish)
         product = MIXED if wish.cards else "screen"
@@ -146,15 +144,14 @@ class Desk:
         save_file(text.encode(), folder / file)
         return {"pack": pack, "product": product}
 
-    def print(self, raw: bytes, folder: str, soon: bool) -> bytes | None:
-        """Print a wish, given as JSON, unless that was done; what became of it as JSON. Raises HackjackError.
+    def print(self, wish: Wish, folder: str, soon: bool) -> bytes | None:
+        """Print a wish, unless that was done; return what became of it as JSON. Raises HackjackError.
 
         If it is to be there `soon`, nothing comes of what has odds to count, or very many cards.
         """
-        wish = msgspec.json.decode(raw, type=Wish)
         opened = [self._shelf.opened(name) for name in (wish.system, *_taken_from(wish))]
         stamps = sorted({(str(path), stamp) for each in opened for path, stamp in each.stamps.items()})
-        job = blake2b(msgspec.json.encode((raw, str(stamps))), digest_size=12).hexdigest()
+        job = blake2b(msgspec.json.encode((wish, str(stamps))), digest_size=12).hexdigest()
         target = Path(folder) / job
         if (target / _TOLD).exists():
             return first_bytes(target / _TOLD, _TOLD, MAX_FILE)

@@ -16,7 +16,7 @@ from itertools import count
 from threading import Condition, Thread
 from typing import Any
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, UsageError
 
 PRINT, PAGE, LOOK, PICTURE, SHELF = range(5)
 """How urgent calls are, the most urgent first: a print, the first page, what a page says, pictures, the shelf."""
@@ -30,7 +30,11 @@ class _Call:
     """A call that waits or is being done, and what has come of it."""
 
     def __init__(self, number: int, name: str, arguments: tuple[Any, ...]) -> None:
-        self.number, self.name, self.arguments = number, name, arguments
+        self.number = number
+        try:
+            self.message = pickle.dumps(("do", number, name, arguments))
+        except RecursionError as error:
+            raise UsageError("This is nested too deeply.") from error
         self.tries, self.left = 0, False
         self.outcome = asyncio.Queue[tuple[str, Any]]()
         self._loop = asyncio.get_running_loop()
@@ -103,7 +107,7 @@ class Helper:
         with self._changed:
             call.left = True
             if self._running is call and self._process and self._process.stdin:
-                self._send(self._process, ("stop", call.number))
+                self._send(self._process, pickle.dumps(("stop", call.number)))
 
     def _run(self) -> None:
         while (call := self._next()) is not None:
@@ -142,7 +146,7 @@ class Helper:
         call.tries += 1
         with self._changed:
             process = self._process = self._process or _started(*self._words)
-            self._send(process, ("do", call.number, call.name, call.arguments))
+            self._send(process, call.message)
         assert process.stdout is not None
         number, how = -1, ""
         while number != call.number or how == "part":
@@ -151,10 +155,10 @@ class Helper:
             if number == call.number:
                 call.tell(how, value)
 
-    def _send(self, process: subprocess.Popen[bytes], message: tuple[Any, ...]) -> None:
+    def _send(self, process: subprocess.Popen[bytes], message: bytes) -> None:
         assert process.stdin is not None
         with suppress(OSError):  # It has died, which the one who reads notices.
-            process.stdin.write(pickle.dumps(message))
+            process.stdin.write(message)
             process.stdin.flush()
 
     def _died(self, call: _Call) -> None:

@@ -12,6 +12,7 @@ from generator.games.face import Asked
 from generator.pack import founding, scaffold
 from generator.products import comparison
 from generator.studio.shelf import Shelf
+from generator.studio.wishes import OddsWish, Ruled
 from generator.words.house_rules import HouseRule, number_rules, switch_rules
 from generator.words.wording import fill_placeholders
 
@@ -53,9 +54,9 @@ class House:
             "numbers": [number(rule) for rule in number_rules(system)],
         }
 
-    def compare(self, name: str, rules: dict[str, str]) -> Iterator[dict[str, Any]]:
+    def compare(self, ruled: Ruled) -> Iterator[dict[str, Any]]:
         """Yield what house rules change, chart by chart as each is counted, and at last the sentences."""
-        before, after = self._shelf.system(name), self._shelf.system(name, rules)
+        before, after = self._shelf.system(ruled.system), self._shelf.system(ruled.system, ruled.rules)
         for each in comparison.compared_charts(before, after):
             if each.differs:
                 yield {"chart": comparison.plain_chart(each.differs)}
@@ -66,18 +67,18 @@ class House:
         for first, second in comparison.compared_sentences(before, after):
             yield {"before": first, "after": second}
 
-    def save(self, name: str, rules: dict[str, str], pack: str) -> dict[str, str]:
+    def save(self, ruled: Ruled) -> dict[str, str]:
         """Make house rules a pack in the packs folder, and nowhere else. Raises HackjackError."""
-        founding.check_name(pack)
-        if not rules:
+        founding.check_name(ruled.pack)
+        if not ruled.rules:
             raise UsageError("No house rules given. Change a switch or a number first.")
-        base = self._shelf.opened(name).pack
-        files = scaffold.house_rules(pack, base, self._shelf.system(name, rules))
-        return {"pack": pack, "folder": str(founding.place(pack, files))}
+        base = self._shelf.opened(ruled.system).pack
+        files = scaffold.house_rules(ruled.pack, base, self._shelf.system(ruled.system, ruled.rules))
+        return {"pack": ruled.pack, "folder": str(founding.place(ruled.pack, files))}
 
-    def odds(self, name: str, words: Sequence[str], rules: dict[str, str]) -> dict[str, Any]:
+    def odds(self, asked: OddsWish) -> dict[str, Any]:
         """Return the odds of an event for somebody new, as lines. Raises HackjackError."""
-        game = game_of(self._shelf.system(name, rules))
+        game, words = game_of(self._shelf.system(asked.system, asked.rules)), asked.words
         if not words:
             raise UsageError(
                 f"Write an event, such as {next(iter(game.QUESTIONS.values())).usage().partition(': ')[0]}."

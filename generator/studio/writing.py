@@ -34,7 +34,7 @@ from generator.play.chance import RollNeed, Seeded
 from generator.studio import grid
 from generator.studio.effect_forms import forms
 from generator.studio.grid import GridLine, GridPart
-from generator.studio.wishes import Word
+from generator.studio.wishes import EffectsAsked, PartAsked, Word
 from generator.words.event_wording import event_sentences
 from generator.words.rolled_text import rolled_text
 from generator.words.table_text import cell_text, named_text
@@ -267,13 +267,12 @@ class Writing:
             raise UsageError("Fix the errors of this pack first: then its effects have names.")
         return msgspec.json.encode(forms(system))
 
-    def words(self, pack: str, effects: list[dict[str, Any]]) -> list[str]:
+    def words(self, asked: EffectsAsked) -> list[str]:
         """Return what each effect says, or what is wrong with it. Raises UsageError."""
-        return [grid.sentence(each, self._book(pack).system) for each in effects]
+        return [grid.sentence(each, self._book(asked.pack).system) for each in asked.effects]
 
-    def write(self, raw: bytes) -> dict[str, Any]:
-        """Make a change, given as JSON, and return the grid as it is then. Raises HackjackError."""
-        change = msgspec.json.decode(raw, type=PackChange)
+    def write(self, change: PackChange) -> dict[str, Any]:
+        """Make a change and return the grid as it is then. Raises HackjackError."""
         book = self._book(change.pack)
         if change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Here is how it is now: change it again.")
@@ -289,9 +288,8 @@ class Writing:
         new = [part for part in self._book(change.pack).parts if part not in book.parts]
         return self.grid(change.pack, new[0] if new else change.part, notes)
 
-    def picture(self, raw: bytes, path: str) -> dict[str, Any]:
+    def picture(self, change: PackChange, path: str) -> dict[str, Any]:
         """Put a picture that was read and written again into the pack, and its name into a cell."""
-        change = msgspec.json.decode(raw, type=PackChange)
         book = self._book(change.pack)
         part = book.part(change.part)
         if not isinstance(change.change, CellChanges) or len(change.change.cells) != 1 or change.seen != book.seen:
@@ -308,9 +306,8 @@ class Writing:
         self._save(book, files | {name: data})
         return self.grid(change.pack, change.part)
 
-    def begin(self, raw: bytes) -> dict[str, Any]:
+    def begin(self, begins: NewPack) -> dict[str, Any]:
         """Make a new pack, and return its name and what could not be read of its tables. Raises HackjackError."""
-        begins = msgspec.json.decode(raw, type=NewPack)
         founding.check_name(begins.pack)
         unread: tuple[Problem, ...] = ()
         if begins.base:
@@ -325,10 +322,10 @@ class Writing:
         founding.place(begins.pack, files)
         return {"pack": begins.pack, "notes": [str(each) for each in unread]}
 
-    def roll(self, pack: str, name: str) -> dict[str, Any]:
+    def roll(self, asked: PartAsked) -> dict[str, Any]:
         """Roll on a table, or draw a card, and return the row and what it says. Raises UsageError."""
-        book = self._book(pack)
-        part, system = book.part(name), book.system
+        book = self._book(asked.pack)
+        part, system = book.part(asked.part), book.system
         if system is None or book.problems:
             raise UsageError("Fix the errors first: then it can be rolled.")
         luck = Seeded(secrets.randbits(48))
@@ -526,7 +523,7 @@ def _id(row: dict[str, Any]) -> str:
 def _plain_id(words: str) -> str:
     """Return words as content names things. Raises UsageError where no letter is among them."""
     if not (plain := re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_0123456789")[:36]):
-        raise UsageError("Write a name for it, in letters.")
+        raise UsageError("Write a title or a name, in letters.")
     return plain
 
 
