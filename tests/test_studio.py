@@ -367,7 +367,7 @@ def test_work_that_kills_every_helper_is_given_up(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(helpers, "_started", dying)
 
     async def asked() -> None:
-        helper = helpers.Helper("dying")
+        helper = helpers.Helper()
         try:
             await helper.do(helpers.PRINT, "spine", "hackjack")
         finally:

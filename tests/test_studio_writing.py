@@ -153,7 +153,7 @@ def test_every_kind_that_is_offered_is_sound(device: Device) -> None:
 
 def test_rows_come_go_and_move(device: Device) -> None:
     cells = [{"path": ["at"], "value": "7"}, {"path": ["name"], "value": "Worse"}]
-    told = write(device, "own", "tables/results", {"do": "add", "at": 3, "cells": cells})
+    told = write(device, "own", "tables/results", {"do": "add", "row": 3, "cells": cells})
     assert names(told)[3] == "Worse" and not told["sound"]
     told = write(device, "own", "tables/results", {"do": "move", "row": 3, "to": 0})
     assert names(told) == ["Worse", "A scratch", "A gash", "A break"]
@@ -163,7 +163,7 @@ def test_rows_come_go_and_move(device: Device) -> None:
         write(device, "own", "tables/results", {"do": "drop", "row": 0})
     refused = write(device, "own", "tables/results", {"do": "drop", "row": 0}, status=400)
     assert "a table has one at least" in refused["error"]
-    empty = {"do": "add", "at": 0, "cells": [{"path": ["name"], "value": " "}]}
+    empty = {"do": "add", "row": 0, "cells": [{"path": ["name"], "value": " "}]}
     assert "Write something" in write(device, "own", "tables/results", empty, status=400)["error"]
 
 
@@ -203,7 +203,7 @@ def test_the_row_of_a_table_that_only_the_other_has(device: Device, packs: Path)
     (packs / "glogs" / "tables.yaml").unlink()
     told = write(device, "glogs", "tables/body", typed(2, "at", "7"))
     assert beside(told) == [(2, "at", "this takes a part of the row 7-8: give rows for the rest of 7-8 too")]
-    more = {"do": "add", "at": 3, "cells": [{"path": ["at"], "value": "8"}, {"path": ["note"], "value": "Ow."}]}
+    more = {"do": "add", "row": 3, "cells": [{"path": ["at"], "value": "8"}, {"path": ["note"], "value": "Ow."}]}
     told = write(device, "glogs", "tables/body", more)
     assert told["sound"] and [row["value"]["at"] for row in told["rows"]][1:5] == ["5-6", 7, 8, "9-10"]
 
@@ -216,7 +216,7 @@ def test_a_condition_is_written_like_a_row(device: Device, packs: Path) -> None:
     told = grid(device, "glogs", "conditions")
     ids = [row["value"]["id"] for row in told["rows"]]
     new = [{"path": ["name"], "value": "Frost-bitten"}, {"path": ["says"], "value": "Your fingers are numb"}]
-    told = write(device, "glogs", "conditions", {"do": "add", "at": 1000, "cells": new})
+    told = write(device, "glogs", "conditions", {"do": "add", "row": 1000, "cells": new})
     at = len(ids)
     assert told["rows"][at]["value"] == {"id": "frost_bitten", "name": "Frost-bitten", "says": "Your fingers are numb"}
     effect = {"do": "penalty", "to": ["dexterity"], "by": 2, "until": "same"}
@@ -232,7 +232,7 @@ def test_a_condition_is_written_like_a_row(device: Device, packs: Path) -> None:
     assert told["rows"][0]["from"] == "" and told["rows"][1]["from"] == "glog"
     assert told["rows"][0]["value"]["id"] == ids[0]
     for change, says in (
-        ({"do": "add", "at": 0, "cells": new}, 'There is a condition "frost_bitten" already'),
+        ({"do": "add", "row": 0, "cells": new}, 'There is a condition "frost_bitten" already'),
         (typed(0, "id", "other"), "Effects call a condition by its id"),
         (
             {"do": "move", "row": 0, "to": 1},
@@ -261,9 +261,9 @@ def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs
 
 
 def test_a_spreadsheet_joins_a_deck_and_is_refreshed(device: Device, packs: Path) -> None:
-    told = write(device, "own", "", {"do": "deck", "title": "My tricks"})
+    told = write(device, "own", "", {"do": "deck", "text": "My tricks"})
     assert told["parts"][0]["id"] == "decks/my_tricks" and told["sound"]
-    assert "Write a title" in write(device, "own", "", {"do": "deck", "title": " 7 "}, status=400)["error"]
+    assert "Write a title" in write(device, "own", "", {"do": "deck", "text": " 7 "}, status=400)["error"]
     write(device, "own", "decks/my_tricks", typed(0, "name", "First"))
     sheet = {"do": "csv", "text": 'code,name,note\r\nB1,Second,"It says, so."\r\nB2,Third,\r\n'}
     told = write(device, "own", "decks/my_tricks", sheet)

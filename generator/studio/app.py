@@ -52,8 +52,8 @@ class Studio:
         self.key = secrets.token_urlsafe(16)
         self.streams, self.tables = Streams(), Tables()
         # What is quick and what counts are apart, so that nobody waits for odds to see a card.
-        self.drawing, self.counting = drawing or Helper("drawing", *words), Helper("counting", *words)
-        self.writing = Helper("writing", *words)
+        self.drawing, self.counting = drawing or Helper(*words), Helper(*words)
+        self.writing = Helper(*words)
         self.folder = Path(tempfile.mkdtemp(prefix="hackjack-studio-"))
         self._prints: OrderedDict[str, KeptPrint] = OrderedDict()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.games import game_of
@@ -13,7 +15,7 @@ from generator.pack import founding, scaffold
 from generator.products import comparison
 from generator.studio.shelf import Shelf
 from generator.studio.wishes import OddsWish, Ruled
-from generator.words.house_rules import HouseRule, number_rules, switch_rules
+from generator.words.house_rules import number_rules, switch_rules
 from generator.words.wording import fill_placeholders
 
 
@@ -28,30 +30,16 @@ class House:
         system = self._shelf.system(name)
         rulings = {ruling.switch.name: ruling for ruling in system.head.rulings if ruling.switch is not None}
 
-        def switch(rule: HouseRule) -> dict[str, Any]:
-            ruling = rulings[rule.name]
-            return {
-                "name": rule.name,
-                "value": rule.value,
-                "default": rule.default,
-                "readings": list(rule.readings.items()),
-                "point": f"{ruling.id}: {fill_placeholders(ruling.point, system)}",
-                "source": ruling.source,
-            }
-
-        def number(rule: HouseRule) -> dict[str, Any]:
-            (bounds,) = rule.values
-            return {
-                "name": rule.name,
-                "value": rule.value,
-                "default": rule.default,
-                "does": rule.does,
-                "bounds": bounds,
-            }
+        def decided(name: str) -> dict[str, str]:
+            ruling = rulings[name]
+            return {"point": f"{ruling.id}: {fill_placeholders(ruling.point, system)}", "source": ruling.source}
 
         return {
-            "switches": [switch(rule) for rule in switch_rules(system)],
-            "numbers": [number(rule) for rule in number_rules(system)],
+            "switches": [
+                msgspec.to_builtins(rule) | {"readings": [*rule.readings.items()], **decided(rule.name)}
+                for rule in switch_rules(system)
+            ],
+            "numbers": [msgspec.to_builtins(rule) | {"bounds": rule.values[0]} for rule in number_rules(system)],
         }
 
     def compare(self, ruled: Ruled) -> Iterator[dict[str, Any]]:

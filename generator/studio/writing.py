@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -56,52 +56,16 @@ class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
     row: int = 0
 
 
-class CellChanges(Struct, frozen=True, forbid_unknown_fields=True, tag="cells", tag_field="do"):
-    """Cells of rows that are there."""
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is done: cells of rows that are there, a new row before the one at `row`, a row less or elsewhere, pasted
+    tables, a spreadsheet of cards for a deck in place of the one that it may have, a deck more, or the last undone.
+    """
 
-    cells: Annotated[tuple[CellChange, ...], Meta(max_length=2000)]
-
-
-class NewRow(Struct, frozen=True, forbid_unknown_fields=True, tag="add", tag_field="do"):
-    """A new row before the row at that place, with what its cells say."""
-
-    at: int
-    cells: Annotated[tuple[CellChange, ...], Meta(max_length=60)]
-
-
-class RowRemoved(Struct, frozen=True, forbid_unknown_fields=True, tag="drop", tag_field="do"):
-    """A row less."""
-
-    row: int
-
-
-class RowMoved(Struct, frozen=True, forbid_unknown_fields=True, tag="move", tag_field="do"):
-    """A row somewhere else."""
-
-    row: int
-    to: int
-
-
-class TablePasted(Struct, frozen=True, forbid_unknown_fields=True, tag="paste", tag_field="do"):
-    """Tables of a page or a spreadsheet, as text or HTML."""
-
-    text: Annotated[str, Meta(max_length=MAX_PASTED)]
-
-
-class SheetJoined(Struct, frozen=True, forbid_unknown_fields=True, tag="csv", tag_field="do"):
-    """A spreadsheet of cards for a deck, in place of the one that it may have."""
-
-    text: Annotated[str, Meta(max_length=MAX_PASTED)]
-
-
-class DeckAdded(Struct, frozen=True, forbid_unknown_fields=True, tag="deck", tag_field="do"):
-    """A deck more, of one card to begin with."""
-
-    title: Word
-
-
-class UndoAsked(Struct, frozen=True, forbid_unknown_fields=True, tag="undo", tag_field="do"):
-    """The last change is undone."""
+    do: Literal["cells", "add", "drop", "move", "paste", "csv", "deck", "undo"]
+    cells: Annotated[tuple[CellChange, ...], Meta(max_length=2000)] = ()
+    row: int = -1
+    to: int = -1
+    text: Annotated[str, Meta(max_length=MAX_PASTED)] = ""
 
 
 class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,7 +74,7 @@ class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
     pack: Word
     part: Word
     seen: Word
-    change: CellChanges | NewRow | RowRemoved | RowMoved | TablePasted | SheetJoined | DeckAdded | UndoAsked
+    change: Change
 
 
 class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
@@ -276,7 +240,7 @@ class Writing:
         book = self._book(change.pack)
         if change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Here is how it is now: change it again.")
-        if isinstance(change.change, UndoAsked):
+        if change.change.do == "undo":
             self._undo(book)
             return self.grid(change.pack, change.part)
         notes: list[str] = []
@@ -292,7 +256,7 @@ class Writing:
         """Put a picture that was read and written again into the pack, and its name into a cell."""
         book = self._book(change.pack)
         part = book.part(change.part)
-        if not isinstance(change.change, CellChanges) or len(change.change.cells) != 1 or change.seen != book.seen:
+        if len(change.change.cells) != 1 or change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Choose the picture again.")
         (cell,) = change.change.cells
         if not any(column.path == cell.path and column.kind == "picture" for column in part.columns()):
@@ -400,19 +364,18 @@ def _copy(book: _Book) -> None:
 
 def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the files that a change writes, with what they say then. Raises HackjackError."""
-    match change.change:
-        case TablePasted(text):
-            yield from _pasted(book, text, notes)
-        case SheetJoined(text):
-            yield from _joined(book, book.part(change.part), text)
-        case DeckAdded(title):
-            yield _with_deck(book, UNSEEN.sub("", title).strip())
-        case CellChanges(cells):
-            yield from _cells(book, book.part(change.part), cells)
-        case NewRow() | RowRemoved() | RowMoved():
-            yield from _row(book, book.part(change.part), change.change)
-        case UndoAsked():
-            return
+    wanted = change.change
+    match wanted.do:
+        case "paste":
+            yield from _pasted(book, wanted.text, notes)
+        case "csv":
+            yield from _joined(book, book.part(change.part), wanted.text)
+        case "deck":
+            yield _with_deck(book, UNSEEN.sub("", wanted.text).strip()[:200])
+        case "cells":
+            yield from _cells(book, book.part(change.part), wanted.cells)
+        case _:
+            yield from _row(book, book.part(change.part), wanted)
 
 
 def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]:
@@ -506,13 +469,22 @@ def _with_rows(
     trail, there = book.own_list(part)
     if there:
         return _spliced(book, part.file, [*before, *(Add(trail, at, row) for at, row in in_order)])
-    value: Any = {part.key: [row for _, row in in_order]}
+    new: Any = [row for _, row in in_order]
     if part.file != "deck.yaml":
-        value = {"id": part.name, **value}
-        if book.text(part.file) is not None:
-            return _spliced(book, part.file, [*before, Add(trail[:1], int(trail[1]), value)])
-        value = {str(trail[0]): [value]}
-    return part.file, "".join(f"{key}:{block(item, 0, 200)}\n" for key, item in value.items()).encode()
+        new = [{"id": part.name, part.key: new}]
+    return _with_entries(book, part.file, str(trail[0]), new, before)
+
+
+def _with_entries(
+    book: _Book, file: str, key: str, entries: Sequence[Any], before: Sequence[Edit] = ()
+) -> tuple[str, bytes]:
+    """Return a file with more entries at the end of a list of it; without such a file, one that has only these."""
+    text = book.text(file)
+    if text is None:
+        return file, f"{key}:{block(entries, 0, 200)}\n".encode()
+    value = read_text(text, file)[0]
+    there = len(value.get(key) or ()) if isinstance(value, dict) else 0
+    return _spliced(book, file, [*before, *(Add((key,), there + at, entry) for at, entry in enumerate(entries))])
 
 
 def _id(row: dict[str, Any]) -> str:
@@ -527,11 +499,11 @@ def _plain_id(words: str) -> str:
     return plain
 
 
-def _row(book: _Book, part: GridPart, change: NewRow | RowRemoved | RowMoved) -> Iterator[tuple[str, bytes]]:
+def _row(book: _Book, part: GridPart, change: Change) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a part with a row more or less, or with one at another place."""
     lines, file = part.lines(), book.folder / part.file
     own = [line.lies_in(file) for line in lines]
-    if isinstance(change, NewRow):
+    if change.do == "add":
         value: dict[str, Any] = {}
         for cell in change.cells:
             path, new = _value(part, None, cell)
@@ -540,12 +512,12 @@ def _row(book: _Book, part: GridPart, change: NewRow | RowRemoved | RowMoved) ->
             raise UsageError("Write something into the new row first.")
         if part.key == "conditions" and (name := _id({**value})) in (line.value["id"] for line in lines):
             raise UsageError(f'There is a condition "{name}" already. Give this one another id.')
-        yield _with_rows(book, part, [(sum(own[: max(0, change.at)]), value)])
+        yield _with_rows(book, part, [(sum(own[: max(0, change.row)]), value)])
         return
     line = _line(part, change.row)
     if not own[change.row]:
         raise UsageError(f"This row is from {line.origin}: here it can be changed, but neither moved nor removed.")
-    if isinstance(change, RowRemoved):
+    if change.do == "drop":
         if len(lines) == 1 and part.key == "rows":
             raise UsageError("This is the only row: a table has one at least.")
         yield _spliced(book, part.file, [Cut(line.trail)])
@@ -566,12 +538,8 @@ def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, byt
         name = next(free for free in _names(table["id"]) if free not in taken)
         taken.add(name)
         tables.append({**table, "id": name})
-    written, system = book.text("tables.yaml"), book.system
-    if written is None:
-        yield "tables.yaml", f"tables:{block(tables, 0, 200)}\n".encode()
-    else:
-        there = len(read_text(written, "tables.yaml")[0].get("tables") or ())
-        yield _spliced(book, "tables.yaml", [Add(("tables",), there + at, table) for at, table in enumerate(tables)])
+    yield _with_entries(book, "tables.yaml", "tables", tables)
+    system = book.system
     if system is None or system.below or not isinstance(system.head.procedure, Steps):
         return
     events = {table["id"]: event for table in tables if (event := scaffold.event_for(table))}
@@ -593,12 +561,7 @@ def _with_deck(book: _Book, title: str) -> tuple[str, bytes]:
     taken = {part.name for part in book.parts.values()}
     name = next(free for free in _names(_plain_id(title)) if free not in taken)
     deck = {"id": name, "title": title, "cards": [{"code": "1", "name": title}]}
-    text = book.text("decks.yaml")
-    if text is None:
-        return "decks.yaml", f"decks:{block([deck], 0, 200)}\n".encode()
-    return _spliced(
-        book, "decks.yaml", [Add(("decks",), len(read_text(text, "decks.yaml")[0].get("decks") or ()), deck)]
-    )
+    return _with_entries(book, "decks.yaml", "decks", [deck])
 
 
 def _names(name: str) -> Iterator[str]:

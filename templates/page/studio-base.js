@@ -23,12 +23,13 @@ export function later(work) {
     timer = setTimeout(() => work(...given), pause);
   };
 }
-// Signals for what is asked again and again: with each the one before is dropped.
+// Signals for what is asked again and again: with each the one before is dropped, and all with the page.
 export function latest() {
   let running = new AbortController();
   return () => {
     running.abort();
     running = new AbortController();
+    addEventListener("hashchange", () => running.abort(), { once: true, signal: running.signal });
     return running.signal;
   };
 }
@@ -52,6 +53,25 @@ export function get(path, more = {}) {
     asked.catch(() => kept.delete(at));
   }
   return kept.get(at);
+}
+
+// A field with its label, and a sentence on what belongs in it.
+export const labelled = (id, title, says, input) => h("div", { class: "field" }, h("label", { class: "label", for: id }, title), input, says && h("small", { id: `${id}-says` }, says));
+export const ticked = (id, title, says, input) => h("div", { class: "field" }, h("label", { class: "tick" }, input, title), h("small", { id: `${id}-says` }, says));
+export const choice = (more, values, chosen, changed) => h("select", { ...more, onchange: (event) => changed?.(event.target.value) }, values.map(([value, label]) => h("option", { value, selected: value === chosen }, label)));
+
+// A form that asks for the name of a pack of one's own, old or new: `keep` gives what is said when it is done.
+export function packForm(name, act, keep, ...head) {
+  const answer = h("div", { role: "status" });
+  const packs = h("datalist", { id: "own-packs" });
+  const field = h("input", { name, list: packs.id, placeholder: "Our table", "aria-label": "Name of a pack", autocomplete: "off", data: { key: `${name}-name` } });
+  spines().then((all) => show(packs, all.filter((told) => told.own).map((told) => h("option", { value: told.id })))).catch(() => {});
+  const ask = (more) => trying(answer, async () => {
+    const said = await keep(plainName(field), ask, more);
+    forget();
+    show(answer, h("p", { class: "saved" }, said));
+  });
+  return h("form", { class: "keep-in", onsubmit: (event) => { event.preventDefault(); ask(); } }, head, h("div", { class: "keep" }, field, h("button", { type: "submit" }, act)), packs, answer);
 }
 
 // What the tab remembers until it is closed.

@@ -1,7 +1,7 @@
 // The print desk: what to print and how at the left, the pages as the PDF has them, and what to do with them.
 
 import { button, capital, h, show, stepper } from "./dom.js";
-import { address, contents, failed, go, later, latest, link, named, plural, post, remembered, trying } from "./studio-base.js";
+import { address, choice, contents, failed, go, labelled, later, latest, link, named, plural, post, remembered, ticked, trying } from "./studio-base.js";
 import { pageButton } from "./studio-look.js";
 import { keepForm } from "./studio-compose.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
@@ -111,18 +111,15 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
     const value = chosen[control.name] ?? control.usual;
     const id = `option-${control.name}`;
     const common = { name: control.name, id, "aria-describedby": `${id}-says`, data: { key: id } };
-    const says = h("small", { id: `${id}-says` }, control.says);
-    if (control.kind === "tick") {
-      return h("div", { class: "field" }, h("label", { class: "tick" }, h("input", { type: "checkbox", ...common, checked: value === "true", onchange: (event) => changed(control, event.target.checked ? "true" : "") }), control.label), says);
-    }
+    if (control.kind === "tick") return ticked(id, control.label, control.says, h("input", { type: "checkbox", ...common, checked: value === "true", onchange: (event) => changed(control, event.target.checked ? "true" : "") }));
     if (control.kind === "one" && control.values.length <= 3 && control.values.every(([, label]) => label.length < 20)) {
       return h("div", { class: "field", role: "radiogroup", "aria-label": control.label, "aria-describedby": `${id}-says` }, h("span", { class: "label" }, control.label),
-        h("div", { class: "segments" }, control.values.map(([each, label]) => h("label", {}, h("input", { type: "radio", name: control.name, value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), h("span", {}, label)))), says);
+        h("div", { class: "segments" }, control.values.map(([each, label]) => h("label", {}, h("input", { type: "radio", name: control.name, value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), h("span", {}, label)))), h("small", { id: `${id}-says` }, control.says));
     }
     const input = control.kind === "one"
-      ? h("select", { ...common, onchange: (event) => changed(control, event.target.value) }, control.values.map(([each, label]) => h("option", { value: each, selected: each === value }, label)))
+      ? choice(common, control.values, value, (each) => changed(control, each))
       : h("input", { ...common, type: control.kind === "number" ? "number" : "text", inputmode: control.kind === "number" ? "numeric" : undefined, min: control.kind === "number" ? control.least : undefined, max: control.kind === "number" ? control.most : undefined, value, autocomplete: "off", oninput: (event) => changed(control, event.target.value.trim()) });
-    return h("div", { class: "field" }, h("label", { class: "label", for: id }, control.label), input, says);
+    return labelled(id, control.label, control.says, input);
   }
 
   async function print() {

@@ -1,7 +1,7 @@
 // The shelf, one system with all that it prints, and the search over all of them.
 
 import { button, dialog, h, show, stepper } from "./dom.js";
-import { address, cardPicture, contents, failed, fresh, get, latest, link, named, picture, plural, post, shelf, trying } from "./studio-base.js";
+import { address, cardPicture, choice, contents, failed, fresh, get, latest, link, named, picture, plural, post, shelf, trying } from "./studio-base.js";
 import { counted, countedWhole, put, putWhole } from "./studio-tray.js";
 
 // --- the shelf
@@ -58,7 +58,6 @@ function errorsOf(told) {
 }
 
 export async function systemPage(name) {
-  checking();
   const told = await contents(name);
   if (told.faults) return [h("h1", {}, told.title), h("p", { class: "lead" }, "This pack has errors. It opens here as soon as they are mended."), h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault)))];
   const sections = [
@@ -167,7 +166,7 @@ function tableOf(table, rows = table.rows) {
 export function oddsOf(told) {
   const answer = h("div", { class: "counted", role: "status" });
   const usage = h("small", {});
-  const event = h("select", { name: "event", "aria-label": "Event", onchange: () => paint() }, told.events.map((each) => h("option", { value: each.name }, `${each.name}: ${each.says}`)));
+  const event = choice({ name: "event", "aria-label": "Event" }, told.events.map((each) => [each.name, `${each.name}: ${each.says}`]), "", () => paint());
   const words = h("input", { name: "words", "aria-label": "Details of the event", autocomplete: "off" });
   const paint = () => {
     const chosen = told.events.find((each) => each.name === event.value);

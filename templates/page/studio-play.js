@@ -1,7 +1,7 @@
 // The table: campaigns on this computer, each on a page of its own, which phones may join.
 
 import { button, dialog, h, show, spaced } from "./dom.js";
-import { fresh, get, plainName, post, spines, trying } from "./studio-base.js";
+import { choice, fresh, get, plainName, post, spines, trying } from "./studio-base.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
 
 // The tour: a fight, step by step. What a step says comes first, and what its command does when somebody goes on.
@@ -38,8 +38,8 @@ export async function playPage(system, ruled) {
     });
   }
   const name = h("input", { name: "campaign", id: "campaign", autocomplete: "off", placeholder: "Red Keep", required: true });
-  const chosen = h("select", { name: "system", id: "campaign-system" }, all.filter((told) => !told.faults).map(({ id, title }) => h("option", { value: id, selected: id === system }, title)));
-  const deck = h("select", { name: "deck", id: "campaign-deck" }, h("option", { value: "real" }, "ours: we draw and roll, and type what comes"), h("option", { value: "virtual" }, "the program's: it draws and rolls"));
+  const chosen = choice({ name: "system", id: "campaign-system" }, all.filter((told) => !told.faults).map(({ id, title }) => [id, title]), system);
+  const deck = choice({ name: "deck", id: "campaign-deck" }, [["real", "ours: we draw and roll, and type what comes"], ["virtual", "the program's: it draws and rolls"]]);
   const begin = (submitted) => {
     submitted.preventDefault();
     open({ campaign: plainName(name), system: chosen.value, deck: deck.value, rules: chosen.value === system ? rules : {} });

@@ -2,7 +2,7 @@
 
 import { capital, h, show, spaced } from "./dom.js";
 import { key } from "./net.js";
-import { contents, failed, forget, get, later, latest, link, plainName, plural, post, trying } from "./studio-base.js";
+import { contents, failed, get, later, latest, link, packForm, plural, post } from "./studio-base.js";
 
 const PAUSE = 300;
 const MOST_BARS = 12;
@@ -50,17 +50,12 @@ export async function rulesPage(system) {
   }
 
   function keep() {
-    const answer = h("div", { role: "status" });
-    const field = h("input", { name: "pack", placeholder: "Our table", "aria-label": "Name of your pack", autocomplete: "off", data: { key: "pack-name" } });
-    const save = (submitted) => trying(answer, async () => {
-      submitted.preventDefault();
-      const { pack } = await post("save", { system, rules, pack: plainName(field) });
-      forget();
-      show(answer, h("p", { class: "saved" }, "Saved. ", h("a", { href: link(pack) }, `${pack} is on your shelf`), "."));
-    });
     return [
       h("div", { class: "acts" }, h("a", { class: "act", href: link(system, "print", told.starter ? "starter" : told.products[0].name, "rules") }, "Print with these rules"), h("a", { class: "act second", href: link("play", system, "rules") }, "Play with them")),
-      h("form", { class: "keep", onsubmit: save }, field, h("button", { type: "submit" }, "Save as a pack")), answer,
+      packForm("pack", "Save as a pack", async (pack) => {
+        await post("save", { system, rules, pack });
+        return ["Saved. ", h("a", { href: link(pack) }, `${pack} is on your shelf`), "."];
+      }),
     ];
   }
 

@@ -2,7 +2,7 @@
 
 import { button, dialog, h, show } from "./dom.js";
 import { key } from "./net.js";
-import { cardPicture, contents, failed, forget, fresh, get, go, link, plainName, post, remembered, spines, trying } from "./studio-base.js";
+import { cardPicture, choice, contents, failed, forget, fresh, get, go, labelled, link, plainName, post, remembered, spines, trying } from "./studio-base.js";
 import { compose } from "./studio-compose.js";
 import { askEffects, withoutEmpty } from "./studio-effects.js";
 import { oddsOf, pageButton } from "./studio-look.js";
@@ -177,13 +177,13 @@ export async function writePage(pack, part = "") {
     const add = (submitted) => {
       submitted.preventDefault();
       const filled = fields.filter(([, field]) => field.value.trim()).map(([column, field]) => ({ path: column.path, value: field.value }));
-      if (filled.length) change({ do: "add", at: now.rows.length, cells: filled });
+      if (filled.length) change({ do: "add", row: now.rows.length, cells: filled });
     };
     return h("tr", { class: "draft" }, h("td", { colspan: width }, h("form", { onsubmit: add }, fields.map(([, field]) => field), h("button", { type: "submit", data: { key: "add-row" } }, `Add a ${now.holds.slice(0, -1)}`))));
   }
   function insert(place) {
     const fields = now.columns.filter((column) => ["text", "number"].includes(column.kind)).slice(0, 2).map((column) => [column, h("input", { id: `new-${column.path.join("-")}`, autocomplete: "off" })]);
-    const body = () => ({ do: "add", at: place, cells: fields.map(([column, field]) => ({ path: column.path, value: field.value })) });
+    const body = () => ({ do: "add", row: place, cells: fields.map(([column, field]) => ({ path: column.path, value: field.value })) });
     ask(`A row before row ${place + 1}`, "Insert", body, fields.map(([column, field]) => [h("label", { for: field.id }, column.title), field]));
   }
   // Cells of a spreadsheet fill the grid from the cell where they are pasted; lines beyond the last row become rows.
@@ -197,7 +197,7 @@ export async function writePage(pack, part = "") {
     const known = lines.slice(0, now.rows.length - place).flatMap((line, nth) => filled(line, place + nth));
     document.activeElement.blur();
     if (known.length) change({ do: "cells", cells: known });
-    for (const line of lines.slice(Math.max(0, now.rows.length - place)).slice(0, MOST_PASTED)) change({ do: "add", at: 1000, cells: filled(line, 0) });
+    for (const line of lines.slice(Math.max(0, now.rows.length - place)).slice(0, MOST_PASTED)) change({ do: "add", row: 1000, cells: filled(line, 0) });
   }
   function askTable() {
     const input = tableInput();
@@ -205,7 +205,7 @@ export async function writePage(pack, part = "") {
   }
   function askDeck() {
     const title = h("input", { id: "deck-title", autocomplete: "off", required: true });
-    ask("A new deck", "Add the deck", () => ({ do: "deck", title: title.value }), h("label", { for: "deck-title" }, "Title"), title);
+    ask("A new deck", "Add the deck", () => ({ do: "deck", text: title.value }), h("label", { for: "deck-title" }, "Title"), title);
   }
   function sheet() {
     const file = h("input", { type: "file", accept: ".csv,text/csv", class: "file", "aria-label": now.csv ? `Refresh ${now.csv} with a newer file` : "Add cards from a spreadsheet (CSV)", data: { key: "csv", upload: "csv" }, onchange: async () => {
@@ -297,15 +297,15 @@ function tableInput() {
     const copied = event.clipboardData?.getData("text/html") ?? "";
     if (/<(table|ol)\b/i.test(copied)) setTimeout(() => (page = copied));
   } });
-  return { text: () => page || area.value, node: h("div", { class: "field" }, h("label", { class: "label", for: "pasted" }, "The table"), area, h("small", {}, "Copy it from a page or a spreadsheet. Dice in the title, such as d6, are what is rolled.")) };
+  return { text: () => page || area.value, node: labelled("pasted", "The table", "Copy it from a page or a spreadsheet. Dice in the title, such as d6, are what is rolled.", area) };
 }
 
 export async function startPage(base = "") {
   const sound = (await spines()).filter((told) => !told.faults);
   const name = h("input", { id: "pack", name: "pack", autocomplete: "off", required: true, placeholder: "Red Keep" });
-  const system = h("select", { id: "base", name: "base" }, sound.map(({ id, title }) => h("option", { value: id, selected: id === base }, title)));
+  const system = choice({ id: "base", name: "base" }, sound.map(({ id, title }) => [id, title]), base);
   const input = tableInput();
-  const ways = { base: ["A system, to change what you like of it", h("div", { class: "field" }, h("label", { class: "label", for: "base" }, "System"), system)], text: ["A table that you have", input.node], blank: ["Nothing: a first table to write over", null] };
+  const ways = { base: ["A system, to change what you like of it", labelled("base", "System", "", system)], text: ["A table that you have", input.node], blank: ["Nothing: a first table to write over", null] };
   const form = h("div", {});
   let way = "base";
   const paint = () => show(form, ways[way][1]);
