@@ -52,7 +52,7 @@ def routes(studio: Studio) -> list[Route]:
         **_looked_at(drawing, LOOK, system="of", rules="of", beside="of part row"),
         **_looked_at(drawing, PICTURE, picture="system of"),
         **_looked_at(counting, SHELF, check="of"),
-        **_looked_at(writing, LOOK, grid="of part", effects="of"),
+        **_looked_at(writing, LOOK, grid="of part", effects="of", steps="of"),
         # What is sent: who does it, how urgently, and its shape.
         **_sent(drawing, PRINT, controls=Wish),
         **_sent(counting, LOOK, odds=OddsWish),

@@ -213,7 +213,7 @@ def sentence(effect: Any, system: System | None) -> str:
 def faults(part: GridPart, problems: Iterable[Problem]) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the errors beside their cells, and those of other places as text."""
     lines, columns = part.lines(), part.columns()
-    places = {id(line.marks): line.marks.trails() for line in lines}
+    places = {key: marks.trails() for key, marks in {id(line.marks): line.marks for line in lines}.items()}
     beside, others = [], []
     for problem in problems:
         for at, line in enumerate(lines):

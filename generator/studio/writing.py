@@ -184,8 +184,10 @@ class Writing:
 
     def grid(self, pack: str, part: str, notes: Sequence[str] = ()) -> dict[str, Any]:
         """Tell of a pack what can be written in it, and of one of its tables or decks every row."""
-        book = self._book(pack)
-        system, parts = book.system, book.parts
+        return self._grid(self._book(pack), part, notes)
+
+    def _grid(self, book: _Book, part: str, notes: Sequence[str] = ()) -> dict[str, Any]:
+        pack, system, parts = book.name, book.system, book.parts
         # A file that cannot be read for a moment leads to no other table.
         chosen = parts.get(part) or (None if part and book.problems else next(iter(parts.values()), None))
         told: dict[str, Any] = {
@@ -197,7 +199,6 @@ class Writing:
             "undo": bool(self._undone.get(pack)) and self._undone[pack][-1].after == book.seen,
             "notes": list(notes),
             "parts": [{"id": each.id, "title": each.title, "rows": len(each.lines())} for each in parts.values()],
-            "events": _events(system),
             "others": [str(problem) for problem in book.problems],
             "sound": not book.problems,
         }
@@ -224,6 +225,10 @@ class Writing:
             ],
         }
 
+    def events(self, pack: str) -> list[dict[str, Any]]:
+        """Return the events that are content as the sentences that are printed of them. Raises UsageError."""
+        return _events(self._book(pack).system)
+
     def effects(self, pack: str) -> bytes:
         """Return the forms of the effects of a pack as JSON. Raises UsageError."""
         system = self._book(pack).system
@@ -248,9 +253,9 @@ class Writing:
             files = dict(_changed(book, change, notes))
         except RecursionError as error:
             raise UsageError("These effects are nested too deeply.") from error
-        self._save(book, files)
-        new = [part for part in self._book(change.pack).parts if part not in book.parts]
-        return self.grid(change.pack, new[0] if new else change.part, notes)
+        now = self._save(book, files)
+        new = [part for part in now.parts if part not in book.parts]
+        return self._grid(now, new[0] if new else change.part, notes)
 
     def picture(self, change: PackChange, path: str) -> dict[str, Any]:
         """Put a picture that was read and written again into the pack, and its name into a cell."""
@@ -267,8 +272,7 @@ class Writing:
         name = f"art/{stem}-{blake2b(data, digest_size=5).hexdigest()}.{kind}"
         named = msgspec.structs.replace(cell, value=name)
         files = dict(_cells(book, part, (named,)))
-        self._save(book, files | {name: data})
-        return self.grid(change.pack, change.part)
+        return self._grid(self._save(book, files | {name: data}), change.part)
 
     def begin(self, begins: NewPack) -> dict[str, Any]:
         """Make a new pack, and return its name and what could not be read of its tables. Raises HackjackError."""
@@ -311,8 +315,11 @@ class Writing:
 
     # --- files ------------------------------------------------------------------------------------------------------
 
-    def _save(self, book: _Book, files: Mapping[str, bytes]) -> None:
-        """Write files whole, after a copy of the pack if this is its first change of a day. Raises DiskError."""
+    def _save(self, book: _Book, files: Mapping[str, bytes]) -> _Book:
+        """Write files whole, after a copy of the pack if this is its first change of a day, and return how it is then.
+
+        Raises DiskError.
+        """
         _copy(book)
         before: dict[str, bytes | None] = {}
         try:
@@ -326,9 +333,10 @@ class Writing:
         except HackjackError:
             _put_back(book.folder, before)
             raise
-        undone = self._undone.setdefault(book.name, [])
-        undone.append(_Before(before, self._book(book.name).seen))
+        now, undone = self._book(book.name), self._undone.setdefault(book.name, [])
+        undone.append(_Before(before, now.seen))
         del undone[:-MAX_UNDONE]
+        return now
 
     def _undo(self, book: _Book) -> None:
         undone = self._undone.get(book.name, [])
@@ -587,7 +595,6 @@ def _joined(book: _Book, part: GridPart, text: str) -> Iterator[tuple[str, bytes
 
 
 def _events(system: System | None) -> list[dict[str, Any]]:
-    """Return the events that are content as the sentences that are printed of them."""
     if system is None or not isinstance(system.head.procedure, Steps):
         return []
     told = []

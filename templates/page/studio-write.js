@@ -85,7 +85,7 @@ export async function writePage(pack, part = "") {
   let said = "";
   function around() {
     undo.disabled = !now.undo;
-    const says = JSON.stringify([now.parts, now.part, now.csv, now.others, now.events]);
+    const says = JSON.stringify([now.parts, now.part, now.csv, now.others]);
     if (says === said) return;
     said = says;
     show(nav, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), data: { key: `part-${each.id}` }, ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, String(each.rows)))));
@@ -97,9 +97,14 @@ export async function writePage(pack, part = "") {
       now.holds && now.holds !== "conditions" ? button(now.holds === "rows" ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }) : null);
     show(rest,
       now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
-      now.events.length ? h("details", {}, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor. They print:")), now.events.map((event) => [h("h3", {}, event.title), h("ul", { class: "sentences" }, event.says.map((says) => h("li", {}, says)))])) : null,
+      h("details", { ontoggle: (event) => event.target.open && tell() }, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor.")), steps),
       h("p", { class: "where" }, button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }), h("code", {}, now.folder)));
   }
+  const steps = h("div", {});
+  const tell = () => trying(steps, async () => {
+    const events = await fresh(`steps?of=${pack}`);
+    show(steps, events.length ? events.map((event) => [h("h3", {}, event.title), h("ul", { class: "sentences" }, event.says.map((says) => h("li", {}, says)))]) : h("p", { class: "empty" }, "This pack has none."));
+  });
   function gridOf() {
     const width = now.columns.length + 1;
     return h("table", {},
