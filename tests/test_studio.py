@@ -342,7 +342,7 @@ def test_a_killed_helper_is_replaced_and_its_work_done_again(served: Served) -> 
     assert status == 200 and raw, "prints outlive the process that made them"
 
 
-def test_what_has_no_odds_does_not_wait_for_odds(served: Served) -> None:
+def test_what_is_quick_waits_neither_for_odds_nor_for_a_thousand_copies(served: Served) -> None:
     studio, device = served
     block = {"block": "taken", "from": "hackjack/reference", "panel": 1, "takes": 1}
     quick: list[dict[str, Any]] = [
@@ -353,11 +353,10 @@ def test_what_has_no_odds_does_not_wait_for_odds(served: Served) -> None:
     with stopped(studio.counting):
         for wish in quick:
             assert told(device, "print", {"system": "hackjack", **wish})["files"]
-        for product in ("screen", "starter"):
+        for wish in ({"product": "screen"}, {"product": "starter"}, {"product": "deck", "counts": {"QS": 1000}}):
             with pytest.raises(TimeoutError):
-                Device(device.port, device.key, patience=2).ask(
-                    "/api/print", {"system": "hackjack", "product": product}
-                )
+                Device(device.port, device.key, patience=2).ask("/api/print", {"system": "hackjack", **wish})
+        assert told(device, "print", {"system": "hackjack", "product": "deck"})["files"], "nor does anything else"
 
 
 def test_work_that_kills_every_helper_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
