@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import secrets
+import signal
 import socket
 import threading
 import time
@@ -27,6 +29,7 @@ from generator.session.journal import Journal
 from generator.session.session import new_campaign
 from generator.studio import app as studio_app
 from generator.studio.app import Studio
+from generator.studio.helpers import Helper
 
 PATIENCE = 60.0
 
@@ -37,12 +40,13 @@ class Device:
 
     port: int
     key: str
+    patience: float = PATIENCE
 
     def ask(
         self, path: str, body: Any = None, *, method: str = "", headers: dict[str, str] | None = None
     ) -> tuple[int, Any, http.client.HTTPMessage]:
         """Send a request; gives status, body (JSON where it is) and headers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         try:
             raw = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
             whole = {**({"Authorization": f"Bearer {self.key}"} if self.key else {}), **(headers or {})}
@@ -150,6 +154,18 @@ def _running(server: app.Server, listening: socket.socket) -> Iterator[None]:
         server.should_exit = True
         thread.join(PATIENCE)
         assert not thread.is_alive()
+
+
+@contextmanager
+def stopped(helper: Helper) -> Iterator[None]:
+    """A helper process that comes to no end with anything, for as long as the block runs."""
+    helper.start()
+    assert helper.pid
+    os.kill(helper.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(helper.pid, signal.SIGCONT)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ import pytest
 from helpers import ROOT, run
 from PIL import Image, ImageChops
 from pypdf import PdfReader
-from served import Device, studying
+from served import Device, stopped, studying
 
 from generator.base.errors import HackjackError
 from generator.exports import png
@@ -34,6 +34,7 @@ from generator.studio import app, helpers
 from generator.studio.app import Studio
 from generator.studio.desk import Desk, controls
 from generator.studio.shelf import Shelf
+from generator.studio.wishes import Wish
 
 Served = tuple[Studio, Device]
 SHEET = [{"from": "hackjack/deck", "card": "QS"}, {"from": "mine/severity", "card": "arm-5", "copies": 2}]
@@ -341,6 +342,23 @@ def test_a_killed_helper_is_replaced_and_its_work_done_again(served: Served) -> 
     assert status == 200 and raw, "prints outlive the process that made them"
 
 
+def test_what_is_quick_waits_neither_for_odds_nor_for_a_thousand_copies(served: Served) -> None:
+    studio, device = served
+    block = {"block": "taken", "from": "hackjack/reference", "panel": 1, "takes": 1}
+    quick: list[dict[str, Any]] = [
+        {"product": "sheet"},
+        {"product": "reference-cards"},
+        {"product": "screen", "panels": [{"title": "Us", "blocks": [block]}]},
+    ]
+    with stopped(studio.counting):
+        for wish in quick:
+            assert told(device, "print", {"system": "hackjack", **wish})["files"]
+        for wish in ({"product": "screen"}, {"product": "starter"}, {"product": "deck", "counts": {"QS": 1000}}):
+            with pytest.raises(TimeoutError):
+                Device(device.port, device.key, patience=2).ask("/api/print", {"system": "hackjack", **wish})
+        assert told(device, "print", {"system": "hackjack", "product": "deck"})["files"], "nor does anything else"
+
+
 def test_work_that_kills_every_helper_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     def dying() -> subprocess.Popen[bytes]:
         return subprocess.Popen([sys.executable, "-c", ""], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -348,7 +366,7 @@ def test_work_that_kills_every_helper_is_given_up(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(helpers, "_started", dying)
 
     async def asked() -> None:
-        helper = helpers.Helper("dying")
+        helper = helpers.Helper()
         try:
             await helper.do(helpers.PRINT, "spine", "hackjack")
         finally:
@@ -375,13 +393,13 @@ def test_what_nobody_waits_for_is_stopped(device: Device) -> None:
 
 
 def test_a_full_disk_leaves_no_half_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk, wish = Desk(Shelf()), b'{"system":"hackjack","product":"deck","counts":{"QS":1}}'
+    desk, wish = Desk(Shelf()), Wish(system="hackjack", product="deck", counts={"QS": 1})
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left on device")))
         with pytest.raises(HackjackError, match="cannot be written: No space left on device"):
-            desk.print(wish, str(tmp_path))
+            desk.print(wish, str(tmp_path), False)
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert json.loads(desk.print(wish, str(tmp_path)))["files"]
+    assert json.loads(desk.print(wish, str(tmp_path), False) or b"")["files"]
 
 
 # --- strangers -------------------------------------------------------------------------------------------------------

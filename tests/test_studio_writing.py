@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 import pytest
 from helpers import run
 from PIL import Image
@@ -23,7 +24,7 @@ from generator.base.errors import DiskError
 from generator.base.files import save_file
 from generator.pack.strict_yaml import read_text
 from generator.studio import uploads
-from generator.studio.writing import Writing
+from generator.studio.writing import PackChange, Writing
 
 PACKS = {
     "own": ("--blank",),
@@ -152,7 +153,7 @@ def test_every_kind_that_is_offered_is_sound(device: Device) -> None:
 
 def test_rows_come_go_and_move(device: Device) -> None:
     cells = [{"path": ["at"], "value": "7"}, {"path": ["name"], "value": "Worse"}]
-    told = write(device, "own", "tables/results", {"do": "add", "at": 3, "cells": cells})
+    told = write(device, "own", "tables/results", {"do": "add", "row": 3, "cells": cells})
     assert names(told)[3] == "Worse" and not told["sound"]
     told = write(device, "own", "tables/results", {"do": "move", "row": 3, "to": 0})
     assert names(told) == ["Worse", "A scratch", "A gash", "A break"]
@@ -162,7 +163,7 @@ def test_rows_come_go_and_move(device: Device) -> None:
         write(device, "own", "tables/results", {"do": "drop", "row": 0})
     refused = write(device, "own", "tables/results", {"do": "drop", "row": 0}, status=400)
     assert "a table has one at least" in refused["error"]
-    empty = {"do": "add", "at": 0, "cells": [{"path": ["name"], "value": " "}]}
+    empty = {"do": "add", "row": 0, "cells": [{"path": ["name"], "value": " "}]}
     assert "Write something" in write(device, "own", "tables/results", empty, status=400)["error"]
 
 
@@ -202,7 +203,7 @@ def test_the_row_of_a_table_that_only_the_other_has(device: Device, packs: Path)
     (packs / "glogs" / "tables.yaml").unlink()
     told = write(device, "glogs", "tables/body", typed(2, "at", "7"))
     assert beside(told) == [(2, "at", "this takes a part of the row 7-8: give rows for the rest of 7-8 too")]
-    more = {"do": "add", "at": 3, "cells": [{"path": ["at"], "value": "8"}, {"path": ["note"], "value": "Ow."}]}
+    more = {"do": "add", "row": 3, "cells": [{"path": ["at"], "value": "8"}, {"path": ["note"], "value": "Ow."}]}
     told = write(device, "glogs", "tables/body", more)
     assert told["sound"] and [row["value"]["at"] for row in told["rows"]][1:5] == ["5-6", 7, 8, "9-10"]
 
@@ -210,11 +211,45 @@ def test_the_row_of_a_table_that_only_the_other_has(device: Device, packs: Path)
 # --- tables and spreadsheets -----------------------------------------------------------------------------------------
 
 
+def test_a_condition_is_written_like_a_row(device: Device, packs: Path) -> None:
+    file = packs / "glogs" / "system.yaml"
+    told = grid(device, "glogs", "conditions")
+    ids = [row["value"]["id"] for row in told["rows"]]
+    new = [{"path": ["name"], "value": "Frost-bitten"}, {"path": ["says"], "value": "Your fingers are numb"}]
+    told = write(device, "glogs", "conditions", {"do": "add", "row": 1000, "cells": new})
+    at = len(ids)
+    assert told["rows"][at]["value"] == {"id": "frost_bitten", "name": "Frost-bitten", "says": "Your fingers are numb"}
+    effect = {"do": "penalty", "to": ["dexterity"], "by": 2, "until": "same"}
+    told = write(device, "glogs", "conditions", typed(at, "implies", [effect]))
+    assert not told["faults"] and "Dexterity" in told["rows"][at]["says"]["implies"][0]
+    assert "frost_bitten: {says: Your fingers are numb, name: Frost-bitten" in " ".join(
+        file.read_text(encoding="utf-8").split()
+    )
+    assert run("check", "glogs").code == 0
+    status, found, _ = device.ask(f"/api/beside?of=glogs&part=conditions&row={at}")
+    assert status == 200 and found["cards"][0]["title"] == "Frost-bitten" and found["panels"]
+    told = write(device, "glogs", "conditions", typed(0, "says", "Nothing goes right"))
+    assert told["rows"][0]["from"] == "" and told["rows"][1]["from"] == "glog"
+    assert told["rows"][0]["value"]["id"] == ids[0]
+    for change, says in (
+        ({"do": "add", "row": 0, "cells": new}, 'There is a condition "frost_bitten" already'),
+        (typed(0, "id", "other"), "Effects call a condition by its id"),
+        (
+            {"do": "move", "row": 0, "to": 1},
+            "neither moved nor removed" if told["rows"][0]["from"] else "cannot be moved",
+        ),
+        ({"do": "drop", "row": 1}, "neither moved nor removed"),
+    ):
+        assert says in write(device, "glogs", "conditions", change, status=400)["error"]
+    told = write(device, "glogs", "conditions", {"do": "drop", "row": at})
+    assert len(told["rows"]) == at and "frost_bitten" not in file.read_text(encoding="utf-8")
+
+
 def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs: Path) -> None:
     page = "<h2>Wild magic</h2><table><tr><th>d4<th>What<tr><td>1-3<td>Frogs<tr><td>4<td>Fire</table><script>x</script>"
     told = write(device, "own", "tables/results", {"do": "paste", "text": page})
-    assert [part["title"] for part in told["parts"]] == ["Results", "Wild magic"] and told["sound"]
-    assert told["events"][1]["says"] == ["Roll d4 on Wild magic."]
+    assert [part["title"] for part in told["parts"]] == ["Results", "Wild magic", "Conditions"] and told["sound"]
+    assert device.ask("/api/steps?of=own")[1][1]["says"] == ["Roll d4 on Wild magic."]
     rolled = device.ask("/api/roll", {"pack": "own", "part": "tables/wild_magic"})[1]
     assert rolled["shows"].startswith("d4 shows ") and rolled["says"] in ("Frogs.", "Fire.")
     assert "table: wild_magic" in (packs / "own" / "screen.yaml").read_text(encoding="utf-8")
@@ -226,9 +261,9 @@ def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs
 
 
 def test_a_spreadsheet_joins_a_deck_and_is_refreshed(device: Device, packs: Path) -> None:
-    told = write(device, "own", "", {"do": "deck", "title": "My tricks"})
+    told = write(device, "own", "", {"do": "deck", "text": "My tricks"})
     assert told["parts"][0]["id"] == "decks/my_tricks" and told["sound"]
-    assert "Write a title" in write(device, "own", "", {"do": "deck", "title": " 7 "}, status=400)["error"]
+    assert "Write a title" in write(device, "own", "", {"do": "deck", "text": " 7 "}, status=400)["error"]
     write(device, "own", "decks/my_tricks", typed(0, "name", "First"))
     sheet = {"do": "csv", "text": 'code,name,note\r\nB1,Second,"It says, so."\r\nB2,Third,\r\n'}
     told = write(device, "own", "decks/my_tricks", sheet)
@@ -306,7 +341,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(packs: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(Exception, match="No space left"):
-        writing.write(json.dumps(change).encode())
+        writing.write(msgspec.convert(change, PackChange))
     assert (packs / "own" / "tables.yaml").read_bytes() == before
     monkeypatch.undo()
     written: list[Path] = []
@@ -321,7 +356,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(packs: Path, monkeypatch: pytest.
     change["change"] = {"do": "paste", "text": "Moods d4\n1-2 | Glad\n3-4 | Sad\n"}
     files = {path: path.read_bytes() for path in (packs / "own").glob("*.yaml")}
     with pytest.raises(DiskError):
-        writing.write(json.dumps(change).encode())
+        writing.write(msgspec.convert(change, PackChange))
     assert {path: path.read_bytes() for path in (packs / "own").glob("*.yaml")} == files, "all files or none"
 
 

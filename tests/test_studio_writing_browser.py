@@ -104,6 +104,22 @@ def test_what_happens_is_chosen_from_sentences(page: Page, device: Device, home:
     page.until(lambda: "You drop what that hand" not in page.see("tr[data-row='1']").text, "it is gone")
 
 
+def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "mine/write/conditions")
+    page.see("[data-draft=says]").send_keys("Your fingers are numb")
+    page.see("[data-draft=name]").send_keys("Frost-bitten\n")
+    written(page, home / "packs" / "mine" / "system.yaml", "frost_bitten:")
+    page.see("[readonly][data-cell$='/id']")
+    page.script("location.hash = 'mine/write/deck'")
+    page.tap("[data-effects='2/effects']")
+    page.tap(".effects > div > .more-effects option[value=suffer]")
+    page.tap("dialog fieldset:last-of-type [name=condition] option[value=frost_bitten]")
+    page.says("Frost-bitten", "dialog fieldset:last-of-type legend")
+    page.tap("[data-key=effects-done]")
+    page.says("Frost-bitten", "tr[data-row='2']")
+    assert run("check", "mine").code == 0
+
+
 def test_rows_are_added_moved_and_removed(page: Page, device: Device, home: Path) -> None:
     opened(page, device, "rows/write")
     page.see("[data-draft=at]").send_keys("7")
@@ -123,10 +139,12 @@ def test_rows_are_added_moved_and_removed(page: Page, device: Device, home: Path
 def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, device: Device) -> None:
     opened(page, device, "pasted/write")
     page.tap("[data-key=paste]")
-    page.see("#pasted").send_keys("Moods d4\n1-2 | Glad | You hum.\n3-4 | Sad | You sigh.")
+    page.see("#pasted").send_keys("Moods")
+    page.tap("dialog [type=submit]")
+    page.says("no table in it", "dialog")
+    page.see("#pasted").send_keys(" d4\n1-2 | Glad | You hum.\n3-4 | Sad | You sigh.")
     page.tap("dialog [type=submit]")
     page.says("Moods", ".choose")
-    page.script("location.hash = 'pasted/write/tables/moods_d4'")
     page.until(lambda: value(page, cell(0, "name")) == "Glad", "the table is there")
     page.tap("[data-key=roll]")
     page.says("d4 shows", ".luck")
@@ -196,11 +214,15 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     page.see("#pasted").send_keys("d6 Weather\n1-5. Rain\n6. Sun")
     page.tap(".begin [type=submit]")
     page.says("a system that ships", "main")
-    page.write("#pack", "weather")
+    page.write("#pack", "Our Weather")
     page.tap(".begin [type=submit]")
     page.until(lambda: value(page, cell(1, "name")) == "Sun", "its table")
+    page.tap("[data-key=paste]")
+    page.see("#pasted").send_keys("Fumbles\n1 You drop it\n2-4 You stumble")
+    page.tap("dialog [type=submit]")
+    page.until(lambda: value(page, cell(0, "name")) == "You drop it", "a list without points")
     page.tap("[data-key=home]")
-    page.says("yours", "[data-system=weather]")
+    page.says("yours", "[data-system=our_weather]")
     opened(page, device, "glog")
     page.tap("[data-key=tab-Write]")
     page.says("Start a pack", "h1")

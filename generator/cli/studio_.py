@@ -50,7 +50,7 @@ def run(port: int = 0, *, opens: bool = True, pack: Path | None = None) -> None:
     from generator.studio.worker import TRUST
 
     words = (TRUST,) if content.TRUSTED.get() else ()
-    drawing = Helper("drawing", *words)
+    drawing = Helper(*words)
     drawing.start()
     from generator.serve import app
     from generator.studio.app import Studio, app_of

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +19,7 @@ from generator import __version__
 from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
-from generator.base.files import file_inside, first_bytes
+from generator.base.files import file_inside, first_bytes, limited_text
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.page import EMPTY, PageFile
@@ -552,16 +553,22 @@ def below(folder: Path) -> tuple[Path, ...]:
     folders: list[Path] = []
     while len(folders) < MAX_BASES:
         try:
-            head, _ = source.read_file(archives.folder_of(folder) / "system.yaml", "system.yaml")
+            name = _extended(limited_text(archives.folder_of(folder) / "system.yaml", "system.yaml", larger="split it"))
         except (HackjackError, OSError):
             break
-        name = head.get("extends") if isinstance(head, dict) else None
         lower = base_of(folder, name) if isinstance(name, str) else None
         if lower is None or lower in folders:
             break
         folders.append(lower)
         folder = lower
     return tuple(folders)
+
+
+@lru_cache(maxsize=64)
+def _extended(text: str) -> Any:
+    """Return what a `system.yaml` extends. It is asked again and again while a pack is written."""
+    head, _ = source.read_text(text, "system.yaml")
+    return head.get("extends") if isinstance(head, dict) else None
 
 
 def _take_choices(head: YamlValue) -> dict[str, YamlValue]:

@@ -31,6 +31,8 @@ _RANGE = re.compile(
 _LOW = re.compile(r"(-?\d{1,4}) (?:or|and) (?:less|lower|below|under|fewer)|[<\u2264]=? ?(-?\d{1,4})")
 _HIGH = re.compile(r"(?:>=|\u2265) ?(-?\d{1,4})")
 _LISTED = re.compile(r"\s{0,6}(-?\d{1,4}(?:\s?[-\u2010-\u2015]\s?\d{1,4}|\+)?)[.):]\s+(\S.*)")
+_BARE = re.compile(r"\s{0,6}(-?\d{1,4}(?:\s?[-\u2010-\u2015]\s?\d{1,4}|\+)?)\s+(\S.*)")
+"""A list without points behind its numbers, which is looked for only where there is nothing else."""
 _RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
 _PIPE = re.compile(r"(?<!\\)\|")
 _MARKS = (
@@ -74,6 +76,7 @@ def tables_of(text: str, label: str, stem: str = "results", suffix: str = "") ->
     # Pages are full of marks for the direction of writing and the like, which no content may hold.
     text = UNSEEN.sub(lambda match: match[0] if match[0] == "\t" else "", text)
     grids = [grid for grid in _grids(text, label, suffix) if grid.rows]
+    grids = grids or [grid for grid in _from_markdown(text, _BARE) if len(grid.rows) > 1]
     problems: list[Problem] = []
     tables: list[dict[str, Any]] = []
     for grid in grids[:MAX_TABLES]:
@@ -102,12 +105,12 @@ def _grids(text: str, label: str, suffix: str) -> Iterator[_Grid]:
 # --- Markdown, and text as it is copied from a page ------------------------------------------------------------------
 
 
-def _from_markdown(text: str) -> Iterator[_Grid]:
+def _from_markdown(text: str, listed: re.Pattern[str] = _LISTED) -> Iterator[_Grid]:
     """A title is the heading above a table, or else the last line above it that is no sentence."""
     title, kind, headed = "", "", False
     grid = _Grid("")
     for number, line in enumerate(text.split("\n"), 1):
-        now = _kind(line)
+        now = _kind(line, listed)
         if kind == "list" and line[:1] in (" ", "\t") and line.strip() and now != "list":
             # A result goes on in the line below.
             grid.rows[-1][1][1] += f" {_unmarked(line)}"
@@ -126,7 +129,7 @@ def _from_markdown(text: str) -> Iterator[_Grid]:
             grid.rows.append((number, [_unmarked(cell) for cell in cells]))
         elif now == "tabs":
             grid.rows.append((number, [_unmarked(cell) for cell in line.split("\t")]))
-        elif now == "list" and (item := _LISTED.fullmatch(line)):
+        elif now == "list" and (item := listed.fullmatch(line)):
             grid.rows.append((number, [item[1], _unmarked(item[2])]))
         elif line.lstrip().startswith("#"):
             title, headed = _unmarked(line.strip(" #")), True
@@ -135,12 +138,12 @@ def _from_markdown(text: str) -> Iterator[_Grid]:
     yield grid
 
 
-def _kind(line: str) -> str:
+def _kind(line: str, listed: re.Pattern[str]) -> str:
     if _PIPE.search(line) and not line.lstrip().startswith("#"):
         return "pipes"
     if "\t" in line.strip():
         return "tabs"
-    return "list" if _LISTED.fullmatch(line) else ""
+    return "list" if listed.fullmatch(line) else ""
 
 
 def _unmarked(text: str) -> str:

@@ -17,7 +17,7 @@ from generator.games import card_products
 from generator.layout import sheets
 from generator.layout.targets import targets_by_name
 from generator.model import taken
-from generator.model.blocks import Panel
+from generator.model.blocks import ChancesBlock, Chart, OddsBlock, Panel, Taken
 from generator.model.rules import MIXED, System
 from generator.orders import making
 from generator.orders.job import is_for_target
@@ -25,9 +25,9 @@ from generator.orders.labels import LABELS, LOOKS
 from generator.orders.options import HOME, Option, parts_of, supported_options
 from generator.orders.order import order_of
 from generator.pack import founding, pack_locations, scaffold, themes
-from generator.products import is_for_sheets, is_starter, products_of
+from generator.products import REFERENCE_CARDS, is_for_sheets, is_starter, products_of
 from generator.studio.shelf import Shelf
-from generator.studio.wishes import MAX_FILE, Keeping, KeptPrint, MadeFile, Wish
+from generator.studio.wishes import MAX_FILE, MAX_SMALL, Keeping, KeptPrint, MadeFile, Wish, card_count
 
 _TOLD = "told.json"
 
@@ -98,9 +98,8 @@ class Desk:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
 
-    def controls(self, raw: bytes) -> bytes:
-        """Return the form of a wish, given as JSON, as JSON. Raises UsageError."""
-        wish = msgspec.json.decode(raw, type=Wish)
+    def controls(self, wish: Wish) -> bytes:
+        """Return the form of a wish as JSON. Raises UsageError."""
         system = self._system(wish)
         return msgspec.json.encode(controls(system, wish.product, wish.options.get("target", HOME)))
 
@@ -125,9 +124,8 @@ class Desk:
             card_products.taken_card(card, taking)
         return taking
 
-    def keep(self, raw: bytes) -> dict[str, str]:
-        """Keep a mixed sheet or a screen in a pack of the user's, given as JSON. Raises HackjackError."""
-        keeping = msgspec.json.decode(raw, type=Keeping)
+    def keep(self, keeping: Keeping) -> dict[str, str]:
+        """Keep a mixed sheet or a screen in a pack of the user's. Raises HackjackError."""
         wish, pack = keeping.wish, keeping.pack
         system = self._system(wish)
         product = MIXED if wish.cards else "screen"
@@ -146,17 +144,21 @@ class Desk:
         save_file(text.encode(), folder / file)
         return {"pack": pack, "product": product}
 
-    def print(self, raw: bytes, folder: str) -> bytes:
-        """Print a wish, given as JSON, unless that was done; what became of it as JSON. Raises HackjackError."""
-        wish = msgspec.json.decode(raw, type=Wish)
+    def print(self, wish: Wish, folder: str, soon: bool) -> bytes | None:
+        """Print a wish, unless that was done; return what became of it as JSON. Raises HackjackError.
+
+        If it is to be there `soon`, nothing comes of what has odds to count, or very many cards.
+        """
         opened = [self._shelf.opened(name) for name in (wish.system, *_taken_from(wish))]
         stamps = sorted({(str(path), stamp) for each in opened for path, stamp in each.stamps.items()})
-        job = blake2b(msgspec.json.encode((raw, str(stamps))), digest_size=12).hexdigest()
+        job = blake2b(msgspec.json.encode((wish, str(stamps))), digest_size=12).hexdigest()
         target = Path(folder) / job
         if (target / _TOLD).exists():
             return first_bytes(target / _TOLD, _TOLD, MAX_FILE)
         began = perf_counter()
         system = self._system(wish)
+        if soon and (card_count(wish) > MAX_SMALL or is_starter(system, wish.product) or _counts(system, wish.product)):
+            return None
         order = order_of({**wish.options, "only": tuple(wish.counts)}, system, wish.product)
         made = making.made(msgspec.structs.replace(order, counts=wish.counts))
         for file in made.files:
@@ -184,6 +186,14 @@ class Desk:
         """Pack files, by their names in it, into a ZIP. Raises DiskError."""
         with written_whole(Path(path)) as stream:
             write_archive(stream, {name: Path(file) for name, file in files.items()})
+
+
+def _counts(system: System, product: str) -> bool:
+    """Return whether odds are counted for a product."""
+    parts = [name.removesuffix("-cards") if name == REFERENCE_CARDS else name for name in parts_of(system, product)]
+    blocks = (block for name, file in system.panels if name in parts for panel in file.panels for block in panel.blocks)
+    found = (taken.taken_block(block, system)[1] if isinstance(block, Taken) else block for block in blocks)
+    return any(isinstance(block, Chart | OddsBlock | ChancesBlock) for block in found)
 
 
 def _taken_from(wish: Wish) -> tuple[str, ...]:

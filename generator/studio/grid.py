@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +15,8 @@ from msgspec import Struct
 
 from generator.base.errors import HackjackError, Problem
 from generator.games.card_products import card_set, card_set_names
-from generator.model.rules import TENS_AND_ONES, AnyEffect, Card, Row, System, Table, read_custom
+from generator.model.blocks import Conditions
+from generator.model.rules import TENS_AND_ONES, AnyEffect, Card, Condition, Row, System, Table, read_custom
 from generator.pack.inherit import YamlValue
 from generator.pack.schema import meanings
 from generator.pack.splicing import flow
@@ -24,15 +26,24 @@ from generator.words.chances import chance_percent
 from generator.words.effects import effect_sentences
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
-_ROW = msgspec.structs.fields(Row)
-_FIELDS = {"rows": [each.encode_name for each in _ROW], "cards": list(Card.__struct_encode_fields__)}
-"""In which order the keys of a row and of a card are written."""
+_FIELDS = {
+    "rows": [each.encode_name for each in msgspec.structs.fields(Row)],
+    "cards": list(Card.__struct_encode_fields__),
+    "conditions": ["id", *Condition.__struct_encode_fields__],
+}
+"""In which order the keys of a row, a card and a condition are written; the id of a condition is a key itself."""
+_SAYS = {
+    "rows": meanings(Row),
+    "cards": meanings(Card),
+    "conditions": {"id": "what effects call it: broken_arm", **meanings(Condition)},
+}
 
 
 class CellColumn(Struct, frozen=True):
     """A column: the keys that lead to its values, its heading, how it is edited, and what belongs in it.
 
-    `kind` is `text`, `number`, `note`, `cell` (a number, a word or effects), `effects`, `emblem` or `picture`.
+    `kind` is `text`, `number`, `note`, `cell` (a number, a word or effects), `effects`, `emblem`, `picture`, or `id`,
+    which a row keeps.
     """
 
     path: tuple[str, ...]
@@ -42,7 +53,7 @@ class CellColumn(Struct, frozen=True):
 
 
 class GridLine(NamedTuple):
-    """A row or a card: what is written, its place among all rows, and its place in the file that holds it."""
+    """A row, a card or a condition: what is written, its place among all, and its place in the file that holds it."""
 
     value: dict[str, Any]
     joined: Trail
@@ -67,7 +78,7 @@ def _real(path: str) -> Path:
 
 
 class GridPart(NamedTuple):
-    """A table or a deck of a pack: its number on the page, its file, and all that is written of it, joined."""
+    """A table, a deck or the conditions of a pack: its id, its file, and all that is written of it, joined."""
 
     id: str
     file: str
@@ -82,7 +93,7 @@ class GridPart(NamedTuple):
     @property
     def title(self) -> str:
         """What it is called on the page."""
-        return str(self.written.value.get("title") or self.name or "Deck")
+        return "Conditions" if self.key == "conditions" else str(self.written.value.get("title") or self.name or "Deck")
 
     @property
     def order(self) -> list[str]:
@@ -90,13 +101,15 @@ class GridPart(NamedTuple):
         return _FIELDS[self.key]
 
     def lines(self) -> list[GridLine]:
-        """Return its rows or cards."""
+        """Return its rows, cards or conditions."""
         entries = self.written.value.get(self.key)
+        ids = self.key == "conditions" and isinstance(entries, dict)
         found = []
-        for at, value in enumerate(entries if isinstance(entries, list) else ()):
+        for at, value in entries.items() if ids else enumerate(entries if isinstance(entries, list) else ()):
             joined = (*self.written.trail, self.key, at)
             marks, trail = self.written.marks.home(joined)
-            found.append(GridLine(value if isinstance(value, dict) else {}, joined, marks, trail))
+            whole = {**({"id": at} if ids else {}), **(value if isinstance(value, dict) else {})}
+            found.append(GridLine(whole, joined, marks, trail))
         return found
 
     def columns(self) -> list[CellColumn]:
@@ -109,22 +122,31 @@ class GridPart(NamedTuple):
             cells = [CellColumn(("cells", name), title, "cell") for name, title in _titles(written, "columns")]
             lasts = [CellColumn(("lasts",), "Lasts")] if "lasts" in used else []
             columns = [*first, CellColumn(("name",), str(written.get("names") or "Name")), *cells, *lasts]
+        elif self.key == "conditions":
+            shown = [
+                ("id", "Id"),
+                ("name", "Name"),
+                ("says", "Sentence"),
+                ("brief", "In short"),
+                ("fails", "If failed"),
+            ]
+            columns = [CellColumn((key,), title, "id" if key == "id" else "text") for key, title in shown]
         else:
             columns = [CellColumn(("code",), "Code"), CellColumn(("name",), "Name")]
             counted = ("copies", "blood", "trauma")
             used |= {"copies"} if self.name else set()
             columns += [CellColumn((key,), key.capitalize(), "number") for key in counted if key in used]
             columns += [CellColumn(("lines", name), title, "cell") for name, title in _titles(written, "lines")]
-        columns.append(CellColumn(("effects",), "What happens", "effects"))
+        comes = ("implies", "What comes with it") if self.key == "conditions" else ("effects", "What happens")
+        columns.append(CellColumn((comes[0],), comes[1], "effects"))
         for name, title in _titles(written, "faces") if self.key == "cards" else ():
             columns.append(CellColumn(("faces", name, "effects"), title, "effects"))
             columns.append(CellColumn(("faces", name, "note"), f"{title}: note", "note"))
         columns += [CellColumn(("for_good",), "For good", "effects")] if "for_good" in used else []
-        columns += [CellColumn(("note",), "Note", "note")]
+        columns += [CellColumn(("note",), "Note", "note")] if self.key != "conditions" else []
         columns += [CellColumn(("flavour",), "Flavour", "note")] if self.key == "cards" else []
         columns += [CellColumn(("emblem",), "Emblem", "emblem"), CellColumn(("art",), "Picture", "picture")]
-        says = meanings(Row if self.key == "rows" else Card)
-        return [msgspec.structs.replace(each, says=says[each.path[0]]) for each in columns]
+        return [msgspec.structs.replace(each, says=_SAYS[self.key][each.path[0]]) for each in columns]
 
 
 def _spoken(written: Mapping[str, Any]) -> str:
@@ -139,7 +161,7 @@ def _titles(written: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:
 
 
 def parts(files: Mapping[str, YamlValue]) -> dict[str, GridPart]:
-    """Return the tables and decks that the files of a pack say, by their ids on the page."""
+    """Return the tables, the decks and the conditions that the files of a pack say, by their ids on the page."""
     found: dict[str, GridPart] = {}
     if isinstance(getattr(deck := files.get("deck.yaml"), "value", None), dict):
         assert deck is not None
@@ -151,6 +173,9 @@ def parts(files: Mapping[str, YamlValue]) -> dict[str, GridPart]:
                 if isinstance(entry.value, dict) and isinstance(entry.value.get("id"), str):
                     name = f"{key}/{entry.value['id']}"
                     found.setdefault(name, GridPart(name, file, entry, inner))
+    if isinstance(getattr(system := files.get("system.yaml"), "value", None), dict):
+        assert system is not None
+        found["conditions"] = GridPart("conditions", "system.yaml", system, "conditions")
     return found
 
 
@@ -188,7 +213,7 @@ def sentence(effect: Any, system: System | None) -> str:
 def faults(part: GridPart, problems: Iterable[Problem]) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the errors beside their cells, and those of other places as text."""
     lines, columns = part.lines(), part.columns()
-    places = {id(line.marks): line.marks.trails() for line in lines}
+    places = {key: marks.trails() for key, marks in {id(line.marks): line.marks for line in lines}.items()}
     beside, others = [], []
     for problem in problems:
         for at, line in enumerate(lines):
@@ -232,20 +257,26 @@ class Beside:
         """Return the cards that a row is printed as, and the panels with its table. Raises HackjackError."""
         opened = self._shelf.opened(pack)
         system, (kind, _, name) = opened.system, part.partition("/")
-        ids = [each.id for each in (system.tables if kind == "tables" else system.decks)]
-        inner = ("rows" if kind == "tables" else "cards", int(row) if row.isdecimal() else -1)
-        trail = inner if kind == "deck" else (kind, ids.index(name) if name in ids else -1, *inner)
+        at, file = int(row) if row.isdecimal() else -1, f"{kind}.yaml"
+        trail: Trail
+        if kind == "conditions":
+            file, trail = "system.yaml", (kind, next(islice(system.head.conditions, max(at, 0), None), ""))
+        else:
+            ids = [each.id for each in (system.tables if kind == "tables" else system.decks)]
+            inner = ("rows" if kind == "tables" else "cards", at)
+            trail = inner if kind == "deck" else (kind, ids.index(name) if name in ids else -1, *inner)
         items = {item.id: item for product in opened.products for item in product.items}
         cards = []
         for chosen in card_set_names(system):
             printed = card_set(system, chosen)
-            places = (printed.trails or {}).items() if printed.file == f"{kind}.yaml" else ()
+            places = (printed.trails or {}).items() if printed.file == file else ()
             cards += [items[f"{chosen}/{code}"] for code, place in places if place[: len(trail)] == trail]
+        holds = Conditions if kind == "conditions" else ()
         panels = [
             {"product": product, "panel": at, "panels": len(file.panels)}
             for product, file in system.panels
             for at, panel in enumerate(file.panels)
-            if any(getattr(each, "table", None) == name for each in panel.blocks)
+            if any(getattr(each, "table", "") == name or isinstance(each, holds) for each in panel.blocks)
         ]
         told = [{"id": each.id, "title": each.title, "stamp": each.stamp, "drawn": each.drawn} for each in cards]
-        return {"cards": told, "panels": panels if name else []}
+        return {"cards": told, "panels": panels if kind != "deck" else []}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.games import game_of
@@ -12,7 +14,8 @@ from generator.games.face import Asked
 from generator.pack import founding, scaffold
 from generator.products import comparison
 from generator.studio.shelf import Shelf
-from generator.words.house_rules import HouseRule, number_rules, switch_rules
+from generator.studio.wishes import OddsWish, Ruled
+from generator.words.house_rules import number_rules, switch_rules
 from generator.words.wording import fill_placeholders
 
 
@@ -27,35 +30,21 @@ class House:
         system = self._shelf.system(name)
         rulings = {ruling.switch.name: ruling for ruling in system.head.rulings if ruling.switch is not None}
 
-        def switch(rule: HouseRule) -> dict[str, Any]:
-            ruling = rulings[rule.name]
-            return {
-                "name": rule.name,
-                "value": rule.value,
-                "default": rule.default,
-                "readings": list(rule.readings.items()),
-                "point": f"{ruling.id}: {fill_placeholders(ruling.point, system)}",
-                "source": ruling.source,
-            }
-
-        def number(rule: HouseRule) -> dict[str, Any]:
-            (bounds,) = rule.values
-            return {
-                "name": rule.name,
-                "value": rule.value,
-                "default": rule.default,
-                "does": rule.does,
-                "bounds": bounds,
-            }
+        def decided(name: str) -> dict[str, str]:
+            ruling = rulings[name]
+            return {"point": f"{ruling.id}: {fill_placeholders(ruling.point, system)}", "source": ruling.source}
 
         return {
-            "switches": [switch(rule) for rule in switch_rules(system)],
-            "numbers": [number(rule) for rule in number_rules(system)],
+            "switches": [
+                msgspec.to_builtins(rule) | {"readings": [*rule.readings.items()], **decided(rule.name)}
+                for rule in switch_rules(system)
+            ],
+            "numbers": [msgspec.to_builtins(rule) | {"bounds": rule.values[0]} for rule in number_rules(system)],
         }
 
-    def compare(self, name: str, rules: dict[str, str]) -> Iterator[dict[str, Any]]:
+    def compare(self, ruled: Ruled) -> Iterator[dict[str, Any]]:
         """Yield what house rules change, chart by chart as each is counted, and at last the sentences."""
-        before, after = self._shelf.system(name), self._shelf.system(name, rules)
+        before, after = self._shelf.system(ruled.system), self._shelf.system(ruled.system, ruled.rules)
         for each in comparison.compared_charts(before, after):
             if each.differs:
                 yield {"chart": comparison.plain_chart(each.differs)}
@@ -66,18 +55,18 @@ class House:
         for first, second in comparison.compared_sentences(before, after):
             yield {"before": first, "after": second}
 
-    def save(self, name: str, rules: dict[str, str], pack: str) -> dict[str, str]:
+    def save(self, ruled: Ruled) -> dict[str, str]:
         """Make house rules a pack in the packs folder, and nowhere else. Raises HackjackError."""
-        founding.check_name(pack)
-        if not rules:
+        founding.check_name(ruled.pack)
+        if not ruled.rules:
             raise UsageError("No house rules given. Change a switch or a number first.")
-        base = self._shelf.opened(name).pack
-        files = scaffold.house_rules(pack, base, self._shelf.system(name, rules))
-        return {"pack": pack, "folder": str(founding.place(pack, files))}
+        base = self._shelf.opened(ruled.system).pack
+        files = scaffold.house_rules(ruled.pack, base, self._shelf.system(ruled.system, ruled.rules))
+        return {"pack": ruled.pack, "folder": str(founding.place(ruled.pack, files))}
 
-    def odds(self, name: str, words: Sequence[str], rules: dict[str, str]) -> dict[str, Any]:
+    def odds(self, asked: OddsWish) -> dict[str, Any]:
         """Return the odds of an event for somebody new, as lines. Raises HackjackError."""
-        game = game_of(self._shelf.system(name, rules))
+        game, words = game_of(self._shelf.system(asked.system, asked.rules)), asked.words
         if not words:
             raise UsageError(
                 f"Write an event, such as {next(iter(game.QUESTIONS.values())).usage().partition(': ')[0]}."

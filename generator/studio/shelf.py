@@ -191,7 +191,8 @@ def _blocks(panel: Panel, system: System) -> Iterator[dict[str, Any]]:
     """Yield the blocks of a panel that others may take, each with its name in content."""
     for at, block in enumerate(panel.blocks):
         if not isinstance(block, Taken):
-            title = _filled(block.title, system) if block.title else f"{capitalised(str(block.__struct_config__.tag))}"
+            labels = ", ".join(each.label for each in getattr(block, "fields", ())) or getattr(block, "label", "")
+            title = _filled(block.title or labels, system) or capitalised(str(block.__struct_config__.tag))
             yield {"title": title, "takes": _named(panel.blocks, at), "wide": block.wide}
 
 

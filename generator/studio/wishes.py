@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -14,6 +14,8 @@ from generator.model.rules import TakenCard
 PAGE_DPI, ZOOM_DPI = 110, 200
 MAX_COUNT = 1000
 """So many of one card are printed at most."""
+MAX_SMALL = 200
+"""The cards of a print that does not hold others up."""
 MAX_FILE = 400_000_000
 """Bytes of a file that is printed."""
 
@@ -44,6 +46,36 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     cards: Annotated[tuple[TakenCard, ...], Meta(max_length=400)] = ()
     panels: Annotated[tuple[ScreenPage, ...], Meta(max_length=8)] = ()
     title: Line = "Mixed"
+
+
+class Ruled(Struct, frozen=True, forbid_unknown_fields=True):
+    """A system under house rules; `pack` is the name to save them by."""
+
+    system: Word
+    rules: Rules = {}
+    pack: Word = ""
+
+
+class OddsWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """Odds of an event, as typed."""
+
+    system: Word
+    words: Annotated[tuple[Word, ...], Meta(max_length=60)]
+    rules: Rules = {}
+
+
+class PartAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """A pack, or a table or deck of it."""
+
+    pack: Word
+    part: Word = ""
+
+
+class EffectsAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Effects of a pack, to be worded while somebody fills in their forms."""
+
+    pack: Word
+    effects: Annotated[list[dict[str, Any]], Meta(max_length=60)]
 
 
 class Keeping(Struct, frozen=True, forbid_unknown_fields=True):

@@ -39,6 +39,7 @@ class Workshop:
             "beside": self._beside.row,
             "grid": self._writing.grid,
             "effects": self._writing.effects,
+            "steps": self._writing.events,
             "words": self._writing.words,
             "write": self._writing.write,
             "put_picture": self._writing.picture,

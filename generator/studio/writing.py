@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -34,7 +34,7 @@ from generator.play.chance import RollNeed, Seeded
 from generator.studio import grid
 from generator.studio.effect_forms import forms
 from generator.studio.grid import GridLine, GridPart
-from generator.studio.wishes import Word
+from generator.studio.wishes import EffectsAsked, PartAsked, Word
 from generator.words.event_wording import event_sentences
 from generator.words.rolled_text import rolled_text
 from generator.words.table_text import cell_text, named_text
@@ -56,52 +56,16 @@ class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
     row: int = 0
 
 
-class CellChanges(Struct, frozen=True, forbid_unknown_fields=True, tag="cells", tag_field="do"):
-    """Cells of rows that are there."""
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is done: cells of rows that are there, a new row before the one at `row`, a row less or elsewhere, pasted
+    tables, a spreadsheet of cards for a deck in place of the one that it may have, a deck more, or the last undone.
+    """
 
-    cells: Annotated[tuple[CellChange, ...], Meta(max_length=2000)]
-
-
-class NewRow(Struct, frozen=True, forbid_unknown_fields=True, tag="add", tag_field="do"):
-    """A new row before the row at that place, with what its cells say."""
-
-    at: int
-    cells: Annotated[tuple[CellChange, ...], Meta(max_length=60)]
-
-
-class RowRemoved(Struct, frozen=True, forbid_unknown_fields=True, tag="drop", tag_field="do"):
-    """A row less."""
-
-    row: int
-
-
-class RowMoved(Struct, frozen=True, forbid_unknown_fields=True, tag="move", tag_field="do"):
-    """A row somewhere else."""
-
-    row: int
-    to: int
-
-
-class TablePasted(Struct, frozen=True, forbid_unknown_fields=True, tag="paste", tag_field="do"):
-    """Tables of a page or a spreadsheet, as text or HTML."""
-
-    text: Annotated[str, Meta(max_length=MAX_PASTED)]
-
-
-class SheetJoined(Struct, frozen=True, forbid_unknown_fields=True, tag="csv", tag_field="do"):
-    """A spreadsheet of cards for a deck, in place of the one that it may have."""
-
-    text: Annotated[str, Meta(max_length=MAX_PASTED)]
-
-
-class DeckAdded(Struct, frozen=True, forbid_unknown_fields=True, tag="deck", tag_field="do"):
-    """A deck more, of one card to begin with."""
-
-    title: Word
-
-
-class UndoAsked(Struct, frozen=True, forbid_unknown_fields=True, tag="undo", tag_field="do"):
-    """The last change is undone."""
+    do: Literal["cells", "add", "drop", "move", "paste", "csv", "deck", "undo"]
+    cells: Annotated[tuple[CellChange, ...], Meta(max_length=2000)] = ()
+    row: int = -1
+    to: int = -1
+    text: Annotated[str, Meta(max_length=MAX_PASTED)] = ""
 
 
 class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,7 +74,7 @@ class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
     pack: Word
     part: Word
     seen: Word
-    change: CellChanges | NewRow | RowRemoved | RowMoved | TablePasted | SheetJoined | DeckAdded | UndoAsked
+    change: Change
 
 
 class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
@@ -220,18 +184,21 @@ class Writing:
 
     def grid(self, pack: str, part: str, notes: Sequence[str] = ()) -> dict[str, Any]:
         """Tell of a pack what can be written in it, and of one of its tables or decks every row."""
-        book = self._book(pack)
-        system, parts = book.system, book.parts
-        chosen = parts.get(part) or next(iter(parts.values()), None)
+        return self._grid(self._book(pack), part, notes)
+
+    def _grid(self, book: _Book, part: str, notes: Sequence[str] = ()) -> dict[str, Any]:
+        pack, system, parts = book.name, book.system, book.parts
+        # A file that cannot be read for a moment leads to no other table.
+        chosen = parts.get(part) or (None if part and book.problems else next(iter(parts.values()), None))
         told: dict[str, Any] = {
             "pack": pack,
+            "part": chosen.id if chosen else part,
             "title": system.head.title if system else pack,
             "folder": str(book.folder),
             "seen": book.seen,
             "undo": bool(self._undone.get(pack)) and self._undone[pack][-1].after == book.seen,
             "notes": list(notes),
             "parts": [{"id": each.id, "title": each.title, "rows": len(each.lines())} for each in parts.values()],
-            "events": _events(system),
             "others": [str(problem) for problem in book.problems],
             "sound": not book.problems,
         }
@@ -242,7 +209,7 @@ class Writing:
         chances = grid.chances(table)
         lines, columns = chosen.lines(), chosen.columns()
         return told | {
-            "part": chosen.id,
+            "holds": chosen.key,
             "csv": chosen.written.value.get("csv", "") if chosen.key == "cards" else "",
             "columns": columns,
             "faults": beside,
@@ -258,6 +225,10 @@ class Writing:
             ],
         }
 
+    def events(self, pack: str) -> list[dict[str, Any]]:
+        """Return the events that are content as the sentences that are printed of them. Raises UsageError."""
+        return _events(self._book(pack).system)
+
     def effects(self, pack: str) -> bytes:
         """Return the forms of the effects of a pack as JSON. Raises UsageError."""
         system = self._book(pack).system
@@ -265,17 +236,16 @@ class Writing:
             raise UsageError("Fix the errors of this pack first: then its effects have names.")
         return msgspec.json.encode(forms(system))
 
-    def words(self, pack: str, effects: list[dict[str, Any]]) -> list[str]:
+    def words(self, asked: EffectsAsked) -> list[str]:
         """Return what each effect says, or what is wrong with it. Raises UsageError."""
-        return [grid.sentence(each, self._book(pack).system) for each in effects]
+        return [grid.sentence(each, self._book(asked.pack).system) for each in asked.effects]
 
-    def write(self, raw: bytes) -> dict[str, Any]:
-        """Make a change, given as JSON, and return the grid as it is then. Raises HackjackError."""
-        change = msgspec.json.decode(raw, type=PackChange)
+    def write(self, change: PackChange) -> dict[str, Any]:
+        """Make a change and return the grid as it is then. Raises HackjackError."""
         book = self._book(change.pack)
         if change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Here is how it is now: change it again.")
-        if isinstance(change.change, UndoAsked):
+        if change.change.do == "undo":
             self._undo(book)
             return self.grid(change.pack, change.part)
         notes: list[str] = []
@@ -283,15 +253,15 @@ class Writing:
             files = dict(_changed(book, change, notes))
         except RecursionError as error:
             raise UsageError("These effects are nested too deeply.") from error
-        self._save(book, files)
-        return self.grid(change.pack, change.part, notes)
+        now = self._save(book, files)
+        new = [part for part in now.parts if part not in book.parts]
+        return self._grid(now, new[0] if new else change.part, notes)
 
-    def picture(self, raw: bytes, path: str) -> dict[str, Any]:
+    def picture(self, change: PackChange, path: str) -> dict[str, Any]:
         """Put a picture that was read and written again into the pack, and its name into a cell."""
-        change = msgspec.json.decode(raw, type=PackChange)
         book = self._book(change.pack)
         part = book.part(change.part)
-        if not isinstance(change.change, CellChanges) or len(change.change.cells) != 1 or change.seen != book.seen:
+        if len(change.change.cells) != 1 or change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Choose the picture again.")
         (cell,) = change.change.cells
         if not any(column.path == cell.path and column.kind == "picture" for column in part.columns()):
@@ -302,12 +272,10 @@ class Writing:
         name = f"art/{stem}-{blake2b(data, digest_size=5).hexdigest()}.{kind}"
         named = msgspec.structs.replace(cell, value=name)
         files = dict(_cells(book, part, (named,)))
-        self._save(book, files | {name: data})
-        return self.grid(change.pack, change.part)
+        return self._grid(self._save(book, files | {name: data}), change.part)
 
-    def begin(self, raw: bytes) -> dict[str, Any]:
+    def begin(self, begins: NewPack) -> dict[str, Any]:
         """Make a new pack, and return its name and what could not be read of its tables. Raises HackjackError."""
-        begins = msgspec.json.decode(raw, type=NewPack)
         founding.check_name(begins.pack)
         unread: tuple[Problem, ...] = ()
         if begins.base:
@@ -315,17 +283,17 @@ class Writing:
                 pack_locations.find(begins.base)
             files = scaffold.extending(begins.pack, content.load(content.find(begins.base)))
         elif begins.text:
-            pasted = pasted_tables.tables_of(begins.text, "line")
+            pasted = pasted_tables.tables_of(begins.text, "your text")
             files, unread = scaffold.blank(begins.pack, pasted.tables), pasted.unread
         else:
             files = scaffold.blank(begins.pack)
         founding.place(begins.pack, files)
         return {"pack": begins.pack, "notes": [str(each) for each in unread]}
 
-    def roll(self, pack: str, name: str) -> dict[str, Any]:
+    def roll(self, asked: PartAsked) -> dict[str, Any]:
         """Roll on a table, or draw a card, and return the row and what it says. Raises UsageError."""
-        book = self._book(pack)
-        part, system = book.part(name), book.system
+        book = self._book(asked.pack)
+        part, system = book.part(asked.part), book.system
         if system is None or book.problems:
             raise UsageError("Fix the errors first: then it can be rolled.")
         luck = Seeded(secrets.randbits(48))
@@ -347,8 +315,11 @@ class Writing:
 
     # --- files ------------------------------------------------------------------------------------------------------
 
-    def _save(self, book: _Book, files: Mapping[str, bytes]) -> None:
-        """Write files whole, after a copy of the pack if this is its first change of a day. Raises DiskError."""
+    def _save(self, book: _Book, files: Mapping[str, bytes]) -> _Book:
+        """Write files whole, after a copy of the pack if this is its first change of a day, and return how it is then.
+
+        Raises DiskError.
+        """
         _copy(book)
         before: dict[str, bytes | None] = {}
         try:
@@ -362,9 +333,10 @@ class Writing:
         except HackjackError:
             _put_back(book.folder, before)
             raise
-        undone = self._undone.setdefault(book.name, [])
-        undone.append(_Before(before, self._book(book.name).seen))
+        now, undone = self._book(book.name), self._undone.setdefault(book.name, [])
+        undone.append(_Before(before, now.seen))
         del undone[:-MAX_UNDONE]
+        return now
 
     def _undo(self, book: _Book) -> None:
         undone = self._undone.get(book.name, [])
@@ -400,19 +372,18 @@ def _copy(book: _Book) -> None:
 
 def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the files that a change writes, with what they say then. Raises HackjackError."""
-    match change.change:
-        case TablePasted(text):
-            yield from _pasted(book, text, notes)
-        case SheetJoined(text):
-            yield from _joined(book, book.part(change.part), text)
-        case DeckAdded(title):
-            yield _with_deck(book, UNSEEN.sub("", title).strip())
-        case CellChanges(cells):
-            yield from _cells(book, book.part(change.part), cells)
-        case NewRow() | RowRemoved() | RowMoved():
-            yield from _row(book, book.part(change.part), change.change)
-        case UndoAsked():
-            return
+    wanted = change.change
+    match wanted.do:
+        case "paste":
+            yield from _pasted(book, wanted.text, notes)
+        case "csv":
+            yield from _joined(book, book.part(change.part), wanted.text)
+        case "deck":
+            yield _with_deck(book, UNSEEN.sub("", wanted.text).strip()[:200])
+        case "cells":
+            yield from _cells(book, book.part(change.part), wanted.cells)
+        case _:
+            yield from _row(book, book.part(change.part), wanted)
 
 
 def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]:
@@ -435,6 +406,8 @@ def _value(part: GridPart, line: GridLine | None, cell: CellChange) -> tuple[tup
     column = next((each for each in part.columns() if each.path == cell.path), None)
     if column is None:
         raise UsageError(f'There is no column "{".".join(cell.path)[:60]}".')
+    if column.kind == "id" and line:
+        raise UsageError("Effects call a condition by its id, so it stays. Add a condition with the new id instead.")
     value: Any = cell.value or None
     if isinstance(cell.value, str):
         value = grid.typed(column.kind, UNSEEN.sub("", cell.value))
@@ -477,7 +450,7 @@ def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator
             inside += _edits(line.value, line.trail, path, new, part.order)
         elif line.origin.endswith(".csv"):
             raise UsageError(f"This card is from {line.origin}. Change it there: it is read again by itself.")
-        elif path == (("code",) if part.key == "cards" else ("name",)) and "at" not in line.value:
+        elif path == {"rows": ("name",), "cards": ("code",)}.get(part.key) and "at" not in line.value:
             raise UsageError(
                 f"{line.origin} keeps this {path[0]} for its own. Add a row with the new {path[0]} instead."
             )
@@ -498,49 +471,74 @@ def _with_rows(
     book: _Book, part: GridPart, rows: Sequence[tuple[int, dict[str, Any]]], before: Sequence[Edit] = ()
 ) -> tuple[str, bytes]:
     """Return the own file of a part with more rows, each at its place in that file."""
-    trail, there = book.own_list(part)
     in_order = [(at, {key: row[key] for key in sorted(row, key=part.order.index)}) for at, row in rows]
+    if part.key == "conditions":
+        return _spliced(book, part.file, [*before, *(Put((part.key, _id(row)), row) for _, row in in_order)])
+    trail, there = book.own_list(part)
     if there:
         return _spliced(book, part.file, [*before, *(Add(trail, at, row) for at, row in in_order)])
-    value: Any = {part.key: [row for _, row in in_order]}
+    new: Any = [row for _, row in in_order]
     if part.file != "deck.yaml":
-        value = {"id": part.name, **value}
-        if book.text(part.file) is not None:
-            return _spliced(book, part.file, [*before, Add(trail[:1], int(trail[1]), value)])
-        value = {str(trail[0]): [value]}
-    return part.file, "".join(f"{key}:{block(item, 0, 200)}\n" for key, item in value.items()).encode()
+        new = [{"id": part.name, part.key: new}]
+    return _with_entries(book, part.file, str(trail[0]), new, before)
 
 
-def _row(book: _Book, part: GridPart, change: NewRow | RowRemoved | RowMoved) -> Iterator[tuple[str, bytes]]:
+def _with_entries(
+    book: _Book, file: str, key: str, entries: Sequence[Any], before: Sequence[Edit] = ()
+) -> tuple[str, bytes]:
+    """Return a file with more entries at the end of a list of it; without such a file, one that has only these."""
+    text = book.text(file)
+    if text is None:
+        return file, f"{key}:{block(entries, 0, 200)}\n".encode()
+    value = read_text(text, file)[0]
+    there = len(value.get(key) or ()) if isinstance(value, dict) else 0
+    return _spliced(book, file, [*before, *(Add((key,), there + at, entry) for at, entry in enumerate(entries))])
+
+
+def _id(row: dict[str, Any]) -> str:
+    """Take the id out of a new condition: the one that somebody gave it, or one made of its name or sentence."""
+    return _plain_id(str(row.pop("id", "") or row.get("name") or row.get("brief") or row.get("says") or ""))
+
+
+def _plain_id(words: str) -> str:
+    """Return words as content names things. Raises UsageError where no letter is among them."""
+    if not (plain := re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_0123456789")[:36]):
+        raise UsageError("Write a title or a name, in letters.")
+    return plain
+
+
+def _row(book: _Book, part: GridPart, change: Change) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a part with a row more or less, or with one at another place."""
     lines, file = part.lines(), book.folder / part.file
     own = [line.lies_in(file) for line in lines]
-    trail, _ = book.own_list(part)
-    if isinstance(change, NewRow):
+    if change.do == "add":
         value: dict[str, Any] = {}
         for cell in change.cells:
             path, new = _value(part, None, cell)
             value = edited(value, Put(path, new)) if new is not None else value
         if not value:
             raise UsageError("Write something into the new row first.")
-        yield _with_rows(book, part, [(sum(own[: max(0, change.at)]), value)])
+        if part.key == "conditions" and (name := _id({**value})) in (line.value["id"] for line in lines):
+            raise UsageError(f'There is a condition "{name}" already. Give this one another id.')
+        yield _with_rows(book, part, [(sum(own[: max(0, change.row)]), value)])
         return
     line = _line(part, change.row)
     if not own[change.row]:
         raise UsageError(f"This row is from {line.origin}: here it can be changed, but neither moved nor removed.")
-    if isinstance(change, RowRemoved):
+    if change.do == "drop":
         if len(lines) == 1 and part.key == "rows":
             raise UsageError("This is the only row: a table has one at least.")
         yield _spliced(book, part.file, [Cut(line.trail)])
         return
-    if not (0 <= change.to < len(lines) and own[change.to]):
+    if not (0 <= change.to < len(lines) and own[change.to]) or part.key == "conditions":
         raise UsageError("It cannot be moved there.")
+    trail, _ = book.own_list(part)
     yield _spliced(book, part.file, [Move(trail, int(line.trail[-1]), int(lines[change.to].trail[-1]))])
 
 
 def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a pack with more tables, each with its event and on the screen if those are its own."""
-    pasted = pasted_tables.tables_of(text, "line")
+    pasted = pasted_tables.tables_of(text, "your text")
     notes += [str(each) for each in pasted.unread]
     taken = {part.name for part in book.parts.values()}
     tables = []
@@ -548,12 +546,8 @@ def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, byt
         name = next(free for free in _names(table["id"]) if free not in taken)
         taken.add(name)
         tables.append({**table, "id": name})
-    written, system = book.text("tables.yaml"), book.system
-    if written is None:
-        yield "tables.yaml", f"tables:{block(tables, 0, 200)}\n".encode()
-    else:
-        there = len(read_text(written, "tables.yaml")[0].get("tables") or ())
-        yield _spliced(book, "tables.yaml", [Add(("tables",), there + at, table) for at, table in enumerate(tables)])
+    yield _with_entries(book, "tables.yaml", "tables", tables)
+    system = book.system
     if system is None or system.below or not isinstance(system.head.procedure, Steps):
         return
     events = {table["id"]: event for table in tables if (event := scaffold.event_for(table))}
@@ -572,18 +566,10 @@ def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, byt
 
 def _with_deck(book: _Book, title: str) -> tuple[str, bytes]:
     """Return the file of decks with one more. Raises UsageError for a title without letters."""
-    plain = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_0123456789")[:36]
-    if not plain:
-        raise UsageError("Write a title for the deck, in letters.")
     taken = {part.name for part in book.parts.values()}
-    name = next(free for free in _names(plain) if free not in taken)
+    name = next(free for free in _names(_plain_id(title)) if free not in taken)
     deck = {"id": name, "title": title, "cards": [{"code": "1", "name": title}]}
-    text = book.text("decks.yaml")
-    if text is None:
-        return "decks.yaml", f"decks:{block([deck], 0, 200)}\n".encode()
-    return _spliced(
-        book, "decks.yaml", [Add(("decks",), len(read_text(text, "decks.yaml")[0].get("decks") or ()), deck)]
-    )
+    return _with_entries(book, "decks.yaml", "decks", [deck])
 
 
 def _names(name: str) -> Iterator[str]:
@@ -609,7 +595,6 @@ def _joined(book: _Book, part: GridPart, text: str) -> Iterator[tuple[str, bytes
 
 
 def _events(system: System | None) -> list[dict[str, Any]]:
-    """Return the events that are content as the sentences that are printed of them."""
     if system is None or not isinstance(system.head.procedure, Steps):
         return []
     told = []

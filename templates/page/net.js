@@ -15,6 +15,7 @@ function kept(store, name, value) {
   }
 }
 const tab = () => sessionStorage;
+export const inTab = (name, value) => kept(tab, name, value);
 const browser = () => localStorage;
 
 // The key of a link leaves the address bar, where it would be seen and shared: the tab keeps it. A tab that has none

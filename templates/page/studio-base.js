@@ -1,7 +1,7 @@
 // What the parts of the studio share: asking the server, links, and words.
 
-import { capital, h, spaced } from "./dom.js";
-import { ask, key } from "./net.js";
+import { capital, h, show, spaced } from "./dom.js";
+import { ask, inTab, key } from "./net.js";
 
 export const main = document.getElementById("main");
 export const go = (...parts) => (location.hash = parts.filter(Boolean).map(encodeURIComponent).join("/"));
@@ -10,6 +10,29 @@ export const address = (path, more) => `/api/${path}?${new URLSearchParams({ ...
 export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 export const named = (product) => capital(spaced(product));
 export const failed = (error) => h("p", { class: "notice error", role: "alert" }, error.message);
+// A name as files have it: somebody writes "Red Keep".
+export const plainName = (field) => field.value.trim().toLowerCase().replace(/\s+/g, "_");
+
+// Do something, and say in a region why it failed.
+export const trying = (region, work) => work().catch((error) => show(region, failed(error)));
+// What is done after a pause, once for all who asked for it until then.
+export function later(work) {
+  let timer = 0;
+  return (pause, ...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...given), pause);
+  };
+}
+// Signals for what is asked again and again: with each the one before is dropped, and all with the page.
+export function latest() {
+  let running = new AbortController();
+  return () => {
+    running.abort();
+    running = new AbortController();
+    addEventListener("hashchange", () => running.abort(), { once: true, signal: running.signal });
+    return running.signal;
+  };
+}
 
 // Ask once for answers that change only with a file.
 const kept = new Map();
@@ -32,17 +55,30 @@ export function get(path, more = {}) {
   return kept.get(at);
 }
 
-// What the tab remembers until it is closed.
-export function remembered(name, value) {
-  try {
-    if (value !== undefined) sessionStorage.setItem(name, JSON.stringify(value));
-    return JSON.parse(sessionStorage.getItem(name) ?? "null");
-  } catch {
-    return value ?? null;
-  }
+// A field with its label, and a sentence on what belongs in it.
+export const labelled = (id, title, says, input) => h("div", { class: "field" }, h("label", { class: "label", for: id }, title), input, says && h("small", { id: `${id}-says` }, says));
+export const ticked = (id, title, says, input) => h("div", { class: "field" }, h("label", { class: "tick" }, input, title), h("small", { id: `${id}-says` }, says));
+export const choice = (more, values, chosen, changed) => h("select", { ...more, onchange: (event) => changed?.(event.target.value) }, values.map(([value, label]) => h("option", { value, selected: value === chosen }, label)));
+
+// A form that asks for the name of a pack of one's own, old or new: `keep` gives what is said when it is done.
+export function packForm(name, act, keep, ...head) {
+  const answer = h("div", { role: "status" });
+  const packs = h("datalist", { id: "own-packs" });
+  const field = h("input", { name, list: packs.id, placeholder: "Our table", "aria-label": "Name of a pack", autocomplete: "off", data: { key: `${name}-name` } });
+  spines().then((all) => show(packs, all.filter((told) => told.own).map((told) => h("option", { value: told.id })))).catch(() => {});
+  const ask = (more) => trying(answer, async () => {
+    const said = await keep(plainName(field), ask, more);
+    forget();
+    show(answer, h("p", { class: "saved" }, said));
+  });
+  return h("form", { class: "keep-in", onsubmit: (event) => { event.preventDefault(); ask(); } }, head, h("div", { class: "keep" }, field, h("button", { type: "submit" }, act)), packs, answer);
 }
 
+// What the tab remembers until it is closed.
+export const remembered = (name, value) => JSON.parse(inTab(name, JSON.stringify(value)) || "null") ?? value ?? null;
+
 export const shelf = () => get("shelf");
+export const spines = async () => Promise.all((await shelf()).map((of) => get("spine", { of })));
 export const contents = (name) => get("system", { of: name });
 
 // Ask again for a picture that did not come because the server was busy.

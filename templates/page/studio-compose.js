@@ -1,7 +1,7 @@
 // A screen of one's own: blocks of any systems, in columns, page after page; and what is kept in a pack.
 
 import { button, h, show } from "./dom.js";
-import { contents, failed, forget, get, link, plural, post, remembered, shelf } from "./studio-base.js";
+import { choice, contents, failed, go, later, link, packForm, plural, post, remembered, shelf } from "./studio-base.js";
 import { desk } from "./studio-desk.js";
 
 const PAUSE = 300;
@@ -9,25 +9,23 @@ const MOST_PAGES = 8;
 const newPage = (number) => ({ title: number > 1 ? `Page ${number}` : "Our screen", columns: 2, blocks: [] });
 let pages = remembered("screen") ?? [newPage(1)];
 
-// A form that keeps a mixed sheet or a screen in a pack: one on the shelf, or a new one.
-export function keepForm(wished) {
-  const answer = h("div", { role: "status" });
-  const packs = h("datalist", { id: "own-packs" });
-  const field = h("input", { name: "keep", list: "own-packs", placeholder: "our_table", "aria-label": "Name of a pack", autocomplete: "off", data: { key: "keep-name" } });
-  shelf().then((names) => Promise.all(names.map((of) => get("spine", { of })))).then((all) => show(packs, all.filter((told) => told.own).map((told) => h("option", { value: told.id })))).catch(() => {});
-  const keep = async (replace) => {
-    const pack = field.value.trim();
-    try {
-      const kept = await post("keep", { wish: wished(), pack, replace });
-      forget();
-      show(answer, h("p", { class: "saved" }, "Kept in ", h("a", { href: link(kept.pack) }, kept.pack), `. hackjack print ${kept.pack} ${kept.product} prints it too.`));
-    } catch (error) {
-      show(answer, failed(error), error.message.includes("already has") ? button("Replace it", () => keep(true), { data: { key: "replace" } }) : null);
-    }
-  };
-  return h("form", { class: "keep-in", onsubmit: (event) => { event.preventDefault(); keep(false); } },
-    h("h2", {}, "Keep it"), h("p", { class: "empty" }, "In a pack of yours, or in a new one: choose a name."), h("div", { class: "keep" }, field, h("button", { type: "submit" }, "Keep in this pack")), packs, answer);
+// Put a block on the last page, and go there.
+export function compose(block) {
+  pages.at(-1).blocks.push(block);
+  remembered("screen", pages);
+  go("compose");
 }
+
+// A form that keeps a mixed sheet or a screen in a pack: one on the shelf, or a new one.
+export const keepForm = (wished) => packForm("keep", "Keep in this pack", async (pack, ask, replace = false) => {
+  try {
+    const kept = await post("keep", { wish: wished(), pack, replace });
+    return ["Kept in ", h("a", { href: link(kept.pack) }, kept.pack), `. hackjack print ${kept.pack} ${kept.product} prints it too.`];
+  } catch (error) {
+    if (!error.message.includes("already has")) throw error;
+    return [failed(error), button("Replace it", () => ask(true), { data: { key: "replace" } })];
+  }
+}, h("h2", {}, "Keep it"), h("p", { class: "empty" }, "In a pack of yours, or in a new one: choose a name."));
 
 export async function composePage() {
   // Each system's blocks appear as soon as it is read, in the order of the shelf; null until then.
@@ -38,7 +36,6 @@ export async function composePage() {
   const out = h("div", { class: "composed" });
   let table = null;
   const orders = [];
-  let timer = 0;
   let at = pages.length - 1;
 
   const titleOf = ({ from, panel, takes }) => {
@@ -51,9 +48,9 @@ export async function composePage() {
   function changed(repaint = true) {
     remembered("screen", pages);
     if (repaint) paintList();
-    clearTimeout(timer);
-    timer = setTimeout(print, PAUSE);
+    reprint(PAUSE);
   }
+  const reprint = later(print);
   function print() {
     const filled = pages.filter(({ blocks }) => blocks.length);
     if (!filled.length) {
@@ -74,7 +71,7 @@ export async function composePage() {
         pages.some(({ blocks }) => blocks.length) ? button("Begin anew", () => { pages = [newPage(1)]; at = 0; changed(); }, { class: "quiet", data: { key: "page-anew" } }) : null));
   }
   function pageBox(page, number) {
-    const columns = h("select", { "aria-label": `Columns of page ${number + 1}`, name: `columns-${number}`, data: { key: `columns-${number}` }, onchange: () => { page.columns = Number(columns.value); changed(); } }, [1, 2, 3, 4].map((count) => h("option", { value: count, selected: count === page.columns }, plural(count, "column"))));
+    const columns = choice({ "aria-label": `Columns of page ${number + 1}`, name: `columns-${number}`, data: { key: `columns-${number}` } }, [1, 2, 3, 4].map((count) => [count, plural(count, "column")]), page.columns, (count) => { page.columns = Number(count); changed(); });
     const title = h("input", { value: page.title, maxlength: 80, "aria-label": `Title of page ${number + 1}`, name: `title-${number}`, data: { key: `title-${number}` }, oninput: () => { page.title = title.value.trim() || newPage(number + 1).title; changed(false); } });
     return h("section", { class: `sheet-of ${number === at ? "here" : ""}`, "aria-label": `Page ${number + 1}`, onclick: () => { if (at !== number) { at = number; paintList(); } } },
       h("div", { class: "sheet-head" }, title, columns,

@@ -1,7 +1,7 @@
 // The print desk: what to print and how at the left, the pages as the PDF has them, and what to do with them.
 
 import { button, capital, h, show, stepper } from "./dom.js";
-import { address, contents, failed, go, link, named, plural, post, remembered } from "./studio-base.js";
+import { address, choice, contents, failed, go, labelled, later, latest, link, named, plural, post, remembered, ticked, trying } from "./studio-base.js";
 import { pageButton } from "./studio-look.js";
 import { keepForm } from "./studio-compose.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
@@ -83,8 +83,7 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   const state = h("p", { class: "state", role: "status" });
   const margin = h("div", { class: "taking-away" });
   const supported = new Map();
-  let running = new AbortController();
-  let timer = 0;
+  const newest = latest();
 
   async function controls() {
     const target = chosen.target || "home";
@@ -105,39 +104,26 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   function changed(control, value) {
     if (value === "" || value === control.usual) delete chosen[control.name];
     else chosen[control.name] = value;
-    clearTimeout(timer);
-    timer = setTimeout(async () => {
-      try {
-        if (control.name === "target") await controls();
-        await print();
-      } catch (error) {
-        show(margin, failed(error));
-      }
-    }, ["one", "tick"].includes(control.kind) ? 0 : PAUSE);
+    again(["one", "tick"].includes(control.kind) ? 0 : PAUSE, control.name === "target");
   }
 
   function field(control) {
     const value = chosen[control.name] ?? control.usual;
     const id = `option-${control.name}`;
     const common = { name: control.name, id, "aria-describedby": `${id}-says`, data: { key: id } };
-    const says = h("small", { id: `${id}-says` }, control.says);
-    if (control.kind === "tick") {
-      return h("div", { class: "field" }, h("label", { class: "tick" }, h("input", { type: "checkbox", ...common, checked: value === "true", onchange: (event) => changed(control, event.target.checked ? "true" : "") }), control.label), says);
-    }
+    if (control.kind === "tick") return ticked(id, control.label, control.says, h("input", { type: "checkbox", ...common, checked: value === "true", onchange: (event) => changed(control, event.target.checked ? "true" : "") }));
     if (control.kind === "one" && control.values.length <= 3 && control.values.every(([, label]) => label.length < 20)) {
       return h("div", { class: "field", role: "radiogroup", "aria-label": control.label, "aria-describedby": `${id}-says` }, h("span", { class: "label" }, control.label),
-        h("div", { class: "segments" }, control.values.map(([each, label]) => h("label", {}, h("input", { type: "radio", name: control.name, value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), h("span", {}, label)))), says);
+        h("div", { class: "segments" }, control.values.map(([each, label]) => h("label", {}, h("input", { type: "radio", name: control.name, value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), h("span", {}, label)))), h("small", { id: `${id}-says` }, control.says));
     }
     const input = control.kind === "one"
-      ? h("select", { ...common, onchange: (event) => changed(control, event.target.value) }, control.values.map(([each, label]) => h("option", { value: each, selected: each === value }, label)))
+      ? choice(common, control.values, value, (each) => changed(control, each))
       : h("input", { ...common, type: control.kind === "number" ? "number" : "text", inputmode: control.kind === "number" ? "numeric" : undefined, min: control.kind === "number" ? control.least : undefined, max: control.kind === "number" ? control.most : undefined, value, autocomplete: "off", oninput: (event) => changed(control, event.target.value.trim()) });
-    return h("div", { class: "field" }, h("label", { class: "label", for: id }, control.label), input, says);
+    return labelled(id, control.label, control.says, input);
   }
 
   async function print() {
-    running.abort();
-    running = new AbortController();
-    const { signal } = running;
+    const signal = newest();
     const began = performance.now();
     // Pages that are not there yet are not needed any more: the server drops them.
     for (const image of pages.querySelectorAll("img")) if (!image.complete) image.removeAttribute("src");
@@ -164,13 +150,14 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
     show(margin, takeAway(prints));
   }
 
-  const all = () => controls().then(print).catch((error) => show(margin, failed(error)));
+  const all = (formToo = true) => trying(margin, async () => {
+    if (formToo) await controls();
+    await print();
+  });
+  const again = later(all);
   all();
   const node = h("div", { class: `desk ${folded ? "folded" : ""}` }, how, h("div", { class: "middle" }, state, pages), h("aside", { class: "margin", "aria-label": "The print" }, margin, beside));
-  node.addEventListener("reprint", () => {
-    clearTimeout(timer);
-    timer = setTimeout(all, PAUSE);
-  });
+  node.addEventListener("reprint", () => again(PAUSE));
   document.addEventListener("packs", () => node.isConnected && all());
   return node;
 }

@@ -1,6 +1,7 @@
 // Effects as forms: each kind is a sentence to choose, and its fields come from the server with what belongs in them.
 
 import { button, dialog, h, show } from "./dom.js";
+import { choice, labelled, later, ticked } from "./studio-base.js";
 
 const WHOLE = /^-?\d{1,6}$/;
 const number = (text) => (WHOLE.test(text) ? Number(text) : text);
@@ -9,16 +10,13 @@ let count = 0;
 // Ask for the effects of a cell. `words` gives the sentences of effects, and `done` is given the list as it is then.
 export function askEffects(title, effects, forms, words, done) {
   const editor = editorOf(structuredClone(effects), forms);
-  let timer = 0;
   const say = async () => {
     const legends = [...editor.node.querySelectorAll("legend")];
     const says = await words(legends.map((legend) => legend.effect)).catch(() => []);
     legends.forEach((legend, at) => (legend.textContent = says[at] ?? legend.textContent));
   };
-  editor.node.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(say, 200);
-  });
+  const soon = later(say);
+  for (const event of ["input", "change"]) editor.node.addEventListener(event, () => soon(200));
   say();
   const box = dialog(title, h("form", { class: "effects", onsubmit: (event) => { event.preventDefault(); box.close(); done(editor.value()); } },
     h("datalist", { id: "lasting" }, Object.entries(forms.names.until).map(([word, says]) => h("option", { value: word }, says))),
@@ -61,18 +59,16 @@ function fieldOf(field, effect, forms) {
   };
   const common = { id, name: field.name, "aria-describedby": `${id}-says`, required: field.needed, autocomplete: "off" };
   const says = h("small", { id: `${id}-says` }, field.says);
-  const labelled = (input) => h("div", { class: "field" }, h("label", { class: "label", for: id }, field.title), input, says);
+  const withLabel = (input) => labelled(id, field.title, field.says, input);
   const names = Object.entries(forms.names[field.of] ?? {});
   switch (field.kind) {
     case "tick":
-      return h("div", { class: "field" }, h("label", { class: "tick" }, h("input", { ...common, required: false, type: "checkbox", checked: value === true, onchange: (event) => set(event.target.checked || (field.needed ? false : undefined)) }), field.title), says);
+      return ticked(id, field.title, field.says, h("input", { ...common, required: false, type: "checkbox", checked: value === true, onchange: (event) => set(event.target.checked || (field.needed ? false : undefined)) }));
     case "one":
     case "name": {
       const options = field.kind === "one" ? field.values.map((each) => [each, each.replaceAll("_", " ")]) : names;
       const all = value === undefined || options.some(([each]) => each === value) ? options : [[value, value], ...options];
-      return labelled(h("select", { ...common, onchange: (event) => set(event.target.value) },
-        field.needed ? null : h("option", { value: "" }, "as usual"),
-        all.map(([each, label]) => h("option", { value: each, selected: each === value }, label))));
+      return withLabel(choice(common, field.needed ? all : [["", "as usual"], ...all], value, set));
     }
     case "names": {
       const chosen = () => [...box.querySelectorAll(":checked")].map((input) => input.value);
@@ -96,11 +92,11 @@ function fieldOf(field, effect, forms) {
         }
       } });
       input.value = value === undefined ? "" : JSON.stringify(value);
-      return labelled(input);
+      return withLabel(input);
     }
     default: {
       const typed = (text) => (["number", "dice"].includes(field.kind) ? number(text) : text);
-      return labelled(h("input", { ...common, type: "text", list: field.kind === "until" ? "lasting" : undefined, value: value ?? "", oninput: (event) => set(typed(event.target.value.trim())) }));
+      return withLabel(h("input", { ...common, type: "text", list: field.kind === "until" ? "lasting" : undefined, value: value ?? "", oninput: (event) => set(typed(event.target.value.trim())) }));
     }
   }
 }

@@ -1,7 +1,7 @@
 // The shelf, one system with all that it prints, and the search over all of them.
 
 import { button, dialog, h, show, stepper } from "./dom.js";
-import { address, cardPicture, contents, failed, fresh, get, link, named, picture, plural, post, shelf } from "./studio-base.js";
+import { address, cardPicture, choice, contents, failed, fresh, get, latest, link, named, picture, plural, post, shelf, trying } from "./studio-base.js";
 import { counted, countedWhole, put, putWhole } from "./studio-tray.js";
 
 // --- the shelf
@@ -10,7 +10,7 @@ export async function shelfPage() {
   const names = await shelf();
   const spines = names.map((name) => {
     const node = h("li", { class: "spine", data: { system: name } }, h("div", { class: "fan" }), h("div", { class: "about" }, h("h2", {}, name), h("p", { class: "wait" }, "opening …")));
-    get("spine", { of: name }).then((told) => show(node, spine(told))).catch((error) => show(node, failed(error)));
+    trying(node, async () => show(node, spine(await get("spine", { of: name }))));
     return node;
   });
   return [
@@ -39,7 +39,7 @@ function spine(told) {
 // --- one system
 
 // What is wrong with a pack of one's own: at once what keeps it from being printed, and then all that a check finds.
-let checking = new AbortController();
+const checking = latest();
 function errorsOf(told) {
   const node = h("section", { id: "errors", "aria-label": "Errors" });
   const items = told.products.flatMap((product) => product.items);
@@ -53,15 +53,11 @@ function errorsOf(told) {
     for (const item of items) document.querySelector(`[data-item="${CSS.escape(item.id)}"]`)?.classList.toggle("faulty", found.some(({ items: ids }) => ids.includes(item.id)));
   };
   paint(told.found, told.stale ? "The pictures are from the last save that could be printed." : "Checking …");
-  checking.abort();
-  checking = new AbortController();
-  const { signal } = checking;
-  fresh(`check?${new URLSearchParams({ of: told.id })}`, signal).then((found) => paint(found, told.stale ? "The pictures are from the last save that could be printed." : "")).catch(() => {});
+  fresh(`check?${new URLSearchParams({ of: told.id })}`, checking()).then((found) => paint(found, told.stale ? "The pictures are from the last save that could be printed." : "")).catch(() => {});
   return node;
 }
 
 export async function systemPage(name) {
-  checking.abort();
   const told = await contents(name);
   if (told.faults) return [h("h1", {}, told.title), h("p", { class: "lead" }, "This pack has errors. It opens here as soon as they are mended."), h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault)))];
   const sections = [
@@ -121,25 +117,29 @@ function large(told, item, changed) {
         told.events.length ? h("details", { class: "means beside-odds" }, h("summary", {}, "The odds of an event"), oddsOf(told).slice(1)) : null)));
 }
 
-// Screens, sheets and the like are drawn when somebody comes to them: as they would be printed.
+// Screens, sheets and the like are drawn when somebody comes to them, as they would be printed, and dropped when
+// somebody goes away before they are there.
 function pages(told, product) {
-  const box = h("ul", { class: "pages" }, h("li", { class: "ghost" }, "drawn when you come here"));
+  const box = h("ul", { class: "pages" });
+  const waits = (says) => show(box, h("li", { class: "ghost" }, says));
+  const drawing = latest();
   const draw = async () => {
-    show(box, h("li", { class: "ghost" }, "being drawn …"));
+    waits("being drawn …");
+    const signal = drawing();
     try {
-      const printed = await post("print", { system: told.id, product: product.name });
+      const printed = await post("print", { system: told.id, product: product.name }, signal);
+      watch.disconnect();
       show(box, printed.files.flatMap((file) => Array.from({ length: file.pages }, (_, at) => h("li", {}, pageButton(printed.job, at, file, `${named(product.name)}, page ${at + 1}`)))));
       box.dataset.done = "1";
     } catch (error) {
-      show(box, failed(error));
+      if (!signal.aborted) show(box, failed(error));
     }
   };
-  const watch = new IntersectionObserver((seen) => {
-    if (seen.some((each) => each.isIntersecting)) {
-      watch.disconnect();
-      draw();
-    }
-  }, { rootMargin: "100px" });
+  const leave = () => {
+    drawing();
+    waits("drawn when you come here");
+  };
+  const watch = new IntersectionObserver((seen) => (seen.at(-1).isIntersecting ? draw() : leave()), { rootMargin: "100px" });
   watch.observe(box);
   const taken = countedWhole(told.id, product.name);
   const take = button(taken ? "In the tray" : "To the tray", () => {
@@ -166,7 +166,7 @@ function tableOf(table, rows = table.rows) {
 export function oddsOf(told) {
   const answer = h("div", { class: "counted", role: "status" });
   const usage = h("small", {});
-  const event = h("select", { name: "event", "aria-label": "Event", onchange: () => paint() }, told.events.map((each) => h("option", { value: each.name }, `${each.name}: ${each.says}`)));
+  const event = choice({ name: "event", "aria-label": "Event" }, told.events.map((each) => [each.name, `${each.name}: ${each.says}`]), "", () => paint());
   const words = h("input", { name: "words", "aria-label": "Details of the event", autocomplete: "off" });
   const paint = () => {
     const chosen = told.events.find((each) => each.name === event.value);
@@ -177,12 +177,10 @@ export function oddsOf(told) {
   const ask = async (submitted) => {
     submitted.preventDefault();
     show(answer, h("p", { class: "wait" }, "counting …"));
-    try {
+    await trying(answer, async () => {
       const counted = await post("odds", { system: told.id, words: [event.value, ...words.value.split(/\s+/).filter(Boolean)] });
       show(answer, counted.counts ? h("p", {}, counted.counts) : null, h("pre", { tabindex: 0 }, counted.lines.join("\n")));
-    } catch (error) {
-      show(answer, failed(error));
-    }
+    });
   };
   return [h("header", {}, h("h2", {}, "Odds")), h("form", { class: "odds-form", onsubmit: ask }, event, words, h("button", { type: "submit" }, "Count")), usage, answer];
 }

@@ -1,14 +1,15 @@
 // The table: campaigns on this computer, each on a page of its own, which phones may join.
 
 import { button, dialog, h, show, spaced } from "./dom.js";
-import { failed, fresh, get, post, shelf } from "./studio-base.js";
+import { choice, fresh, get, plainName, post, spines, trying } from "./studio-base.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
 
 // The tour: a fight, step by step. What a step says comes first, and what its command does when somebody goes on.
 function takeTour() {
   const body = h("div", { class: "tour" }, h("p", { class: "wait" }, "shuffling …"));
   dialog("A fight in two minutes", body);
-  get("tour").then((steps) => {
+  trying(body, async () => {
+    const steps = await get("tour");
     const paint = (at, shown) => {
       const { says, types, comes } = steps[at];
       const last = at === steps.length - 1;
@@ -18,33 +19,30 @@ function takeTour() {
     };
     paint(0, false);
     body.querySelector("button").focus();
-  }).catch((error) => show(body, failed(error)));
+  });
 }
 
 export async function playPage(system, ruled) {
-  const [known, names] = await Promise.all([fresh("campaigns"), shelf()]);
-  const spines = (await Promise.all(names.map((of) => get("spine", { of })))).filter((told) => !told.faults);
+  const [known, all] = await Promise.all([fresh("campaigns"), spines()]);
   const rules = ruled ? rulesOf(system) : {};
   const answer = h("div", { class: "answer", role: "status" });
   const lan = h("input", { type: "checkbox", name: "lan" });
 
   async function open(table) {
     show(answer, h("p", { class: "wait" }, "opening the table …"));
-    try {
+    await trying(answer, async () => {
       const { link: to } = await post("table", { ...table, lan: lan.checked });
       show(answer, h("p", {}, h("a", { class: "act", href: to, target: "_blank", rel: "noopener", data: { key: "table" } }, `Open the table “${table.campaign}”`)),
         h("p", { class: "empty" }, "The game master's page. It has a link for each player. The table stays open until the studio ends; nothing is lost then."));
       answer.querySelector("a").focus();
-    } catch (error) {
-      show(answer, failed(error));
-    }
+    });
   }
-  const name = h("input", { name: "campaign", id: "campaign", autocomplete: "off", placeholder: "red-keep", pattern: "[a-z0-9_\\-]{1,40}", required: true });
-  const chosen = h("select", { name: "system", id: "campaign-system" }, spines.map(({ id, title }) => h("option", { value: id, selected: id === system }, title)));
-  const deck = h("select", { name: "deck", id: "campaign-deck" }, h("option", { value: "real" }, "ours: we draw and roll, and type what comes"), h("option", { value: "virtual" }, "the program's: it draws and rolls"));
+  const name = h("input", { name: "campaign", id: "campaign", autocomplete: "off", placeholder: "Red Keep", required: true });
+  const chosen = choice({ name: "system", id: "campaign-system" }, all.filter((told) => !told.faults).map(({ id, title }) => [id, title]), system);
+  const deck = choice({ name: "deck", id: "campaign-deck" }, [["real", "ours: we draw and roll, and type what comes"], ["virtual", "the program's: it draws and rolls"]]);
   const begin = (submitted) => {
     submitted.preventDefault();
-    open({ campaign: name.value.trim(), system: chosen.value, deck: deck.value, rules: chosen.value === system ? rules : {} });
+    open({ campaign: plainName(name), system: chosen.value, deck: deck.value, rules: chosen.value === system ? rules : {} });
   };
   return [
     h("h1", {}, "The table"),

@@ -2,7 +2,7 @@
 
 import { capital, h, show, spaced } from "./dom.js";
 import { key } from "./net.js";
-import { contents, failed, forget, get, link, plural, post } from "./studio-base.js";
+import { contents, failed, get, later, latest, link, packForm, plural, post } from "./studio-base.js";
 
 const PAUSE = 300;
 const MOST_BARS = 12;
@@ -15,21 +15,18 @@ export async function rulesPage(system) {
   const [told, known] = await Promise.all([contents(system), get("rules", { of: system })]);
   const rules = rulesOf(system);
   const does = h("aside", { class: "does", "aria-label": "What it changes" });
-  let running = new AbortController();
-  let timer = 0;
+  const newest = latest();
+  const recount = later(count);
 
   function change(rule, value, node) {
     if (value === rule.default || value === "") delete rules[rule.name];
     else rules[rule.name] = value;
     node.classList.toggle("changed", rule.name in rules);
-    clearTimeout(timer);
-    timer = setTimeout(count, PAUSE);
+    recount(PAUSE);
   }
 
   async function count() {
-    running.abort();
-    running = new AbortController();
-    const { signal } = running;
+    const signal = newest();
     const state = h("p", { class: "state", role: "status" });
     const charts = h("div", { class: "charts" });
     const same = [];
@@ -53,21 +50,12 @@ export async function rulesPage(system) {
   }
 
   function keep() {
-    const answer = h("div", { role: "status" });
-    const field = h("input", { name: "pack", placeholder: "our_table", "aria-label": "Name of your pack", autocomplete: "off", data: { key: "pack-name" } });
-    const save = async (submitted) => {
-      submitted.preventDefault();
-      try {
-        const { pack } = await post("save", { system, rules, pack: field.value.trim() });
-        forget();
-        show(answer, h("p", { class: "saved" }, "Saved. ", h("a", { href: link(pack) }, `${pack} is on your shelf`), "."));
-      } catch (error) {
-        show(answer, failed(error));
-      }
-    };
     return [
       h("div", { class: "acts" }, h("a", { class: "act", href: link(system, "print", told.starter ? "starter" : told.products[0].name, "rules") }, "Print with these rules"), h("a", { class: "act second", href: link("play", system, "rules") }, "Play with them")),
-      h("form", { class: "keep", onsubmit: save }, field, h("button", { type: "submit" }, "Save as a pack")), answer,
+      packForm("pack", "Save as a pack", async (pack) => {
+        await post("save", { system, rules, pack });
+        return ["Saved. ", h("a", { href: link(pack) }, `${pack} is on your shelf`), "."];
+      }),
     ];
   }
 

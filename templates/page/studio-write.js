@@ -2,7 +2,8 @@
 
 import { button, dialog, h, show } from "./dom.js";
 import { key } from "./net.js";
-import { cardPicture, contents, failed, forget, fresh, get, go, link, plural, post, remembered, shelf } from "./studio-base.js";
+import { cardPicture, choice, contents, failed, forget, fresh, get, go, labelled, link, plainName, post, remembered, spines, trying } from "./studio-base.js";
+import { compose } from "./studio-compose.js";
 import { askEffects, withoutEmpty } from "./studio-effects.js";
 import { oddsOf, pageButton } from "./studio-look.js";
 
@@ -12,7 +13,7 @@ const inner = (value) => (value && !Array.isArray(value) && typeof value === "ob
 
 export async function writePage(pack, part = "") {
   let now = await fresh(`grid?${new URLSearchParams({ of: pack, part })}`);
-  const nav = h("nav", { class: "choose", "aria-label": "Tables and decks" });
+  const nav = h("nav", { class: "choose", "aria-label": "Tables, decks and conditions" });
   const told = h("div", { class: "told", role: "status" });
   const head = h("div", { class: "acts" });
   const table = h("div", { class: "grid", role: "region", "aria-label": "Rows", tabindex: 0 });
@@ -25,13 +26,26 @@ export async function writePage(pack, part = "") {
   // --- changes: one after the other, each as the one before it left the pack
 
   const change = (body, send = write) => (queue = queue.then(() => send(body)));
-  async function write(body) {
+  async function write(body, says = told) {
     try {
       accept(await post("write", { pack, part: now.part ?? "", seen: now.seen, change: body }));
+      return true;
     } catch (error) {
       await look();
-      show(told, failed(error));
+      return show(says, failed(error));
     }
+  }
+  // A form in a dialog, which stays until what it asks for has been done. What is new then is gone to.
+  function ask(title, act, body, ...fields) {
+    const says = h("div", { role: "status" });
+    const box = dialog(title, h("form", { class: "begin", onsubmit: async (event) => {
+      event.preventDefault();
+      const before = now.part;
+      if (!(await change(body(), (asked) => write(asked, says)))) return;
+      box.close();
+      if (now.part !== before) go(pack, "write", ...now.part.split("/"));
+    } }, fields, says, h("button", { type: "submit", class: "primary" }, act)));
+    box.querySelector("input, textarea").focus();
   }
   async function upload(body, file) {
     const asked = { pack, part: now.part, seen: now.seen, change: body };
@@ -71,7 +85,7 @@ export async function writePage(pack, part = "") {
   let said = "";
   function around() {
     undo.disabled = !now.undo;
-    const says = JSON.stringify([now.parts, now.part, now.csv, now.others, now.events]);
+    const says = JSON.stringify([now.parts, now.part, now.csv, now.others]);
     if (says === said) return;
     said = says;
     show(nav, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), data: { key: `part-${each.id}` }, ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, String(each.rows)))));
@@ -79,37 +93,45 @@ export async function writePage(pack, part = "") {
       undo,
       button("Paste a table", askTable, { data: { key: "paste" } }),
       button("New deck", askDeck, { data: { key: "deck" } }),
-      now.rows && !now.part.startsWith("tables") ? sheet() : null,
-      now.rows ? button(now.part.startsWith("tables") ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }) : null);
+      now.holds === "cards" ? sheet() : null,
+      now.holds && now.holds !== "conditions" ? button(now.holds === "rows" ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }) : null);
     show(rest,
       now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
-      now.events.length ? h("details", {}, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor. They print:")), now.events.map((event) => [h("h3", {}, event.title), h("ul", { class: "sentences" }, event.says.map((says) => h("li", {}, says)))])) : null,
-      h("p", { class: "where" }, button("Open the folder", open, { class: "quiet" }), h("code", {}, now.folder)));
+      h("details", { ontoggle: (event) => event.target.open && tell() }, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor.")), steps),
+      h("p", { class: "where" }, button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }), h("code", {}, now.folder)));
   }
-  async function open() {
-    await post("folder", { pack }).catch((error) => show(told, failed(error)));
-  }
+  const steps = h("div", {});
+  const tell = () => trying(steps, async () => {
+    const events = await fresh(`steps?of=${pack}`);
+    show(steps, events.length ? events.map((event) => [h("h3", {}, event.title), h("ul", { class: "sentences" }, event.says.map((says) => h("li", {}, says)))]) : h("p", { class: "empty" }, "This pack has none."));
+  });
   function gridOf() {
     const width = now.columns.length + 1;
     return h("table", {},
       h("thead", {}, h("tr", {}, h("td", {}), now.columns.map((column) => h("th", { scope: "col", title: column.says }, column.title)))),
-      h("tbody", {}, now.rows.map((row, place) => h("tr", { data: { row: place }, class: row.from ? "inherited" : "", onfocusin: () => choose(place) }, headOf(place), now.columns.map((column) => cellOf(column, place)))), draft(width)));
+      h("tbody", {}, now.rows.map((_, place) => h("tr", { data: { row: place }, onfocusin: () => choose(place) }, headOf(place), now.columns.map((column) => cellOf(column, place)))), draft(width)));
   }
   function headOf(place) {
-    const { from } = now.rows[place];
-    const say = h("small", {});
-    cells.set(`head-${place}`, { fill: () => { say.textContent = [now.rows[place].chance, now.rows[place].from && `from ${now.rows[place].from}`].filter(Boolean).join(", "); } });
     const name = `row ${place + 1}`;
-    const move = (sign, to, says) => button(sign, () => change({ do: "move", row: place, to }), { "aria-label": `Move ${name} ${says}`, disabled: to < 0 || to >= now.rows.length || Boolean(from) || Boolean(now.rows[to].from), data: { key: `move-${says}-${place}` } });
-    return h("th", { scope: "row" }, h("div", { class: "row-head" }, say, h("span", { class: "row-acts" }, move("↑", place - 1, "up"), move("↓", place + 1, "down"),
-      button("+", () => insert(place), { "aria-label": `Insert a row before ${name}`, data: { key: `insert-${place}` } }),
+    const movable = (at) => now.rows[at] && !now.rows[at].from;
+    const move = (sign, to, says) => button(sign, () => change({ do: "move", row: place, to }), { "aria-label": `Move ${name} ${says}`, disabled: !movable(place) || !movable(to), data: { key: `move-${says}-${place}` } });
+    const head = h("th", { scope: "row" });
+    const fill = () => {
+      if (!now.rows?.[place]) return;
+      const { from, chance } = now.rows[place];
+      head.parentElement.classList.toggle("inherited", Boolean(from));
+      show(head, h("div", { class: "row-head" }, h("small", {}, [chance, from && `from ${from}`].filter(Boolean).join(", ")), h("span", { class: "row-acts" }, now.holds === "conditions" ? null : [move("↑", place - 1, "up"), move("↓", place + 1, "down"),
+        button("+", () => insert(place), { "aria-label": `Insert a row before ${name}`, data: { key: `insert-${place}` } })],
       button("×", () => change({ do: "drop", row: place }), { "aria-label": `Remove ${name}`, disabled: Boolean(from), data: { key: `drop-${place}` } }))));
+    };
+    cells.set(`head-${place}`, { fill });
+    return head;
   }
   function cellOf(column, place) {
     const path = column.path.join("/");
     const id = `cell-${place}-${path.replaceAll("/", "-")}`;
     const fault = h("p", { class: "fault", id: `${id}-fault` });
-    const box = h("td", { data: { title: column.title, kind: column.path[0] === "at" || column.path[0] === "code" ? "short" : column.kind } });
+    const box = h("td", { data: { title: column.title, kind: ["at", "code"].includes(column.path[0]) ? "short" : column.kind } });
     const label = `${column.title}, row ${place + 1}`;
     const list = () => Array.isArray(inner(at(now.rows[place].value, column.path)));
     const effects = () => inner(at(now.rows[place].value, column.path)) ?? [];
@@ -122,7 +144,7 @@ export async function writePage(pack, part = "") {
       fill();
     };
     const edit = async () => askEffects(label, list() ? effects() : [], await get("effects", { of: pack, seen: now.seen }), (asked) => post("words", { pack, effects: asked }), (value) => save(withoutEmpty(value)));
-    const locked = now.rows[place].from.endsWith(".csv");
+    const locked = column.kind === "id" || now.rows[place].from.endsWith(".csv");
     const input = h(column.kind === "note" ? "textarea" : "input", {
       id, "aria-label": label, "aria-describedby": fault.id, autocomplete: "off", rows: 2, readonly: locked, list: column.kind === "emblem" ? "emblems" : undefined, data: { cell: `${place}/${path}`, key: id },
       onchange: () => save(input.value), onpaste: (event) => paste(event, column, place),
@@ -155,22 +177,19 @@ export async function writePage(pack, part = "") {
   // --- rows
 
   function draft(width) {
-    const inputs = now.columns.filter((column) => ["text", "number", "cell", "note"].includes(column.kind)).slice(0, 4);
+    const inputs = now.columns.filter((column) => ["id", "text", "number", "cell", "note"].includes(column.kind)).slice(0, 4);
     const fields = inputs.map((column) => [column, h("input", { "aria-label": `${column.title} of a new row`, placeholder: column.title, autocomplete: "off", data: { draft: column.path.join("/") }, onpaste: (event) => paste(event, column, now.rows.length) })]);
     const add = (submitted) => {
       submitted.preventDefault();
       const filled = fields.filter(([, field]) => field.value.trim()).map(([column, field]) => ({ path: column.path, value: field.value }));
-      if (filled.length) change({ do: "add", at: now.rows.length, cells: filled });
+      if (filled.length) change({ do: "add", row: now.rows.length, cells: filled });
     };
-    return h("tr", { class: "draft" }, h("td", { colspan: width }, h("form", { onsubmit: add }, fields.map(([, field]) => field), h("button", { type: "submit", data: { key: "add-row" } }, now.part.startsWith("tables") ? "Add a row" : "Add a card"))));
+    return h("tr", { class: "draft" }, h("td", { colspan: width }, h("form", { onsubmit: add }, fields.map(([, field]) => field), h("button", { type: "submit", data: { key: "add-row" } }, `Add a ${now.holds.slice(0, -1)}`))));
   }
   function insert(place) {
     const fields = now.columns.filter((column) => ["text", "number"].includes(column.kind)).slice(0, 2).map((column) => [column, h("input", { id: `new-${column.path.join("-")}`, autocomplete: "off" })]);
-    const box = dialog(`A row before row ${place + 1}`, h("form", { class: "begin", onsubmit: (event) => {
-      event.preventDefault();
-      box.close();
-      change({ do: "add", at: place, cells: fields.map(([column, field]) => ({ path: column.path, value: field.value })) });
-    } }, fields.map(([column, field]) => [h("label", { for: field.id }, column.title), field]), h("button", { type: "submit", class: "primary" }, "Insert")));
+    const body = () => ({ do: "add", row: place, cells: fields.map(([column, field]) => ({ path: column.path, value: field.value })) });
+    ask(`A row before row ${place + 1}`, "Insert", body, fields.map(([column, field]) => [h("label", { for: field.id }, column.title), field]));
   }
   // Cells of a spreadsheet fill the grid from the cell where they are pasted; lines beyond the last row become rows.
   function paste(event, column, place) {
@@ -183,24 +202,15 @@ export async function writePage(pack, part = "") {
     const known = lines.slice(0, now.rows.length - place).flatMap((line, nth) => filled(line, place + nth));
     document.activeElement.blur();
     if (known.length) change({ do: "cells", cells: known });
-    for (const line of lines.slice(Math.max(0, now.rows.length - place)).slice(0, MOST_PASTED)) change({ do: "add", at: 1000, cells: filled(line, 0) });
+    for (const line of lines.slice(Math.max(0, now.rows.length - place)).slice(0, MOST_PASTED)) change({ do: "add", row: 1000, cells: filled(line, 0) });
   }
   function askTable() {
     const input = tableInput();
-    const box = dialog("Paste a table", h("form", { class: "begin", onsubmit: (event) => {
-      event.preventDefault();
-      box.close();
-      change({ do: "paste", text: input.text() });
-    } }, input.node, h("button", { type: "submit", class: "primary" }, "Add the table")));
-    input.node.querySelector("textarea").focus();
+    ask("Paste a table", "Add the table", () => ({ do: "paste", text: input.text() }), input.node);
   }
   function askDeck() {
     const title = h("input", { id: "deck-title", autocomplete: "off", required: true });
-    const box = dialog("A new deck", h("form", { class: "begin", onsubmit: (event) => {
-      event.preventDefault();
-      box.close();
-      change({ do: "deck", title: title.value });
-    } }, h("label", { for: "deck-title" }, "Title"), title, h("button", { type: "submit", class: "primary" }, "Add the deck")));
+    ask("A new deck", "Add the deck", () => ({ do: "deck", text: title.value }), h("label", { for: "deck-title" }, "Title"), title);
   }
   function sheet() {
     const file = h("input", { type: "file", accept: ".csv,text/csv", class: "file", "aria-label": now.csv ? `Refresh ${now.csv} with a newer file` : "Add cards from a spreadsheet (CSV)", data: { key: "csv", upload: "csv" }, onchange: async () => {
@@ -240,7 +250,9 @@ export async function writePage(pack, part = "") {
       const panel = found.panels[0];
       // A screen that is open stays, and is drawn again when the pack has changed.
       if (panel && screen.querySelector("img")) return screen.dataset.seen === now.seen ? undefined : draw(panel);
-      show(screen, panel ? button(`Show the ${panel.product.replaceAll("-", " ")}`, () => draw(panel), { data: { key: "screen" } }) : null);
+      const alone = now.holds === "rows" && { block: "taken", from: `${pack}/tables`, takes: now.part.split("/")[1] };
+      show(screen, panel ? button(`Show the ${panel.product.replaceAll("-", " ")}`, () => draw(panel), { data: { key: "screen" } }) : null,
+        alone && !panel ? [h("p", { class: "empty" }, "This table is on no screen yet."), button("Put it on a screen of your own", () => compose(alone), { data: { key: "compose" } })] : null);
     } catch (error) {
       if (mine === round) show(screen, failed(error));
     }
@@ -248,14 +260,12 @@ export async function writePage(pack, part = "") {
   async function draw({ product, panel, panels }) {
     if (!screen.querySelector("img")) show(screen, h("p", { class: "wait" }, "being drawn …"));
     screen.dataset.seen = now.seen;
-    try {
+    await trying(screen, async () => {
       const printed = await post("print", { system: pack, product });
       const file = printed.files[0];
       const pages = Array.from({ length: file.pages }, (_, page) => page).filter((page) => file.pages !== panels || page === panel);
       show(screen, pages.map((page) => pageButton(printed.job, page, file, `${product}, page ${page + 1}`)));
-    } catch (error) {
-      show(screen, failed(error));
-    }
+    });
   }
   async function ask_odds() {
     forget();
@@ -263,14 +273,12 @@ export async function writePage(pack, part = "") {
   }
   async function roll() {
     await queue;
-    try {
+    await trying(luck, async () => {
       const rolled = await post("roll", { pack, part: now.part });
       choose(rolled.row);
       show(luck, h("p", {}, h("b", {}, `${rolled.shows}. `), rolled.says));
       table.querySelector(`[data-row="${rolled.row}"]`)?.scrollIntoView({ block: "nearest" });
-    } catch (error) {
-      show(luck, failed(error));
-    }
+    });
   }
 
   const unread = remembered(`notes-${pack}`);
@@ -290,33 +298,31 @@ export async function writePage(pack, part = "") {
 // A place for a table from a page or a spreadsheet: what a browser copies is a page, and its cells are kept apart.
 function tableInput() {
   let page = "";
-  const area = h("textarea", { id: "pasted", name: "pasted", rows: 8, oninput: () => (page = ""), onpaste: (event) => {
+  const area = h("textarea", { id: "pasted", name: "pasted", rows: 8, placeholder: "Fumbles d6\n1-3  You drop your weapon\n4-6  You stumble", oninput: () => (page = ""), onpaste: (event) => {
     const copied = event.clipboardData?.getData("text/html") ?? "";
     if (/<(table|ol)\b/i.test(copied)) setTimeout(() => (page = copied));
   } });
-  return { text: () => page || area.value, node: h("div", { class: "field" }, h("label", { class: "label", for: "pasted" }, "The table"), area, h("small", {}, "Copy it from a page or a spreadsheet. Dice in the title, such as d6, are what is rolled.")) };
+  return { text: () => page || area.value, node: labelled("pasted", "The table", "Copy it from a page or a spreadsheet. Dice in the title, such as d6, are what is rolled.", area) };
 }
 
 export async function startPage(base = "") {
-  const spines = (await Promise.all((await shelf()).map((of) => get("spine", { of })))).filter((told) => !told.faults);
-  const name = h("input", { id: "pack", name: "pack", autocomplete: "off", required: true, placeholder: "red_keep", pattern: "[a-z][a-z0-9_]{0,39}" });
-  const system = h("select", { id: "base", name: "base" }, spines.map(({ id, title }) => h("option", { value: id, selected: id === base }, title)));
+  const sound = (await spines()).filter((told) => !told.faults);
+  const name = h("input", { id: "pack", name: "pack", autocomplete: "off", required: true, placeholder: "Red Keep" });
+  const system = choice({ id: "base", name: "base" }, sound.map(({ id, title }) => [id, title]), base);
   const input = tableInput();
-  const ways = { base: ["A system, to change what you like of it", h("div", { class: "field" }, h("label", { class: "label", for: "base" }, "System"), system)], text: ["A table that you have", input.node], blank: ["Nothing: a first table to write over", null] };
+  const ways = { base: ["A system, to change what you like of it", labelled("base", "System", "", system)], text: ["A table that you have", input.node], blank: ["Nothing: a first table to write over", null] };
   const form = h("div", {});
   let way = "base";
   const paint = () => show(form, ways[way][1]);
   const answer = h("div", { role: "status" });
   const begin = async (submitted) => {
     submitted.preventDefault();
-    try {
-      const begun = await post("begin", { pack: name.value.trim(), ...(way === "base" ? { base: system.value } : way === "text" ? { text: input.text() || " " } : {}) });
+    await trying(answer, async () => {
+      const begun = await post("begin", { pack: plainName(name), ...(way === "base" ? { base: system.value } : way === "text" ? { text: input.text() || " " } : {}) });
       forget();
       remembered(`notes-${begun.pack}`, begun.notes);
       go(begun.pack, "write");
-    } catch (error) {
-      show(answer, failed(error));
-    }
+    });
   };
   paint();
   return [

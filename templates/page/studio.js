@@ -4,7 +4,7 @@ import { h, show } from "./dom.js";
 import { follow } from "./net.js";
 import { night } from "./night.js";
 import { composePage } from "./studio-compose.js";
-import { contents, failed, forget, go, link, main } from "./studio-base.js";
+import { contents, failed, forget, go, later, link, main } from "./studio-base.js";
 import { deskPage, trayPage } from "./studio-desk.js";
 import { searchPage, shelfPage, systemPage } from "./studio-look.js";
 import { playPage } from "./studio-play.js";
@@ -18,7 +18,7 @@ const AWAY = {
   gone: "This tab has no key. Open the link that hackjack studio printed.",
 };
 const tabs = h("nav", { class: "tabs", "aria-label": "Pages" });
-const find = h("input", { type: "search", class: "find", name: "find", placeholder: "Find a card, a row, a panel", "aria-label": "Find in all systems", oninput: () => seek() });
+const find = h("input", { type: "search", class: "find", name: "find", placeholder: "Find a card, a row, a panel", "aria-label": "Find in all systems", oninput: () => seek(150) });
 const status = h("p", { class: "away", role: "status" });
 document.getElementById("top").append(h("a", { class: "brand", href: "#", data: { key: "home" } }, h("img", { src: "/icon.svg", alt: "", width: 24, height: 24 }), "Hackjack"), tabs, find, night(), status);
 document.querySelector("[data-skip]").addEventListener("click", (event) => {
@@ -29,20 +29,13 @@ document.querySelector("[data-skip]").addEventListener("click", (event) => {
 const RESERVED = new Set(["tray", "play", "start", "find", "compose"]);
 const parts = () => location.hash.slice(1).split("/").filter(Boolean).map(decodeURIComponent);
 
-let timer = 0;
-function seek() {
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    const typed = find.value.trim();
-    if (!typed) return parts()[0] === "find" ? go() : undefined;
-    const to = link("find", typed);
-    if (parts()[0] !== "find") location.hash = to;
-    else {
-      history.replaceState(null, "", to);
-      paint();
-    }
-  }, 150);
-}
+const seek = later(() => {
+  const typed = find.value.trim();
+  if (!typed) return parts()[0] === "find" ? go() : undefined;
+  if (parts()[0] !== "find") return go("find", typed);
+  history.replaceState(null, "", link("find", typed));
+  return paint();
+});
 
 async function tabsOf(name, part) {
   const tab = (label, to, here) => h("a", { href: to, data: { key: `tab-${label}` }, ...(here ? { "aria-current": "page" } : {}) }, label);
