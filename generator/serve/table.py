@@ -131,6 +131,7 @@ class LiveTable:
         self._shown = views.Shown(self.now, views.LogInWords())
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
+        self._holders: tuple[Session, Links, dict[str, str]] | None = None
         self._trouble = self._full = ""
         self._asking: dict[str, AskedNow] = {}
 
@@ -143,9 +144,12 @@ class LiveTable:
 
     def holder(self, key: str) -> str | None:
         """Return the owner of a key: a player, GM, or None."""
-        seats = {self.now.party.seat(name): name for name in views.players(self.now)}
-        holder = self.links.holder(key, seats)
-        return None if holder is None else seats.get(holder, GM)
+        now, links, known = self.now, self.links, self._holders
+        if known is None or known[0] is not now or known[1] is not links:
+            keys = {links.key(now.party.seat(name)): name for name in views.players(now)}
+            self._holders = known = (now, links, {**keys, links.key(): GM})
+        # Looked up by a hash that is another in each run: how long it takes tells nothing of a key.
+        return known[2].get(key)
 
     def why_not(self, key: str) -> str:
         """Return why a key opens nothing."""
@@ -345,6 +349,8 @@ class LiveTable:
             finally:
                 if self._journal.lines != before:
                     self._announce()
+                    # Those who look on are told first; then whoever asked is answered.
+                    await asyncio.sleep(0)
 
     def _do(self, doing: Doing, who: str) -> Plain | Missing:
         """Return the result of the same call on the writer's thread."""

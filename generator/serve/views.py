@@ -78,9 +78,12 @@ class Shown:
         self.likely = Likely(now)
         self.acting = self.game.acting(self.shared) if self.game.SHARED else ""
         self._glances: dict[str, Plain] = {}
+        self._sheets: dict[str, list[tuple[str, str]]] = {}
+        self._from_afar: dict[tuple[str, ...], Plain] = {}
         if before:
-            unchanged = [who for who in before._glances if before.people[who] is self.people.get(who)]
-            self._glances |= {who: before._glances[who] for who in unchanged}
+            same = {who for who, plain in self.people.items() if before.people.get(who) is plain}
+            self._glances |= {who: seen for who, seen in before._glances.items() if who in same}
+            self._sheets |= {who: lines for who, lines in before._sheets.items() if who in same}
 
     def glance(self, name: str) -> Plain:
         """Return what a glance at somebody shows; at their own table also how they are in words."""
@@ -94,6 +97,27 @@ class Shown:
             own = {} if game.SHARED else {"line": game.state_line(plain), "details": [*game.details(plain)]}
             self._glances[name] = seen | own
         return self._glances[name]
+
+    def sheet(self, name: str) -> list[tuple[str, str]]:
+        """Return the label and text of each line of somebody's sheet that no gauge shows already."""
+        if name not in self._sheets:
+            elsewhere = {gauge.key for gauge in self.glance(name)["gauges"]} | {"drawn", "name", "fight", "dead"}
+            self._sheets[name] = [
+                (self.game.called(key), str(value)[:MAX_SHEET])
+                for key, value in self.game.sheet(self.people[name]).items()
+                if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+                if key not in elsewhere
+            ]
+        return self._sheets[name]
+
+    def from_afar(self, name: str, phone: Phone) -> Plain:
+        """Return a player's character for another's phone: whether they live, and what one may do for them."""
+        key = (name, *phone.events)
+        if key not in self._from_afar:
+            helps = [] if self.game.SHARED else self.likely.of(name, phone)
+            seen = {"name": name, "alive": self.game.is_alive(self.people[name])}
+            self._from_afar[key] = seen | ({"likely": helps} if helps else {})
+        return self._from_afar[key]
 
 
 # --- the game master -------------------------------------------------------------------------------------------------
@@ -302,21 +326,22 @@ def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collec
         **_own(shown.glance(name), untold),
         **({} if board is None else {"board": board}),
         **({"table": on_table} if on_table else {}),
-        "sheet": _sheet(shown, name, untold),
+        "sheet": [(label, text) for label, text in shown.sheet(name) if not mentions(text, untold)],
         "acting": _acting(shown.acting, name, untold),
         "likely": _offered(likely.of(name, phone), untold),
         "next": next(iter(_offered([coming] if coming else [], untold)), None),
         "phase": likely.phase,
-        "others": [_other(each, shown, phone, untold) for each in others],
+        "others": [_other(shown.from_afar(each, phone), untold) for each in others],
         "log": shown.log.of(now, who=name, untold=untold),
     }
 
 
-def _other(name: str, shown: Shown, phone: Phone, untold: Collection[str]) -> Plain:
-    """Return another player's character: the name, whether they live, and what one may do for them."""
-    helps = [] if shown.game.SHARED else _offered(shown.likely.of(name, phone), untold)
-    alive = shown.game.is_alive(shown.people[name])
-    return {"name": name, "alive": alive, **({"likely": helps} if helps else {})}
+def _other(seen: Plain, untold: Collection[str]) -> Plain:
+    """Return another player's character, without what names somebody untold."""
+    if "likely" not in seen:
+        return seen
+    helps = _offered(seen["likely"], untold)
+    return {key: value for key, value in seen.items() if key != "likely"} | ({"likely": helps} if helps else {})
 
 
 def _acting(acting: str, name: str, untold: Collection[str]) -> Plain | None:
@@ -347,17 +372,6 @@ def _own(glance: Plain, untold: Collection[str]) -> Plain:
     own = {key: [each for each in listed if not mentions(str(each), untold)] for key, listed in lists.items()}
     parts = [part for part in glance.get("line", "").split(", ") if not mentions(part, untold)]
     return {**glance, **own, **({"line": ", ".join(parts)} if "line" in glance else {})}
-
-
-def _sheet(shown: Shown, name: str, untold: Collection[str]) -> list[tuple[str, str]]:
-    """Return the label and text of each sheet line. Gauges are shown already, untold names never."""
-    elsewhere = {gauge.key for gauge in shown.glance(name)["gauges"]} | {"drawn", "name", "fight", "dead"}
-    return [
-        (shown.game.called(key), str(value)[:MAX_SHEET])
-        for key, value in shown.game.sheet(shown.people[name]).items()
-        if isinstance(value, str | int) and not isinstance(value, bool) and value != "" and key not in elsewhere
-        if not mentions(str(value), untold)
-    ]
 
 
 # --- the game, once --------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from generator.session.session import Session
 from generator.words.quoting import fill_quotes
 
 Plain = dict[str, Any]
+Whose = tuple[str | None, ...]
 MOST_LIKELY = 5
 """So many actions are offered first, in a fight or after it."""
 _LOOKED_BACK = 60
@@ -193,7 +194,7 @@ class Likely:
         self._now, self._game, self._page = now, now.table.game, now.table.system.page
         self._people = plain_people(self._game, now.party)
         self._scopes: dict[str, PlainScope] = {}
-        self._found: dict[tuple[str, str], list[tuple[LikelyAction, Plain]]] = {}
+        self._found: dict[tuple[str, str, Whose], list[tuple[LikelyAction, Plain]]] = {}
 
     @cached_property
     def phase(self) -> str:
@@ -218,7 +219,7 @@ class Likely:
         """Return what is probably done with somebody, or with a shared table (TABLE): first what can be done."""
         listed = "players" if phone and self._game.SHARED and self._page.players else "likely"
         if not getattr(self._page, listed):
-            return [*self._fallback(phone)]
+            return [] if phone and name not in (phone.who, TABLE) else [*self._fallback(phone)]
         offered = [*self._offered(listed, name, phone)]
         can = [each for each in offered if "reason" not in each]
         return [*self._first(can), *(each for each in offered if "reason" in each)]
@@ -236,21 +237,24 @@ class Likely:
 
     def _offered(self, listed: str, name: str, phone: Phone | None) -> Iterator[Plain]:
         """Yield what is offered of a list here: the game master has all of it, a phone what it may do."""
-        for action, each in self._holding(listed, name):
-            whose = (None, "self") if phone and name == phone.who else ("ally",)
-            if phone is None or (each["do"] in phone.events and action.for_ in whose):
+        whose: Whose = () if phone is None else (None, "self") if name == phone.who else ("ally",)
+        for _, each in self._holding(listed, name, whose):
+            if phone is None or each["do"] in phone.events:
                 yield each
 
-    def _holding(self, listed: str, name: str) -> list[tuple[LikelyAction, Plain]]:
-        """Return the actions of a list of the page that are offered with somebody as they are."""
-        if (listed, name) not in self._found:
+    def _holding(self, listed: str, name: str, whose: Whose = ()) -> list[tuple[LikelyAction, Plain]]:
+        """Return what a list of the page offers with somebody as they are: all of it, or only what is for some."""
+        if whose and (listed, name, whose) not in self._found:
+            found = self._holding(listed, name)
+            self._found[listed, name, whose] = [(action, each) for action, each in found if action.for_ in whose]
+        elif (listed, name, whose) not in self._found:
             scope, actions = self._scope(name), getattr(self._page, listed)
-            self._found[listed, name] = [
+            self._found[listed, name, whose] = [
                 (action, self._told(action, do, name, scope))
                 for key, action in actions.items()
                 if (do := action.do or key) in self._game.EVENTS and scope.holds(action.if_)
             ]
-        return self._found[listed, name]
+        return self._found[listed, name, whose]
 
     def _told(self, action: LikelyAction, do: str, name: str, scope: PlainScope) -> Plain:
         """Return an action in words, with the reason where it cannot be done."""
