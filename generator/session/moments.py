@@ -128,6 +128,13 @@ def moments_of(
     ]
     said = [deed for deed in moment.command.deeds if deed.do == "note" and moment.command.sender == "player"]
     shown += [_last_words(deed) for deed in said if is_correction(deed, table.game)]
+    if not table.game.SHARED:
+        comings = {"add": ("You join", "{} joins"), "remove": ("You leave", "{} leaves")}
+        shown += [
+            MomentTold(deed.who, comings[deed.do][0], comings[deed.do][1].format(deed.who), 1)
+            for deed in moment.command.deeds
+            if deed.do in comings
+        ]
     spoken = {each.whom for each in shown if not each.secret}
     struck: dict[str, NumberChange] = {}
     for change in changes:

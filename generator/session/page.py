@@ -258,7 +258,8 @@ class Likely:
 
     def _told(self, action: LikelyAction, do: str, name: str, scope: PlainScope) -> Plain:
         """Return an action in words, with the reason where it cannot be done."""
-        words = tuple(scope.fill(word, name) for word in action.words)
+        # A word that has no value, such as a trait that nobody knows, is left for the form.
+        words = tuple(filter(None, (scope.fill(word, name) for word in action.words)))
         need = next((need for need in action.needs if not scope.holds(need.holds)), None)
         reason = self._reason(need, scope, Deed(do, TABLE if self._game.SHARED else name, words)) if need else ""
         says = scope.fill(action.says, name) if action.says else ""

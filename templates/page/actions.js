@@ -383,6 +383,8 @@ export class Actions {
   nextNode(next, board) {
     if (!next || board?.commands.some((each) => each.words[0] === next.do)) return null;
     const whom = next.who && next.who !== this.who() ? next.who : null;
+    // What is likely first says the same.
+    if (!whom && this.likely()[0]?.do === next.do) return null;
     if (!whom && this.likely().some((each) => each.do === next.do)) return h("p", { class: "next-said" }, this.label(next));
     return button(this.label(next), () => this.choose(next.do, { ...next, whom, said: true }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do } });
   }

@@ -66,9 +66,9 @@ function tokens({ tokens: kinds = [] }) {
 // The numbers that neither the track nor tokens show.
 function numbers({ gauges, track: found, tokens: kinds = [] }) {
   const shown = new Set(["hp", ...kinds.map((each) => each.key)]);
-  const rest = gauges.filter((each) => !shown.has(each.key) && each.name !== found?.name && (each.value || each.most));
+  const rest = gauges.filter((each) => !shown.has(each.key) && each.name !== found?.name && each.value);
   if (!rest.length) return null;
-  return h("p", { class: "numbers" }, rest.map(({ name, value, most }) => h("span", { class: value ? "" : "none" }, counted(value, name), most ? h("small", {}, ` of ${most}`) : null, ` ${name}`)));
+  return h("p", { class: "numbers" }, rest.map(({ name, value, most }) => h("span", {}, counted(value, name), most ? h("small", {}, ` of ${most}`) : null, ` ${name}`)));
 }
 
 export function health({ gauges }) {
@@ -103,8 +103,8 @@ function hurts({ hurts: all = [] }) {
 // What the line and the details of a state say besides.
 function rest({ gauges, marks = [], line = "", details = [], states: all = [], hurts: hurt = [], pile = [] }) {
   const shown = [...gauges.map((each) => each.name), ...marks, ...[...all, ...hurt].map((each) => each.says.split(":")[0])].map((each) => each.toLowerCase());
-  const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each) || each.startsWith(part.toLowerCase())));
-  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !hurt.some(({ says }) => each.includes(says)) && !pile.some(({ card }) => each.includes(`(${card})`)));
+  const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each.replace(/s$/, "")) || each.startsWith(part.toLowerCase())));
+  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !hurt.some(({ says }) => each.includes(says)) && !pile.some(({ card }) => each.split(/[^\w:]+/).includes(card)));
   return more.length ? h("ul", { class: "line" }, more.map((each) => h("li", {}, pretty(each)))) : null;
 }
 
