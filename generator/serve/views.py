@@ -286,7 +286,13 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
     names, sent = {*untold, *each["foes"]}, each["sender"] == "player" and each["by"] == who
     parts = [part for part in each["parts"] if not part["noted"] and (sent or who in part["who"])]
     own = {**each, **_joined(parts), "by": each["by"] if sent else ""}
-    told = [(one, says) for one in each["told"] if (says := one.said_to(who or "\n"))]
+    # Who helps somebody reads of it what everybody does, where the table has no foes.
+    open_words = sent and not each["foes"]
+    told = [
+        (one, says)
+        for one in each["told"]
+        if (says := one.said_to(who or "\n") or (one.they if open_words and not one.secret else ""))
+    ]
     told = [(one, says) for one, says in told if not mentions(f"{says} {one.then}", names)]
     head = moments.by_weight([one for one, _ in told])
     said = {id(one): says for one, says in told}

@@ -316,7 +316,9 @@ def _people(party: Party, table: PartyTable) -> Mapping[str, _Person]:
 
 def _in_words(hurt: Suffering, table: PartyTable) -> str:
     """Return what somebody suffers, until when, and the card that it begins with where one brought it."""
-    says = f"{hurt.says} {hurt.until}".rstrip()
+    name, colon, means = hurt.says.partition(": ")
+    until = f" {hurt.until}" if hurt.until and hurt.until not in means else ""
+    says = f"{name}{until}{colon}{means}"
     card = card_of(hurt.card, table.system) if hurt.card else None
     return f"{hurt.card}, {card[1].name}: {says}" if card else says
 

@@ -175,7 +175,7 @@ export class Actions {
       const until = Math.min(from + QUICK - 1, most || Infinity);
       for (let number = from; number <= until; number++) parts.push(this.choice(argument, `${number}`, `${value}` === `${number}`));
     }
-    if (argument.kind === "die" || argument.kind === "trait_die")
+    if (["die", "roll", "trait_die"].includes(argument.kind))
       for (const die of ["d4", "d6", "d8", "d10", "d12"]) if (!words.includes(die)) parts.push(this.choice(argument, die, value === die));
     if (typedIn || words.length > MAX_BUTTONS) {
       const list = words.length > MAX_BUTTONS ? `list-${argument.name}` : undefined;

@@ -95,7 +95,7 @@ function hurts({ hurts: all = [] }) {
   if (!all.length) return null;
   const words = ({ says, until }) => {
     const [name, ...means] = says.split(": ");
-    return [h("b", {}, name), until ? h("small", {}, ` ${until}`) : null, means.length ? h("small", { class: "means" }, means.join(": ")) : null];
+    return [h("b", {}, name), until && !says.includes(until) ? h("small", {}, ` ${until}`) : null, means.length ? h("small", { class: "means" }, means.join(": ")) : null];
   };
   return h("ul", { class: "hurts" }, all.map((each) => h("li", {}, h("span", { class: "hurt-sign" }, icon(each.emblem) ?? h("i", { class: "dot" })), h("span", {}, words(each)))));
 }
@@ -104,7 +104,8 @@ function hurts({ hurts: all = [] }) {
 function rest({ gauges, marks = [], line = "", details = [], states: all = [], hurts: hurt = [], pile = [] }) {
   const shown = [...gauges.map((each) => each.name), ...marks, ...[...all, ...hurt].map((each) => each.says.split(":")[0])].map((each) => each.toLowerCase());
   const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each.replace(/s$/, "")) || each.startsWith(part.toLowerCase())));
-  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !hurt.some(({ says }) => each.includes(says)) && !pile.some(({ card }) => each.split(/[^\w:]+/).includes(card)));
+  const cards = [...pile, ...hurt].map((each) => each.card);
+  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !hurt.some(({ says }) => each.includes(says)) && !each.split(/[^\w:]+/).some((word) => cards.includes(word)));
   return more.length ? h("ul", { class: "line" }, more.map((each) => h("li", {}, pretty(each)))) : null;
 }
 
