@@ -1,6 +1,6 @@
 // A player's page: whose turn it is, what has just happened to them, their own character, and what they may do.
 
-import { Actions, besides } from "./actions.js";
+import { Actions, besides, boardBeside } from "./actions.js";
 import { backCloses, dialogLayer } from "./back.js";
 import { button, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
@@ -99,7 +99,7 @@ export function player(game, main, foot, top) {
       if (status === 200) learn((actions.game = value));
       if (actions.event && !actions.spec) actions.drop();
     }
-    field.update(state.board);
+    field.update(boardBeside(state.board, state.next));
     showTurn();
     showAnswer(isFresh(state.log));
     showOwn();
