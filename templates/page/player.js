@@ -46,7 +46,7 @@ export function player(game, main, foot, top) {
     return [
       h("h2", { class: "whom" }, "What you may do now"),
       actions.nextNode(state.next, state.board),
-      state.next || likely().length ? null : h("p", { class: "empty" }, "Nothing for now: the game master has the word."),
+      state.next || likely().length ? null : h("p", { class: "empty" }, state.acting?.mine && state.board ? "Your moves and attacks lie on the field." : "Nothing for now: the game master has the word."),
     ];
   }
 
