@@ -68,7 +68,7 @@ function numbers({ gauges, track: found, tokens: kinds = [] }) {
   const shown = new Set(["hp", ...kinds.map((each) => each.key)]);
   const rest = gauges.filter((each) => !shown.has(each.key) && each.name !== found?.name && each.value);
   if (!rest.length) return null;
-  return h("p", { class: "numbers" }, rest.map(({ name, value, most }) => h("span", {}, counted(value, name), most ? h("small", {}, ` of ${most}`) : null, ` ${name}`)));
+  return h("p", { class: "numbers" }, rest.map(({ name, value }) => h("span", {}, counted(value, name), ` ${name}`)));
 }
 
 export function health({ gauges }) {

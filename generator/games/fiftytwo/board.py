@@ -148,7 +148,7 @@ def _ambushes(system: System, state: FieldState) -> Iterator[Tap]:
 
 
 def _end(turn: Turn) -> Tap:
-    lost = f"Loses {measured_unit(turn.points, 'point')}" if turn.points else ""
+    lost = f"Loses {measured_unit(turn.purse, 'point')}" if turn.purse else ""
     return Tap(("end",), "End the turn", lost)
 
 
