@@ -40,7 +40,7 @@ from generator.session import mending, prompt, replies, session, several, short_
 from generator.session.deeds import MAX_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
-from generator.session.page import usual_events
+from generator.session.page import is_gone, usual_events
 from generator.session.party import TABLE, plain_people, shared_state
 from generator.session.session import Session
 from generator.session.settable import Settable, settable
@@ -488,9 +488,9 @@ def last_words(now: Session, who: str) -> str:
             return "said"
         after = plain_people(game, moment.party).get(who)
         before = plain_people(game, moment.before.party).get(who) if moment.before else None
-        if after is None or game.is_alive(after):
+        if after is None or not is_gone(game, after):
             return ""
-        if before is not None and game.is_alive(before):
+        if before is not None and not is_gone(game, before):
             return "open"
     return ""
 

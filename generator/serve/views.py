@@ -90,7 +90,7 @@ class Shown:
         if name not in self._glances:
             game, plain = self.game, self.people[name]
             seen = {
-                "alive": game.is_alive(plain),
+                "alive": not pages.is_gone(game, plain),
                 **pages.tile(game, plain),
                 "marks": pages.marks(game, plain),
             }
@@ -115,8 +115,12 @@ class Shown:
         key = (name, *phone.events)
         if key not in self._from_afar:
             helps = [] if self.game.SHARED else self.likely.of(name, phone)
-            seen = {"name": name, "alive": self.game.is_alive(self.people[name])}
-            self._from_afar[key] = seen | ({"likely": helps} if helps else {})
+            alive = self.game.is_alive(self.people[name])
+            seen = {"name": name, "alive": alive, **({"likely": helps} if helps else {})}
+            if not alive:
+                looks = (each for each in self.glance(name)["states"] if each.get("look") in ("dead", "out"))
+                seen["says"] = next((each["says"].lower() for each in looks), "dead")
+            self._from_afar[key] = seen
         return self._from_afar[key]
 
 

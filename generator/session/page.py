@@ -154,6 +154,15 @@ def _track(game: AnyGame, scope: PlainScope, gauges: Mapping[str, Gauge]) -> Pla
     )
 
 
+def is_gone(game: AnyGame, plain: Mapping[str, Any]) -> bool:
+    """Return whether somebody is dead for the page, and not only out of the fight until they are healed."""
+    if game.is_alive(plain):
+        return False
+    scope = scope_of(game, plain)
+    looks = {each.look for each in game.system.page.states.values() if scope.holds(each.when)}
+    return "dead" in looks or "out" not in looks
+
+
 def hurt_emblem(hurt: Suffering, system: System) -> str:
     """Return the emblem of what somebody suffers: of the condition, or of the card that brought it."""
     return condition_emblem(hurt.condition, system) or card_emblem(hurt.card, system)

@@ -1,7 +1,7 @@
 // Doing something: what is likely first, what it takes as buttons, and the questions that luck brings up.
 // Everything comes from the game's specification of events: every system has this page.
 
-import { button, capital, h, layered, show, spaced, tell } from "./dom.js";
+import { button, capital, h, layered, minus, show, spaced, tell } from "./dom.js";
 import { ask, newId, remember, remembered } from "./net.js";
 import { pretty } from "./cards.js";
 import { FIRST, heading as questionHeading, inShort, questionNode } from "./question.js";
@@ -221,7 +221,7 @@ export class Actions {
   }
 
   choice(argument, word, pressed) {
-    return button(/^-\d/.test(word) ? `−${word.slice(1)}` : spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
+    return button(/^-\d/.test(word) ? minus(word) : spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
       class: "chip",
       "aria-pressed": `${pressed}`,
       data: { key: `choice-${argument.name}-${word}`, value: word, argument: argument.name },

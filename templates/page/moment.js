@@ -1,7 +1,7 @@
 // What has just happened: the headline, the cards that fell, the numbers before and after; the rules' sentences folded.
 
 import { face, plain } from "./cards.js";
-import { h, show, tell } from "./dom.js";
+import { h, minus, show, tell } from "./dom.js";
 import { faceOf, icon } from "./known.js";
 
 const GRAVE = 3; // a moment of this weight colours the whole card
@@ -17,7 +17,7 @@ export function sentences(lines) {
   });
 }
 
-const shift = ({ name, was, now }) => `${name} ${was} → ${now}`;
+const shift = ({ name, was, now }) => `${name} ${minus(was)} → ${minus(now)}`;
 
 // A command in a few words: its headline, what changed, or its first sentence.
 export function inShort({ moments = [], changes = [], lines = [], typed }) {
@@ -38,7 +38,7 @@ export function witness() {
   };
 }
 
-const changed = ({ name, was, now }) => h("span", { class: "change" }, h("span", { class: "sr" }, `${name} from ${was} to ${now}`), h("span", { "aria-hidden": "true" }, `${name} ${was} → `, h("strong", {}, `${now}`)));
+const changed = ({ name, was, now }) => h("span", { class: "change" }, h("span", { class: "sr" }, `${name} from ${was} to ${now}`), h("span", { "aria-hidden": "true" }, `${name} ${minus(was)} → `, h("strong", {}, minus(now))));
 
 function changesNode(changes) {
   if (!changes.length) return null;

@@ -1,7 +1,7 @@
 // A character as they lie at the table: the pile fanned out, the track to the limit, tokens, states and hurts.
 
 import { face, index, isPlain, plain, pretty, small, suitClass } from "./cards.js";
-import { dialog, h } from "./dom.js";
+import { dialog, h, minus } from "./dom.js";
 import { faceOf, icon } from "./known.js";
 
 const MAX_TOKENS = 10; // more are a number alone
@@ -20,7 +20,7 @@ function fan({ pile = [], name }) {
   return styled(h("button", { type: "button", ...look, onclick: open, data: { key: `pile-${name}` } }, inside), { "--n": pile.length });
 }
 
-const counted = (value, gauge) => h("b", { data: { gauge } }, `${value}`);
+const counted = (value, gauge) => h("b", { data: { gauge } }, minus(value));
 
 // What waits, and where it would lead.
 function waits({ value, most, waiting, held }) {
