@@ -304,7 +304,7 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
         **own,
         "typed": command_for_players(own["typed"], names),
         "lines": lines_for_players(own["lines"], names),
-        "cards": own["cards"] if parts else [*dict.fromkeys(one.card for one in head if one.card)],
+        "cards": own["cards"] if parts else _cards_for(who, head),
         "moments": [_moment(one, said[id(one)]) for one in head],
         "changes": [
             {"key": change.key, "name": change.name, "was": change.was, "now": change.now}
@@ -312,6 +312,12 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
             if change.who == who
         ],
     }
+
+
+def _cards_for(who: str | None, told: Sequence[MomentTold]) -> list[str]:
+    """Return the cards of moments: those that fell to a player, or else those that fell to the table."""
+    own = dict.fromkeys(one.card for one in told if one.card and one.whom == who)
+    return [*(own or dict.fromkeys(one.card for one in told if one.card))]
 
 
 # --- a player --------------------------------------------------------------------------------------------------------

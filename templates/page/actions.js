@@ -383,14 +383,12 @@ export class Actions {
     return [h("div", { class: "events" }, this.head(), this.likelyNode(), this.allNode()), form];
   }
 
-  // The next step of an order, as the one loud button; where a button for it is there already, it is only said.
+  // The next step of an order, as the one loud button, which needs no other beside it.
   nextNode(next, board) {
     const [there, several] = next ? steps(board, next) : [];
-    if (!next || several) return null;
+    this.step = several ? null : next;
+    if (!this.step) return null;
     const whom = next.who && next.who !== this.who() ? next.who : null;
-    // What is likely first says the same.
-    if (!whom && this.likely()[0]?.do === next.do) return null;
-    if (!whom && this.likely().some((each) => each.do === next.do)) return h("p", { class: "next-said" }, this.label(next));
     const words = there?.words.slice(1) ?? next.words;
     return button(this.label(next), () => this.choose(next.do, { ...next, words, whom, said: true }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do, ...(there ? { tap: there.words.join(" ") } : {}) } });
   }
@@ -401,7 +399,9 @@ export class Actions {
 
   // What is probably next, then what cannot be done now and why.
   likelyNode() {
-    const known = this.likely().filter((each) => this.game.events.some(({ name }) => name === each.do));
+    const { step } = this;
+    const isStep = (each) => step && each.do === step.do && (each.whom ?? this.who()) === (step.who ?? this.who());
+    const known = this.likely().filter((each) => this.game.events.some(({ name }) => name === each.do) && !isStep(each));
     const can = known.filter((each) => !each.reason).slice(0, MAX_LIKELY);
     const cannot = known.filter((each) => each.reason);
     const chip = (each, place) =>
@@ -415,7 +415,7 @@ export class Actions {
   // Everything else, folded, in the groups that the system has for it.
   allNode() {
     const likely = this.likely();
-    const shown = new Set([...likely.filter((each) => !each.reason && !each.words).slice(0, MAX_LIKELY), ...(this.own ? likely.filter((each) => each.reason) : [])].map((each) => each.do));
+    const shown = new Set([...(this.step ? [this.step] : []), ...likely.filter((each) => !each.reason && !each.words).slice(0, MAX_LIKELY), ...(this.own ? likely.filter((each) => each.reason) : [])].map((each) => each.do));
     const rest = this.game.events.filter((each) => !shown.has(each.name));
     // The dead have nothing else to do, and where nobody plays nothing happens.
     if (!rest.length || (this.own && !this.state().alive) || (this.game.newcomer && !this.state()?.people.length)) return null;

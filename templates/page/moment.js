@@ -49,16 +49,19 @@ function changesNode(changes) {
 // A command as a card. `fresh`: it is seen for the first time; `drawn`: a board beside it shows the table already.
 function momentNode(entry, { fresh = false, drawn = false } = {}) {
   const { moments = [], changes = [], typed } = entry;
-  const cards = entry.cards.length > MAX_CARDS ? [] : entry.cards;
-  const lines = entry.lines.filter((each) => !(drawn && each.text.includes("\n")));
+  // What is dealt to several lies before them.
+  const several = new Set(moments.filter((each) => each.card).map((each) => each.whom)).size > 1;
+  const cards = several || entry.cards.length > MAX_CARDS ? [] : entry.cards;
+  const title = inShort(entry);
+  // What the headline says, and a board that lies beside it, need no sentence.
+  const lines = entry.lines.filter((each) => each.text !== `${title}.` && !(drawn && each.text.includes("\n")));
   const [head, ...rest] = moments;
   const grave = head?.weight >= GRAVE;
   // A card that lies here says its own name.
   const steps = rest.filter((each) => !cards.includes(each.card));
-  const title = inShort(entry);
   // Where the system has no words of its own for it, the sentences of the rules say what happened.
   const bare = !head?.emblem && !cards.length;
-  if (fresh) tell(inShort(entry), head?.then, steps.map((each) => each.says), changes.map((each) => [each.who, `${each.name} from ${each.was} to ${each.now}.`]), bare ? lines.map((each) => each.text) : []);
+  if (fresh) tell(title, head?.then, steps.map((each) => each.says), changes.map((each) => [each.who, `${each.name} from ${each.was} to ${each.now}.`]), bare ? lines.map((each) => each.text) : []);
   const told = (name) => moments.find((each) => each.card === name && each.title !== undefined);
   const faces = cards.map((name) => (told(name) ? plain(name, told(name).title) : faceOf(name)));
   return h(
