@@ -5,6 +5,7 @@ A player's view is put together from what they may know, never made by leaving t
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeAlias
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from generator import games
 from generator.base.cards import is_code, name_of
 from generator.base.emblem_names import EMBLEMS
+from generator.games.board import Board
 from generator.games.face import AnyGame
 from generator.layout.emblems import condition_emblem
 from generator.model.log import Entry, Log
@@ -130,14 +132,17 @@ class Shown:
 def gm_view(shown: Shown) -> Plain:
     """Return the game master's view: `show --json`, and more that the page needs."""
     now, game, likely, others = shown.now, shown.game, shown.likely, foes(shown.now)
+    shared = _shared(game, shown.shared) if game.SHARED else {"table": None, "board": None}
+    step, board = _next_of(likely.next(), shared["board"])
     return {
         **replies.plain_table(now),
         "role": "gm",
         "people": [_person(name, shown, foe=name in others) for name in likely.order],
-        **(_shared(game, shown.shared) if game.SHARED else {"table": None, "board": None}),
+        **shared,
+        "board": board,
         "acting": shown.acting,
         "likely": likely.of(TABLE) if game.SHARED else [],
-        "next": likely.next(),
+        "next": step,
         "phase": likely.phase,
         "undo": _turning(now, now.now, "undo"),
         "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
@@ -155,6 +160,20 @@ def _shared(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
     wish = {"who": game.acting(plain), "says": board.awaits, "can": board.granting} if board and board.awaits else None
     line = {"line": game.state_line(plain), "details": details}
     return {"table": line | _on_table(game, plain), "board": board, "wishes": [wish] if wish else []}
+
+
+def _next_of(step: Plain | None, board: Board | None) -> tuple[Plain | None, Board | None]:
+    """Return the next step, with the words of the one button of a board that does it, and the board without that one.
+
+    Where a board has several buttons for it, they are the next step.
+    """
+    there = [tap for tap in board.commands if tap.words[0] == step["do"]] if step and board else []
+    if not (step and board and there):
+        return step, board
+    if len(there) > 1:
+        return None, board
+    rest = tuple(tap for tap in board.commands if tap is not there[0])
+    return {**step, "words": there[0].words[1:]}, dataclasses.replace(board, commands=rest)
 
 
 def _on_table(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
@@ -335,6 +354,7 @@ def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collec
     seated = players(now)
     others = [each for each in likely.order if each in seated and each != name and each not in hidden]
     coming = likely.next(phone)
+    step, board = _next_of(next(iter(_offered([coming] if coming else [], untold)), None), board)
     return {
         "role": "player",
         "system": now.table.system.head.id,
@@ -345,7 +365,7 @@ def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collec
         "sheet": [(label, text) for label, text in shown.sheet(name) if not mentions(text, untold)],
         "acting": _acting(shown.acting, name, untold),
         "likely": _offered(likely.of(name, phone), untold),
-        "next": next(iter(_offered([coming] if coming else [], untold)), None),
+        "next": step,
         "phase": likely.phase,
         "others": [_other(shown.from_afar(each, phone), untold) for each in others],
         "log": shown.log.of(now, who=name, untold=untold),

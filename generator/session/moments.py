@@ -83,11 +83,11 @@ class MomentTold:
 
 
 def by_weight(moments: Sequence[MomentTold]) -> list[MomentTold]:
-    """Return moments with the headline first, the heaviest; the others stay in the order of the rules."""
+    """Return moments with the headline first, the heaviest; others that say more stay in the order of the rules."""
     if not moments:
         return []
     head = max(moments, key=lambda each: each.weight)
-    return [head, *(each for each in moments if each is not head)]
+    return [head, *(each for each in moments if each is not head and each.they != head.they)]
 
 
 def changes_of(moment: Moment, table: PartyTable) -> tuple[NumberChange, ...]:

@@ -16,10 +16,6 @@ const FOUND = "button:not([hidden])";
 // What is likely in this phase; what lies on the board as a button, which says more, needs none besides.
 export const besides = (whose, board, phase) => (whose?.likely ?? []).filter((each) => (!each.in || each.in === phase) && !board?.commands.some(({ words }) => words[0] === each.do));
 
-// The buttons of a board that are the next step; the only one is the panel's loud button, and lies there no more.
-const steps = (board, next) => board?.commands.filter((each) => each.words[0] === next.do) ?? [];
-export const boardBeside = (board, next) => board && next && steps(board, next).length === 1 ? { ...board, commands: board.commands.filter((each) => each.words[0] !== next.do) } : board;
-
 // The panel. `state()` is the newest state, `who()` whom an event befalls, `likely()` what is probably done next, `head()`
 // what stands above it. `picked` is told the words that stand there, for odds; `spoken` what was answered; `asking`
 // whether a question is open: then nothing else on the page can be done.
@@ -384,13 +380,11 @@ export class Actions {
   }
 
   // The next step of an order, as the one loud button, which needs no other beside it.
-  nextNode(next, board) {
-    const [there, several] = next ? steps(board, next) : [];
-    this.step = several ? null : next;
-    if (!this.step) return null;
+  nextNode(next) {
+    this.step = next;
+    if (!next) return null;
     const whom = next.who && next.who !== this.who() ? next.who : null;
-    const words = there?.words.slice(1) ?? next.words;
-    return button(this.label(next), () => this.choose(next.do, { ...next, words, whom, said: true }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do, ...(there ? { tap: there.words.join(" ") } : {}) } });
+    return button(this.label(next), () => this.choose(next.do, { ...next, whom, said: true }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do, tap: [next.do, ...(next.words ?? [])].join(" ") } });
   }
 
   label(each) {

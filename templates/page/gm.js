@@ -1,6 +1,6 @@
 // The game master's page: the party, what is done to it, what has just happened, the log.
 
-import { Actions, besides, boardBeside } from "./actions.js";
+import { Actions, besides } from "./actions.js";
 import { backCloses, dialogLayer } from "./back.js";
 import { deckLeft, index, suitClass } from "./cards.js";
 import { correct, strikes } from "./correct.js";
@@ -89,7 +89,7 @@ export function gameMaster(game, main, foot, top) {
         game.shared ? (state.acting ? h("h2", { class: "whom" }, h("small", {}, "The turn of"), ` ${state.acting}`) : null) : h("h2", { class: "whom" }, [h("small", {}, "What befalls"), ` ${who}?`]),
         game.phases ? h("div", { class: "phases", role: "group", "aria-label": "When" }, [["fight", "Fight"], ["after", "Afterwards"]].map(([name, says]) => button(says, () => ((phase = name), actions.render()), { class: "chip", "aria-pressed": `${now() === name}`, data: { key: `phase-${name}` } }))) : null,
       ),
-      actions.nextNode(!state.next?.in || state.next.in === now() ? state.next : null, state.board),
+      actions.nextNode(!state.next?.in || state.next.in === now() ? state.next : null),
     ];
   }
 
@@ -285,8 +285,7 @@ export function gameMaster(game, main, foot, top) {
     const fresh = isFresh(state.log);
     // A player's question appears only in the panel.
     const granted = new Set((state.wishes ?? []).flatMap((each) => each.can).map((tap) => `${tap.words}`));
-    const lies = boardBeside(state.board, state.next);
-    field.update(lies && { ...lies, commands: lies.commands.filter((tap) => !granted.has(`${tap.words}`)) });
+    field.update(state.board && { ...state.board, commands: state.board.commands.filter((tap) => !granted.has(`${tap.words}`)) });
     showBoard();
     showAnswer(fresh);
     showLog();

@@ -1,6 +1,6 @@
 // A player's page: whose turn it is, what has just happened to them, their own character, and what they may do.
 
-import { Actions, besides, boardBeside } from "./actions.js";
+import { Actions, besides } from "./actions.js";
 import { backCloses, dialogLayer } from "./back.js";
 import { button, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
@@ -45,7 +45,7 @@ export function player(game, main, foot, top) {
     if (state.last_words === "open") return lastWords();
     return [
       h("h2", { class: "whom" }, "What you may do now"),
-      actions.nextNode(state.next, state.board),
+      actions.nextNode(state.next),
       state.next || likely().length ? null : h("p", { class: "empty" }, state.acting?.mine && state.board ? "Your moves and attacks lie on the field." : "Nothing for now: the game master has the word."),
     ];
   }
@@ -99,7 +99,7 @@ export function player(game, main, foot, top) {
       if (status === 200) learn((actions.game = value));
       if (actions.event && !actions.spec) actions.drop();
     }
-    field.update(boardBeside(state.board, state.next));
+    field.update(state.board);
     showTurn();
     showAnswer(isFresh(state.log));
     showOwn();
