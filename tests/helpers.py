@@ -34,12 +34,13 @@ from pypdf.generic import ContentStream
 from generator import cli
 from generator.base.errors import Problem
 from generator.base.files import written_whole
-from generator.check import content_checks
+from generator.check import content_checks, kept_charts
 from generator.games import FOLDERS, game_of
 from generator.layout import sheets as paper
 from generator.model.log import Entry, Log
 from generator.model.rules import OWN_ENDS, System
 from generator.pack import content, strict_yaml
+from generator.pack.pack_locations import user_folder
 from generator.pack.strict_yaml import Marks
 from generator.play.chance import Chance
 from generator.products import deck
@@ -49,6 +50,8 @@ from generator.session.journal_lines import START, JournalRow, seal
 ROOT = Path(__file__).resolve().parents[1]
 CONTENT = ROOT / "content" / "hackjack"
 MM = 72 / 25.4
+SHARED = user_folder()
+"""The charts of all tests lie here."""
 SAFE = 3.0
 """The safe line lies so far inside the trim, mm."""
 
@@ -194,7 +197,8 @@ def once_a_run(make: Callable[[], Made], *key: object) -> Made:
 
 
 def count_once_a_run() -> None:
-    """Let no chart and no set of cards be counted twice for systems that say the same."""
+    """Let no chart and no set of cards be counted twice for systems that say the same, whatever home a test has."""
+    vars(kept_charts).update(user_folder=lambda: SHARED)
     for folder in FOLDERS.values():
         for module, names in (("charts", "CHARTS"), ("card_products", "SETS")):
             with contextlib.suppress(ModuleNotFoundError):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,6 +15,13 @@ from generator.check import kept_charts, quoted_odds
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
 from generator.pack import content
+from generator.pack.pack_locations import user_folder
+
+
+@pytest.fixture(autouse=True)
+def _own_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here charts are kept where the user's are, and not with those of the other tests."""
+    monkeypatch.setattr(kept_charts, "user_folder", user_folder)
 
 
 @pytest.fixture
@@ -47,6 +56,23 @@ def test_other_rules_have_charts_of_their_own(folder: Path) -> None:
         system, (block, *_) = charts_of(*settings)
         quoted_odds.chart_counts(block, system)
         assert len([*folder.glob("*.json")]) == number
+
+
+def test_a_picture_and_a_sentence_of_colour_leave_a_chart_as_it_is(folder: Path, tmp_path: Path) -> None:
+    pack = Path(shutil.copytree(ROOT / "content" / "hackjack", tmp_path / "mine"))
+    deck = (pack / "deck.yaml").read_text()
+
+    def kept(text: str) -> int:
+        (pack / "deck.yaml").write_text(text)
+        system = content.load(pack).system
+        blocks = [b for _, file in system.panels for panel in file.panels for b in panel.blocks]
+        charts = [block for block in blocks if isinstance(block, OddsBlock) and block.in_a_row is None]
+        quoted_odds.exact_counts(min(charts, key=lambda block: block.size), system)
+        return len([*folder.glob("*.json")])
+
+    assert kept(deck) == 1
+    assert kept(re.sub("flavour: .*", "flavour: Another sentence.", re.sub("emblem: .*", "emblem: skull", deck))) == 1
+    assert kept(deck.replace("trauma: 2", "trauma: 3", 1)) == 2
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"fields": 3}', '{"fields": [{"die": "1/2"}], "colour": 1}', "\0" * 90])

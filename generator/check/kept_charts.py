@@ -18,7 +18,7 @@ import msgspec
 import generator
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, save_file
-from generator.model.rules import System
+from generator.model.rules import System, SystemFile
 from generator.pack.pack_locations import user_folder
 
 FOLDER = "charts"
@@ -26,6 +26,11 @@ MAX_KEPT = 400
 """So many charts are kept; the oldest go first."""
 MAX_BYTES = 1_000_000
 """A chart of more bytes is none of ours."""
+
+LOOKS = {"art", "back", "emblem", "emblems", "flavour", "note", "notes"}
+"""Fields of cards, rows and the like that are only looked at."""
+HEAD_LOOKS = {"about", "cards", "extends", "id", "needs", "source", "theme", "title", "version"}
+"""Fields of `system.yaml` that are."""
 
 Shares = dict[str, Fraction | float]
 
@@ -73,8 +78,22 @@ def read_shares(kept: dict[str, str | float]) -> Shares:
 
 
 def _key(system: System, asked: Any) -> str:
-    played = (system.head, system.deck, system.decks, system.tables, system.settings, system.usual)
-    return sha256(_program() + msgspec.json.encode((played, asked), enc_hook=str)).hexdigest()[:32]
+    if "counted" not in system.ready:
+        parts = (system.head, system.deck, system.decks, system.tables, system.settings, system.usual)
+        system.ready["counted"] = msgspec.json.encode(_counted(parts), enc_hook=str)
+    question = msgspec.json.encode(asked, enc_hook=str)
+    return sha256(_program() + system.ready["counted"] + question).hexdigest()[:32]
+
+
+def _counted(value: Any) -> Any:
+    """Return content as plain data, without what is only looked at: no chance hangs on it."""
+    if isinstance(value, msgspec.Struct):
+        only_seen = LOOKS | (HEAD_LOOKS if isinstance(value, SystemFile) else set())
+        fields = {name: _counted(getattr(value, name)) for name in value.__struct_fields__ if name not in only_seen}
+        return {"": type(value).__name__, **fields}
+    if isinstance(value, dict):
+        return {str(key): _counted(each) for key, each in value.items()}
+    return [*map(_counted, value)] if isinstance(value, tuple | list) else value
 
 
 @cache
