@@ -21,7 +21,7 @@ from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack
 from generator.pack.pack_locations import holder
-from generator.pack.schema import JOINED, all_schemas, meanings, wanted
+from generator.pack.schema import JOINED, all_schemas, meanings, shape_of, wanted
 from generator.pack.strict_yaml import read_text
 
 VERSION = "0.1"
@@ -251,7 +251,7 @@ def themed(files: dict[str, bytes], name: str, theme: Theme) -> dict[str, bytes]
 
 
 def _described(kind: type, struct: Struct, without: Sequence[str] = (), indent: str = "") -> Iterator[str]:
-    shape = inspect.type_info(kind)
+    shape = shape_of(kind)
     assert isinstance(shape, inspect.StructType)
     for field in shape.fields:
         value = getattr(struct, field.name)

@@ -66,9 +66,15 @@ _PATTERNS = {
 }
 
 
+@cache
+def shape_of(kind: type) -> inspect.Type:
+    """Return what a type is made of: working it out takes longer than many a file."""
+    return inspect.type_info(kind)
+
+
 def faults(value: Any, kind: type) -> Iterator[SchemaFault]:
     """Everything in `value` that the type does not allow."""
-    yield from _walk(value, inspect.type_info(kind), ())
+    yield from _walk(value, shape_of(kind), ())
 
 
 def fits(value: Any, kind: inspect.Type) -> bool:
@@ -407,7 +413,7 @@ def _range(kind: inspect.IntType) -> str:
 
 def bounds(kind: type[msgspec.Struct], name: str) -> str:
     """The values that a field may have which holds a whole number or dice: `from 1 to 30`, `a number or dice`."""
-    shape = inspect.type_info(kind)
+    shape = shape_of(kind)
     assert isinstance(shape, inspect.StructType)
     field_type = next(field.type for field in shape.fields if field.encode_name == name)
     while isinstance(field_type, inspect.Metadata):
@@ -418,7 +424,7 @@ def bounds(kind: type[msgspec.Struct], name: str) -> str:
 @cache
 def meanings(kind: type[msgspec.Struct]) -> Mapping[str, str]:
     """What belongs in each field of a struct, in a few words."""
-    shape = inspect.type_info(kind)
+    shape = shape_of(kind)
     assert isinstance(shape, inspect.StructType)
     return {field.encode_name: wanted(field.type) for field in shape.fields}
 

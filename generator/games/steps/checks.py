@@ -59,6 +59,10 @@ class StepsContent(Content):
 
     def card_fields(self) -> Collection[str]:
         """Return what formulas ask of every card."""
+        return self._card_fields
+
+    @cached_property
+    def _card_fields(self) -> Collection[str]:
         names = {str(node.about) for formula in self._all_formulas() for node in formula.walk() if node.kind != "word"}
         return {key for key in CARD_FIELDS if OF_CARD + key in names}
 
