@@ -36,9 +36,9 @@ from generator.session.party import TABLE, Party, PartyTable, plain_people, shar
 from generator.session.session import Moment, Session, TableStep
 from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
-from generator.words.wording import capitalised, key_in_words
+from generator.words.wording import capitalised, in_force, key_in_words
 
-MAX_TOLD = 15
+MAX_TOLD = 12
 """So many commands of the log are shown."""
 MAX_SHEET = 80
 """So many characters of a line of a sheet are shown."""
@@ -239,7 +239,7 @@ class LogInWords:
         if whose not in seen:
             found = _for_player(each, moment.party.in_seat(seat), untold) if seat else _for_gm(each)
             is_seen = any(found[key] for key in ("parts", "lines", "moments", "changes"))
-            told = {key: value for key, value in found.items() if key not in ("parts", "foes", "told")}
+            told = {key: value for key, value in found.items() if key not in ("parts", "foes", "told", "by")}
             seen[whose] = told if is_seen else {}
         return seen[whose]
 
@@ -284,21 +284,25 @@ def log_sentences(log: Log, system: System) -> list[Plain]:
 
 
 def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) -> Plain:
-    text, reason = games.game_of(system).line(entry), games.ruling_line(entry, system)
-    more = {"why": reason, "mark": marks.get(text), "secret": isinstance(entry.fact, Peek)}
-    return {"text": text, "kind": entry.kind, **{key: value for key, value in more.items() if value}}
+    text = games.game_of(system).line(entry)
+    more = {"why": entry.why, "mark": marks.get(text), "secret": isinstance(entry.fact, Peek)}
+    return {"text": text, **{key: value for key, value in more.items() if value}}
 
 
 def _for_gm(each: Plain) -> Plain:
     """Return a command with its moments in the words for everybody."""
     told = moments.by_weight(each["told"])
-    shown = [_moment(one, one.they) | ({"whom": one.whom} if one.whom else {}) for one in told]
+    # Whose it is goes without saying where the command befell nobody else.
+    shown = [
+        _moment(one, one.they) | ({"whom": one.whom} if one.whom and [one.whom] != each["who"] else {}) for one in told
+    ]
     return {**each, "moments": shown}
 
 
 def _moment(one: MomentTold, says: str) -> Plain:
     more = {"emblem": one.emblem, "look": one.look, "card": one.card, "title": one.title, "then": one.then}
-    return {"says": says, "weight": one.weight, **{key: value for key, value in more.items() if value}}
+    weight = {"weight": one.weight} if one.weight > 1 else {}
+    return {"says": says, **weight, **{key: value for key, value in more.items() if value}}
 
 
 def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
@@ -308,7 +312,7 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
     """
     names, sent = {*untold, *each["foes"]}, each["sender"] == "player" and each["by"] == who
     parts = [part for part in each["parts"] if not part["noted"] and (sent or who in part["who"])]
-    own = {**each, **_joined(parts), "by": each["by"] if sent else ""}
+    own = {**each, **_joined(parts)}
     # Who helps somebody reads of it what everybody does, where the table has no foes.
     open_words = sent and not each["foes"]
     told = [
@@ -374,10 +378,9 @@ def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collec
 
 def _other(seen: Plain, untold: Collection[str]) -> Plain:
     """Return another player's character, without what names somebody untold."""
-    if "likely" not in seen:
-        return seen
-    helps = _offered(seen["likely"], untold)
-    return {key: value for key, value in seen.items() if key != "likely"} | ({"likely": helps} if helps else {})
+    helps = {"likely": _offered(seen["likely"], untold)} if "likely" in seen else {}
+    says = {"says": "dead"} if mentions(seen.get("says", ""), untold) else {}
+    return {**seen, **helps, **says}
 
 
 def _acting(acting: str, name: str, untold: Collection[str]) -> Plain | None:
@@ -428,6 +431,7 @@ def plain_game(table: PartyTable, events: Collection[str] | None = None) -> Plai
         "events": [_spec(spec, game) for spec in events_told.values()],
         "deck": [card(name, table.system) for name in dict.fromkeys(table.deck)],
         "emblems": emblems(table.system),
+        "rulings": {each.id: f"{each.id}: {in_force(each, table.system)}" for each in head.rulings},
         "groups": [[name, listed] for name, listed in table.system.page.groups.items()],
         "phases": bool(table.system.page.fight and table.system.page.after),
     }

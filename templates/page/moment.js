@@ -2,7 +2,7 @@
 
 import { face, plain } from "./cards.js";
 import { h, minus, show, tell } from "./dom.js";
-import { faceOf, icon } from "./known.js";
+import { faceOf, icon, ruling } from "./known.js";
 
 const GRAVE = 3; // a moment of this weight colours the whole card
 export const MAX_CARDS = 6; // a whole field that is dealt lies on the table, and not here
@@ -13,7 +13,8 @@ export function sentences(lines) {
     // A picture in letters keeps its lines.
     if (line.text.includes("\n")) return h("pre", { class: "field", tabindex: "0" }, line.text);
     const look = line.mark ? `sentence marked-${line.mark}` : "sentence";
-    return line.why ? h("details", { class: look }, h("summary", {}, line.text), h("p", { class: "why" }, line.why)) : h("p", { class: look }, line.text);
+    const why = ruling(line.why);
+    return why ? h("details", { class: look }, h("summary", {}, line.text), h("p", { class: "why" }, why)) : h("p", { class: look }, line.text);
   });
 }
 
