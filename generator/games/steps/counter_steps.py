@@ -238,7 +238,9 @@ class Course:
         """Return what steps in a row make of a distribution."""
         self._deep += 1
         if self._deep > MAX_DEPTH:
-            raise HackjackError(f"{self.event} leads deeper than {MAX_DEPTH} steps, tables and so on: it has no end")
+            raise HackjackError(
+                f"{self.event} leads deeper than {MAX_DEPTH} steps, tables and so on: it is too long, or has no end"
+            )
         spread = self._made(block)(spread)
         self._deep -= 1
         return spread

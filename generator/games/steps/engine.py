@@ -202,7 +202,9 @@ class Bench(Stepping):
             self.watch()
         except RecursionError:
             # What stands inside one another in effects is not counted as depth.
-            raise HackjackError(f"{event.name} leads too deep into effects, cards and events: it has no end") from None
+            raise HackjackError(
+                f"{event.name} leads too deep into effects, cards and events: it is too long, or has no end"
+            ) from None
         # A pen that holds its bench would keep both in memory until somebody looks for such rings.
         self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
@@ -268,7 +270,7 @@ class Bench(Stepping):
         self._deep += 1
         if self._deep > MAX_DEPTH:
             raise HackjackError(
-                f"{self.event} leads deeper than {MAX_DEPTH} events, tables and conditions: it has no end"
+                f"{self.event} leads deeper than {MAX_DEPTH} events, tables and so on: it is too long, or has no end"
             )
         for effect in effects:
             if self.stopped:
@@ -290,7 +292,7 @@ class Bench(Stepping):
         """Return why an event goes no further: it has no end, or what counts it may take no more steps."""
         if self._most_steps < MAX_STEPS:
             return TooMuchWorkError(TOO_MUCH)
-        return HackjackError(f"{self.event} takes more than {MAX_STEPS:,} steps: it has no end")
+        return HackjackError(f"{self.event} takes more than {MAX_STEPS:,} steps: it is too long, or has no end")
 
     # --- what formulas ask -------------------------------------------------------------------------------------------
 

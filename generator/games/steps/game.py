@@ -589,7 +589,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             bench.dice = {name: _A_DIE for name, each in takes if each.die}
             bench.run(effects, pen)
         except RecursionError:
-            return "this cannot be played: it leads too deep, and has no end"
+            return "this cannot be played: it leads too deep, or has no end"
         except (RefusedError, UsageError):
             # It is refused to a fresh character, or there are not so many options.
             return ""
