@@ -71,6 +71,8 @@ export class Actions {
     if (!open.length && name !== "add") return this.submit();
     this.render();
     this.region.querySelector(".form")?.scrollIntoView({ block: "nearest" });
+    // A name comes first, and is written.
+    if (name === "add") this.region.querySelector(".form input")?.focus({ preventScroll: true });
     await this.offer();
     return this.report();
   }
@@ -409,7 +411,7 @@ export class Actions {
   // Everything else, folded, in the groups that the system has for it.
   allNode() {
     const likely = this.likely();
-    const shown = new Set([...(this.step ? [this.step] : []), ...likely.filter((each) => !each.reason && !each.words).slice(0, MAX_LIKELY), ...(this.own ? likely.filter((each) => each.reason) : [])].map((each) => each.do));
+    const shown = new Set([this.step, ...likely.filter((each) => !each.reason && !each.words).slice(0, MAX_LIKELY), ...(this.own ? likely.filter((each) => each.reason) : [])].map((each) => each?.do));
     const rest = this.game.events.filter((each) => !shown.has(each.name));
     // The dead have nothing else to do, and where nobody plays nothing happens.
     if (!rest.length || (this.own && !this.state().alive) || (this.game.newcomer && !this.state()?.people.length)) return null;
