@@ -107,9 +107,16 @@ class Page:
 
     def write(self, selector: str, text: str) -> None:
         """Type into a field."""
-        field = self.see(selector)
-        field.clear()
-        field.send_keys(text)
+
+        def written() -> bool:
+            field = self._shown(selector)
+            if field is None:
+                return False
+            field.clear()
+            field.send_keys(text)
+            return True
+
+        self.until(written, f"nothing can be written into {selector}")
 
     def says(self, text: str, where: str = "body") -> None:
         """Wait until a text is shown."""
@@ -130,7 +137,7 @@ def browsing(profile: Path) -> Iterator[Page]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
     try:
-        driver.set_page_load_timeout(20)
+        driver.set_page_load_timeout(PATIENCE)
         yield Page(driver)
     finally:
         driver.quit()

@@ -409,7 +409,7 @@ def test_wrong_keys_are_tried_a_few_times_only_and_keep_no_right_one_out(party: 
     """What wrong keys may do is counted by address; right ones and the files of the page are not."""
     stranger = Device(party.port, "guess")
     found = [stranger.ask(path)[0] for _ in range(15) for path in ("/api/state", "/api/picture")]
-    assert found[0] == 401 and found[-1] == 429
+    assert found[0] == 401 and 429 in found
     for device, path in ((party.gm, "/api/state"), (party.player("Cara"), "/api/state"), (Device(party.port, ""), "/")):
         assert device.ask(path)[0] == 200, path
 

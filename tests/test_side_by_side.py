@@ -41,10 +41,11 @@ def said(text: str) -> list[str]:
     return out.splitlines()
 
 
-def test_results_come_in_the_order_of_the_calls() -> None:
-    first, second, third, parent = said("""
+def test_results_come_in_the_order_of_the_calls(tmp_path: Path) -> None:
+    first, second, third, parent = said(f"""
         def call(number):
-            if number == 1: time.sleep(.15)
+            if number == 3: open({str(tmp_path / "done")!r}, "w").close()
+            while number == 1 and not os.path.exists({str(tmp_path / "done")!r}): time.sleep(.01)
             return number, os.getpid()
         for number, process in run_in_order([partial(call, n) for n in (1, 2, 3)], 2): print(number, process)
         print(0, os.getpid())
