@@ -131,6 +131,7 @@ class LiveTable:
         self._shown = views.Shown(self.now, views.LogInWords())
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
+        self._told = journal.lines
         self._holders: tuple[Session, Links, dict[str, str]] | None = None
         self._trouble = self._full = ""
         self._asking: dict[str, AskedNow] = {}
@@ -286,18 +287,19 @@ class LiveTable:
         while not self._streams.ended:
             await asyncio.sleep(POLL)
             self._forget_old_questions()
-            before, trouble = self._journal.lines, self._trouble
+            trouble = self._trouble
             try:
                 # Without news this looks at one page of the file.
                 await self._write(self._journal.catch_up)
                 self._trouble = ""
             except HackjackError as error:
                 self._trouble = str(error)
-            if self._journal.lines != before or self._trouble != trouble:
+            if self._journal.lines != self._told or self._trouble != trouble:
                 self._announce()
 
     def _announce(self) -> None:
         self._views.clear()
+        self._told = self._journal.lines
         self._streams.announce()
 
     def choices(
@@ -331,7 +333,6 @@ class LiveTable:
 
         Returns the answer, as `play --json` gives it, or what has to be asked before.
         """
-        before = self._journal.lines
         with self.errors_for(who):
             try:
                 done = await self._write(self._do, doing, who)
@@ -347,7 +348,7 @@ class LiveTable:
                     self._announce()
                 raise
             finally:
-                if self._journal.lines != before:
+                if self._journal.lines != self._told:
                     self._announce()
                     # Those who look on are told first; then whoever asked is answered.
                     await asyncio.sleep(0)
