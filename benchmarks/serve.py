@@ -1,4 +1,4 @@
-"""The page at the table: its start, how soon 20 devices show a command, and what 50 devices with 1,000 commands cost.
+"""The page at the table: its start, how soon 20 devices show what was committed, and what 50 cost with 1,000 commands.
 
 Everything goes over real sockets of this computer; the devices read the stream as a page does. Run:
 python benchmarks/serve.py
@@ -10,21 +10,50 @@ import http.client
 import json
 import os
 import re
+import selectors
+import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any
+from typing import Any, cast
 
 STARTS, ROUNDS, TYPED = 9, 40, 10
 FEW, MANY, COMMANDS = 20, 50, 1000
 PATIENCE = 10.0
+
+_SERVE = """
+import os, sys, time
+from generator.cli import main
+from generator.session.journal import Journal
+do, told = Journal.do, open(os.environ["HACKJACK_HOME"] + "/committed", "w", buffering=1)
+def done(*all, **more):
+    step = do(*all, **more)
+    print(step.session.lines, time.perf_counter(), file=told)
+    return step
+Journal.do = done
+sys.exit(main())
+"""
+_BARE = """
+import asyncio
+async def serve():
+    devices = []
+    async def stay(reader, writer):
+        devices.append(writer)
+        while raw := await reader.readuntil(b"\\n\\n"):
+            for device in devices:
+                device.write(raw)
+    server = await asyncio.start_server(stay, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+asyncio.run(serve())
+"""
 
 
 class Server:
@@ -35,9 +64,9 @@ class Server:
         self.environment = {**os.environ, "HACKJACK_HOME": home}
         # Where nothing may be kept, every start would compile all modules anew: that is no start that people know.
         self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        self.journal = Path(home) / "campaigns" / "table.hackjack"
+        self.journal, self._committed = Path(home) / "campaigns" / "table.hackjack", Path(home) / "committed"
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "generator", "serve"],
+            [sys.executable, "-c", _SERVE, "serve"],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -71,6 +100,12 @@ class Server:
         subprocess.run(command, env=self.environment, check=True, stdout=subprocess.DEVNULL)
 
     @property
+    def committed(self) -> Mapping[int, float]:
+        """When each line of the journal was committed."""
+        lines = map(str.split, self._committed.read_text(encoding="ascii").splitlines())
+        return {int(line): float(at) for line, at in lines}
+
+    @property
     def memory(self) -> float:
         """MB that the process holds, as Linux tells it."""
         text = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
@@ -96,29 +131,41 @@ def served() -> Iterator[Server]:
             server.end()
 
 
-class Follower(threading.Thread):
-    """A device that looks on; `seen` says when it heard of each line of the journal."""
+class Devices(threading.Thread):
+    """Devices that look on, one thread for all of them; `seen` says for each when it heard of each line."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, ports: Sequence[int], asking: str = "") -> None:
         super().__init__(daemon=True)
-        self._server, self.seen = server, dict[int, float]()
+        self.seen = [dict[int, float]() for _ in ports]
+        self._selector = selectors.DefaultSelector()
+        for place, port in enumerate(ports):
+            device = socket.create_connection(("127.0.0.1", port))
+            device.sendall(asking.encode())
+            self._selector.register(device, selectors.EVENT_READ, place)
         self.start()
 
     def run(self) -> None:
-        """Read the stream until it ends."""
-        connection = self._server.connection()
-        connection.request("GET", f"/api/events?key={self._server.key}")
-        stream = connection.getresponse()
-        while line := stream.readline():
-            if line.startswith(b"data: {") and (found := re.search(rb'"on":(\d+)', line)):
-                self.seen[int(found[1])] = time.perf_counter()
+        """Read what all are sent, until the streams end."""
+        heard = [b"" for _ in self.seen]
+        while self._selector.get_map():
+            for key, _ in self._selector.select():
+                device, place = cast(socket.socket, key.fileobj), key.data
+                if not (more := device.recv(1 << 20)):
+                    self._selector.unregister(device)
+                *whole, heard[place] = (heard[place] + more).split(b"\n\n")
+                for found in filter(None, (re.search(rb'"on":(\d+)', event) for event in whole)):
+                    self.seen[place].setdefault(int(found[1]), time.perf_counter())
+
+    def wait(self, on: int) -> None:
+        """Wait until all have heard of a line. Raises TimeoutError."""
+        wait(lambda: all(on in seen for seen in self.seen))
 
 
-def following(server: Server, count: int) -> list[Follower]:
+def following(server: Server, count: int) -> Devices:
     """So many devices, all of them with the table before them."""
-    on = server.ask("state")[1]["on"]
-    devices = [Follower(server) for _ in range(count)]
-    wait(lambda: all(on in device.seen for device in devices))
+    asking = f"GET /api/events?key={server.key} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
+    devices = Devices([server.port] * count, asking)
+    devices.wait(server.ask("state")[1]["on"])
     return devices
 
 
@@ -131,26 +178,40 @@ def wait(there: Callable[[], bool]) -> None:
         time.sleep(0.002)
 
 
-def shown(server: Server, devices: Sequence[Follower]) -> list[float]:
-    """Seconds from sending a command until each of the devices has the new state."""
-    connection, found = server.connection(), []
+def shown(server: Server, devices: Devices) -> list[float]:
+    """Seconds from the commit of a command until each of the devices has the new state."""
+    connection, done = server.connection(), []
     for number in range(ROUNDS):
-        sent = time.perf_counter()
-        on = server.ask("do", {"id": f"shown-{number}", "words": ["poison", "bryn", "1"]}, connection)[1]["on"]
-        wait(lambda on=on: all(on in device.seen for device in devices))  # type: ignore[misc]
-        found += [device.seen[on] - sent for device in devices]
+        done.append(server.ask("do", {"id": f"shown-{number}", "words": ["poison", "bryn", "1"]}, connection)[1]["on"])
+        devices.wait(done[-1])
+    return [seen[on] - server.committed[on] for on in done for seen in devices.seen]
+
+
+def sent_barely(size: int) -> list[float]:
+    """Seconds until so many devices have so many bytes from a server that does nothing but send them."""
+    with subprocess.Popen([sys.executable, "-c", _BARE], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline())
+        devices, found = Devices([port] * FEW), []
+        with socket.create_connection(("127.0.0.1", port)) as asking:
+            for on in range(ROUNDS):
+                sent = time.perf_counter()
+                asking.sendall(f'{"":{size}}"on":{on}\n\n'.encode())
+                devices.wait(on)
+                found += [seen[on] - sent for seen in devices.seen]
+        process.terminate()
     return found
 
 
-def typed(server: Server, devices: Sequence[Follower]) -> list[float]:
+def typed(server: Server, devices: Devices) -> list[float]:
     """Seconds from the end of a command at the terminal until each of the devices has the new state."""
     found = []
     for _ in range(TYPED):
         on = server.ask("state")[1]["on"] + 1
         server.play("poison", "bryn", "1")
         done = time.perf_counter()
-        wait(lambda on=on: all(on in device.seen for device in devices))  # type: ignore[misc]
-        found += [max(device.seen[on] - done, 0.0) for device in devices]
+        devices.wait(on)
+        found += [max(seen[on] - done, 0.0) for seen in devices.seen]
     return found
 
 
@@ -197,14 +258,15 @@ def main() -> None:
     told("start until the first answer", starts)
     with served() as server:
         devices = following(server, FEW)
-        told(f"{FEW} devices show what one has done", shown(server, devices))
+        told(f"{FEW} devices show what one has done, from its commit", shown(server, devices))
+        told("the same bytes from a server that only sends", sent_barely(len(json.dumps(server.ask("state")[1]))))
         told(f"{FEW} devices show what the terminal has done", typed(server, devices))
     with served() as server:
         devices = following(server, MANY)
         for turn in ("first", "second", "third"):
             taken = load(server, turn)
             on = server.ask("state")[1]["on"]
-            wait(lambda on=on: all(on in device.seen for device in devices))  # type: ignore[misc]
+            devices.wait(on)
             print(f"{MANY} devices, {COMMANDS} commands: {taken:.1f} s, none lost; {server.memory:.1f} MB after it")
 
 

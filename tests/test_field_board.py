@@ -74,14 +74,14 @@ def test_a_card_shows_what_can_be_done_with_it_the_cheapest_first() -> None:
 
 def test_what_was_opened_is_one_tap_and_so_is_the_end() -> None:
     before = lying("7C 9S", "7H 5C")
-    assert told(board(before).commands) == ["End the turn"]
+    assert told(board(before).commands) == ["End the turn: Loses 9 points"], "nobody gives points away by mistake"
     after, _ = do(before, "act pair 7C 7H")
     found = board(after)
     assert found.head == "Alan has 8 points left, with a critical attack open."
     assert told(found.commands) == [
         "Critical attack on Evans: for nothing: the armour is weak against it",
         *(f"Critical attack on {name}: for 1 point" for name in ("Emberry", "Eckhart", "Esther")),
-        "End the turn",
+        "End the turn: Loses 8 points",
     ]
 
 
@@ -202,7 +202,7 @@ def test_a_player_sees_the_field_and_the_pairs_and_does_nothing_out_of_turn() ->
     assert "Take the pair 7 of clubs and 7 of hearts" in {tap.says for tap in found.moves}
     mine = board(lying("7C 9S", "7H 5C"), "Alan")
     assert mine.acts and mine.head == "Alan has 8 points and the free action left."
-    assert told(mine.commands) == ["End the turn"]
+    assert told(mine.commands) == ["End the turn: Loses 9 points"]
 
 
 def test_a_player_attacks_and_the_game_master_names_the_foe() -> None:
@@ -210,14 +210,15 @@ def test_a_player_attacks_and_the_game_master_names_the_foe() -> None:
     opened = lying("7C 9S", "7H 5C", turn={"who": "Alan", "points": 1, "normals": 1, "criticals": 1})
     commands = board(opened, "Alan").commands
     assert told(commands) == [
-        "Critical attack: The game master says on whom", "Attack: The game master says on whom", "End the turn",
+        "Critical attack: The game master says on whom", "Attack: The game master says on whom",
+        "End the turn: Loses 1 point",
     ]  # fmt: skip
     target = GAME.EVENTS["act"].takes[0].then["attack"][0]
     assert GAME.choices(target, opened, {"move": "attack"}) == ("Evans", "Emberry", "Eckhart", "Esther", "somebody")
     aiming, log = do(opened, " ".join(commands[1].words))
     assert log_lines(log, fiftytwo()) == ["Alan makes an attack: the game master says on whom."]
     assert opened.turn and aiming.turn == msgspec.structs.replace(opened.turn, aims="attack"), "nothing is paid yet"
-    assert told(board(aiming, "Alan").commands) == ["Critical attack: The game master says on whom", "End the turn"]
+    assert told(board(aiming, "Alan").commands) == [told(commands)[0], told(commands)[-1]]
     master = board(aiming)
     assert master.head.endswith("Alan makes an attack: the game master says on whom.")
     assert [tap.words for tap in master.commands[:4]] == [

@@ -214,6 +214,7 @@ def test_without_a_page_what_the_prompt_means_first_and_what_was_done_last_is_li
     for do, words in (("heal", ("2",)), ("round", ())):
         now = advance(now, Deed(do, "Bryn", words)).session
     assert [each["do"] for each in Likely(now).of("Bryn")] == ["hit", "round", "heal"]
+    assert Likely(now).of("Bryn", Phone("Cara", ("hit", "round"))) == [], "each phone acts for its own character"
     assert page.tile(now.table.game, people(now)["Bryn"])["states"] == []
 
 

@@ -22,6 +22,7 @@ from served import Device, Served, serving
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
 from generator.games import game_of
+from generator.pack import content
 from generator.serve.table import encode_json
 from generator.serve.untold import mentions
 from generator.serve.views import LogInWords, Shown, gm_view, player_view
@@ -300,3 +301,21 @@ def test_the_dead_leave_one_note_and_nobody_else_does(tmp_path: Path) -> None:
         (said,) = [one for each in served.gm.state()["log"] for one in each["moments"] if "last words" in one["says"]]
         assert said["says"] == "The last words of Bryn: “Cara Tell my brother”"
         assert "brother" in json.dumps(bryn.state()) and "brother" not in json.dumps(cara.state())
+
+
+def test_who_is_down_is_not_dead_and_the_others_are_told_so(fight: Served) -> None:
+    assert fight.gm.do("hurt", "Able", "500")[0] == 200
+    able, alphonse = fight.player("Able").state(), fight.player("Alphonse").state()
+    assert able["alive"] and able["last_words"] == "", "healing brings them back"
+    assert [each["says"] for each in alphonse["others"] if not each["alive"]] == ["down"]
+
+
+def test_whoever_helps_reads_what_came_of_it_and_nobody_else_does(tmp_path: Path) -> None:
+    with serving(tmp_path, content.load(content.find("deadlands")).system, ["Ada vigor d6", "Webb", "Cole"]) as served:
+        assert served.gm.do("wound", "ada", "4")[0] == 200
+        assert served.gm.do("incapacitation", "ada", "vigor", "8S", "dice", "2", "3")[0] == 200
+        webb, cole = served.player("Webb"), served.player("Cole")
+        assert webb.send(id="aid", deed={"do": "heal", "who": "Ada", "words": ["d6"], "dice": [4, 2]})[0] == 200
+        (last,) = (each for each in webb.state()["log"] if each["moments"][0]["says"] != "You join")
+        assert [one["says"] for one in last["moments"]] == ["Ada bleeds no more", "Ada rolls 4 against 4: a success"]
+        assert "bleeds" not in json.dumps(cole.state())

@@ -299,8 +299,6 @@ def test_a_system_with_an_order_names_the_next_step_and_the_deal_grows_before_on
             assert served.gm.do(*words.split())[0] == 200, words
         page.says("Deal the field", "[data-key=next]")
         page.tap("[data-key=next]")
-        if shown(page, "[data-key=go]"):
-            page.tap("[data-key=go]")
         page.says("Which card lies at row 1", ".question")
         draw(page, "KD", "7C")
         page.until(lambda: shown(page, ".laid-card:not(.empty-place)") == ["K♦", "7♣"], "the field as it grows")

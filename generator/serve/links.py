@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import hmac
 import secrets
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -56,11 +55,6 @@ class Links(Struct, frozen=True, forbid_unknown_fields=True):
         whose = f"key of {seat}" + (f", renewed {times} times" if times else "")
         digest = hmac.digest(self.secret.encode(), whose.encode(), "sha256")
         return base64.urlsafe_b64encode(digest[:_KEY_BYTES]).decode().rstrip("=")
-
-    def holder(self, key: str, seats: Iterable[str]) -> str | None:
-        """Return the owner of a key: a seat, GM, or None."""
-        typed = key.encode()
-        return next((seat for seat in (GM, *seats) if hmac.compare_digest(self.key(seat).encode(), typed)), None)
 
     def was_key(self, key: str) -> bool:
         """Return whether a key was somebody's until it was renewed; the last few are known."""

@@ -65,7 +65,8 @@ class Streams:
         try:
             while not self.ended:
                 try:
-                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
+                    async with asyncio.timeout(HEARTBEAT):
+                        await changed.wait()
                 except TimeoutError:
                     yield b"event: beat\ndata: {}\n\n"
                     continue

@@ -40,7 +40,7 @@ from generator.session import mending, prompt, replies, session, several, short_
 from generator.session.deeds import MAX_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
-from generator.session.page import usual_events
+from generator.session.page import is_gone, usual_events
 from generator.session.party import TABLE, plain_people, shared_state
 from generator.session.session import Session
 from generator.session.settable import Settable, settable
@@ -131,6 +131,8 @@ class LiveTable:
         self._shown = views.Shown(self.now, views.LogInWords())
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
+        self._told = journal.lines
+        self._holders: tuple[Session, Links, dict[str, str]] | None = None
         self._trouble = self._full = ""
         self._asking: dict[str, AskedNow] = {}
 
@@ -143,9 +145,12 @@ class LiveTable:
 
     def holder(self, key: str) -> str | None:
         """Return the owner of a key: a player, GM, or None."""
-        seats = {self.now.party.seat(name): name for name in views.players(self.now)}
-        holder = self.links.holder(key, seats)
-        return None if holder is None else seats.get(holder, GM)
+        now, links, known = self.now, self.links, self._holders
+        if known is None or known[0] is not now or known[1] is not links:
+            keys = {links.key(now.party.seat(name)): name for name in views.players(now)}
+            self._holders = known = (now, links, {**keys, links.key(): GM})
+        # Looked up by a hash that is another in each run: how long it takes tells nothing of a key.
+        return known[2].get(key)
 
     def why_not(self, key: str) -> str:
         """Return why a key opens nothing."""
@@ -282,18 +287,19 @@ class LiveTable:
         while not self._streams.ended:
             await asyncio.sleep(POLL)
             self._forget_old_questions()
-            before, trouble = self._journal.lines, self._trouble
+            trouble = self._trouble
             try:
                 # Without news this looks at one page of the file.
                 await self._write(self._journal.catch_up)
                 self._trouble = ""
             except HackjackError as error:
                 self._trouble = str(error)
-            if self._journal.lines != before or self._trouble != trouble:
+            if self._journal.lines != self._told or self._trouble != trouble:
                 self._announce()
 
     def _announce(self) -> None:
         self._views.clear()
+        self._told = self._journal.lines
         self._streams.announce()
 
     def choices(
@@ -327,7 +333,6 @@ class LiveTable:
 
         Returns the answer, as `play --json` gives it, or what has to be asked before.
         """
-        before = self._journal.lines
         with self.errors_for(who):
             try:
                 done = await self._write(self._do, doing, who)
@@ -343,8 +348,10 @@ class LiveTable:
                     self._announce()
                 raise
             finally:
-                if self._journal.lines != before:
+                if self._journal.lines != self._told:
                     self._announce()
+                    # Those who look on are told first; then whoever asked is answered.
+                    await asyncio.sleep(0)
 
     def _do(self, doing: Doing, who: str) -> Plain | Missing:
         """Return the result of the same call on the writer's thread."""
@@ -482,9 +489,9 @@ def last_words(now: Session, who: str) -> str:
             return "said"
         after = plain_people(game, moment.party).get(who)
         before = plain_people(game, moment.before.party).get(who) if moment.before else None
-        if after is None or game.is_alive(after):
+        if after is None or not is_gone(game, after):
             return ""
-        if before is not None and game.is_alive(before):
+        if before is not None and not is_gone(game, before):
             return "open"
     return ""
 

@@ -5,6 +5,7 @@ A player's view is put together from what they may know, never made by leaving t
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeAlias
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from generator import games
 from generator.base.cards import is_code, name_of
 from generator.base.emblem_names import EMBLEMS
+from generator.games.board import Board
 from generator.games.face import AnyGame
 from generator.layout.emblems import condition_emblem
 from generator.model.log import Entry, Log
@@ -34,9 +36,9 @@ from generator.session.party import TABLE, Party, PartyTable, plain_people, shar
 from generator.session.session import Moment, Session, TableStep
 from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
-from generator.words.wording import capitalised, key_in_words
+from generator.words.wording import capitalised, in_force, key_in_words
 
-MAX_TOLD = 15
+MAX_TOLD = 12
 """So many commands of the log are shown."""
 MAX_SHEET = 80
 """So many characters of a line of a sheet are shown."""
@@ -78,22 +80,50 @@ class Shown:
         self.likely = Likely(now)
         self.acting = self.game.acting(self.shared) if self.game.SHARED else ""
         self._glances: dict[str, Plain] = {}
+        self._sheets: dict[str, list[tuple[str, str]]] = {}
+        self._from_afar: dict[tuple[str, ...], Plain] = {}
         if before:
-            unchanged = [who for who in before._glances if before.people[who] is self.people.get(who)]
-            self._glances |= {who: before._glances[who] for who in unchanged}
+            same = {who for who, plain in self.people.items() if before.people.get(who) is plain}
+            self._glances |= {who: seen for who, seen in before._glances.items() if who in same}
+            self._sheets |= {who: lines for who, lines in before._sheets.items() if who in same}
 
     def glance(self, name: str) -> Plain:
         """Return what a glance at somebody shows; at their own table also how they are in words."""
         if name not in self._glances:
             game, plain = self.game, self.people[name]
             seen = {
-                "alive": game.is_alive(plain),
+                "alive": not pages.is_gone(game, plain),
                 **pages.tile(game, plain),
                 "marks": pages.marks(game, plain),
             }
             own = {} if game.SHARED else {"line": game.state_line(plain), "details": [*game.details(plain)]}
             self._glances[name] = seen | own
         return self._glances[name]
+
+    def sheet(self, name: str) -> list[tuple[str, str]]:
+        """Return the label and text of each line of somebody's sheet that no gauge shows already."""
+        if name not in self._sheets:
+            elsewhere = {gauge.key for gauge in self.glance(name)["gauges"]} | {"drawn", "name", "fight", "dead"}
+            self._sheets[name] = [
+                (self.game.called(key), str(value)[:MAX_SHEET])
+                for key, value in self.game.sheet(self.people[name]).items()
+                if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+                if key not in elsewhere
+            ]
+        return self._sheets[name]
+
+    def from_afar(self, name: str, phone: Phone) -> Plain:
+        """Return a player's character for another's phone: whether they live, and what one may do for them."""
+        key = (name, *phone.events)
+        if key not in self._from_afar:
+            helps = [] if self.game.SHARED else self.likely.of(name, phone)
+            alive = self.game.is_alive(self.people[name])
+            seen = {"name": name, "alive": alive, **({"likely": helps} if helps else {})}
+            if not alive:
+                looks = (each for each in self.glance(name)["states"] if each.get("look") in ("dead", "out"))
+                seen["says"] = next((each["says"].lower() for each in looks), "dead")
+            self._from_afar[key] = seen
+        return self._from_afar[key]
 
 
 # --- the game master -------------------------------------------------------------------------------------------------
@@ -102,14 +132,17 @@ class Shown:
 def gm_view(shown: Shown) -> Plain:
     """Return the game master's view: `show --json`, and more that the page needs."""
     now, game, likely, others = shown.now, shown.game, shown.likely, foes(shown.now)
+    shared = _shared(game, shown.shared) if game.SHARED else {"table": None, "board": None}
+    step, board = _next_of(likely.next(), shared["board"])
     return {
         **replies.plain_table(now),
         "role": "gm",
         "people": [_person(name, shown, foe=name in others) for name in likely.order],
-        **(_shared(game, shown.shared) if game.SHARED else {"table": None, "board": None}),
+        **shared,
+        "board": board,
         "acting": shown.acting,
         "likely": likely.of(TABLE) if game.SHARED else [],
-        "next": likely.next(),
+        "next": step,
         "phase": likely.phase,
         "undo": _turning(now, now.now, "undo"),
         "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
@@ -127,6 +160,20 @@ def _shared(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
     wish = {"who": game.acting(plain), "says": board.awaits, "can": board.granting} if board and board.awaits else None
     line = {"line": game.state_line(plain), "details": details}
     return {"table": line | _on_table(game, plain), "board": board, "wishes": [wish] if wish else []}
+
+
+def _next_of(step: Plain | None, board: Board | None) -> tuple[Plain | None, Board | None]:
+    """Return the next step, with the words of the one button of a board that does it, and the board without that one.
+
+    Where a board has several buttons for it, they are the next step.
+    """
+    there = [tap for tap in board.commands if tap.words[0] == step["do"]] if step and board else []
+    if not (step and board and there):
+        return step, board
+    if len(there) > 1:
+        return None, board
+    rest = tuple(tap for tap in board.commands if tap is not there[0])
+    return {**step, "words": there[0].words[1:]}, dataclasses.replace(board, commands=rest)
 
 
 def _on_table(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
@@ -192,7 +239,7 @@ class LogInWords:
         if whose not in seen:
             found = _for_player(each, moment.party.in_seat(seat), untold) if seat else _for_gm(each)
             is_seen = any(found[key] for key in ("parts", "lines", "moments", "changes"))
-            told = {key: value for key, value in found.items() if key not in ("parts", "foes", "told")}
+            told = {key: value for key, value in found.items() if key not in ("parts", "foes", "told", "by")}
             seen[whose] = told if is_seen else {}
         return seen[whose]
 
@@ -237,21 +284,25 @@ def log_sentences(log: Log, system: System) -> list[Plain]:
 
 
 def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) -> Plain:
-    text, reason = games.game_of(system).line(entry), games.ruling_line(entry, system)
-    more = {"why": reason, "mark": marks.get(text), "secret": isinstance(entry.fact, Peek)}
-    return {"text": text, "kind": entry.kind, **{key: value for key, value in more.items() if value}}
+    text = games.game_of(system).line(entry)
+    more = {"why": entry.why, "mark": marks.get(text), "secret": isinstance(entry.fact, Peek)}
+    return {"text": text, **{key: value for key, value in more.items() if value}}
 
 
 def _for_gm(each: Plain) -> Plain:
     """Return a command with its moments in the words for everybody."""
     told = moments.by_weight(each["told"])
-    shown = [_moment(one, one.they) | ({"whom": one.whom} if one.whom else {}) for one in told]
+    # Whose it is goes without saying where the command befell nobody else.
+    shown = [
+        _moment(one, one.they) | ({"whom": one.whom} if one.whom and [one.whom] != each["who"] else {}) for one in told
+    ]
     return {**each, "moments": shown}
 
 
 def _moment(one: MomentTold, says: str) -> Plain:
     more = {"emblem": one.emblem, "look": one.look, "card": one.card, "title": one.title, "then": one.then}
-    return {"says": says, "weight": one.weight, **{key: value for key, value in more.items() if value}}
+    weight = {"weight": one.weight} if one.weight > 1 else {}
+    return {"says": says, **weight, **{key: value for key, value in more.items() if value}}
 
 
 def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
@@ -261,8 +312,14 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
     """
     names, sent = {*untold, *each["foes"]}, each["sender"] == "player" and each["by"] == who
     parts = [part for part in each["parts"] if not part["noted"] and (sent or who in part["who"])]
-    own = {**each, **_joined(parts), "by": each["by"] if sent else ""}
-    told = [(one, says) for one in each["told"] if (says := one.said_to(who or "\n"))]
+    own = {**each, **_joined(parts)}
+    # Who helps somebody reads of it what everybody does, where the table has no foes.
+    open_words = sent and not each["foes"]
+    told = [
+        (one, says)
+        for one in each["told"]
+        if (says := one.said_to(who or "\n") or (one.they if open_words and not one.secret else ""))
+    ]
     told = [(one, says) for one, says in told if not mentions(f"{says} {one.then}", names)]
     head = moments.by_weight([one for one, _ in told])
     said = {id(one): says for one, says in told}
@@ -270,7 +327,7 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
         **own,
         "typed": command_for_players(own["typed"], names),
         "lines": lines_for_players(own["lines"], names),
-        "cards": own["cards"] if parts else [*dict.fromkeys(one.card for one in head if one.card)],
+        "cards": own["cards"] if parts else _cards_for(who, head),
         "moments": [_moment(one, said[id(one)]) for one in head],
         "changes": [
             {"key": change.key, "name": change.name, "was": change.was, "now": change.now}
@@ -278,6 +335,12 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
             if change.who == who
         ],
     }
+
+
+def _cards_for(who: str | None, told: Sequence[MomentTold]) -> list[str]:
+    """Return the cards of moments: those that fell to a player, or else those that fell to the table."""
+    own = dict.fromkeys(one.card for one in told if one.card and one.whom == who)
+    return [*(own or dict.fromkeys(one.card for one in told if one.card))]
 
 
 # --- a player --------------------------------------------------------------------------------------------------------
@@ -295,6 +358,7 @@ def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collec
     seated = players(now)
     others = [each for each in likely.order if each in seated and each != name and each not in hidden]
     coming = likely.next(phone)
+    step, board = _next_of(next(iter(_offered([coming] if coming else [], untold)), None), board)
     return {
         "role": "player",
         "system": now.table.system.head.id,
@@ -302,21 +366,21 @@ def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collec
         **_own(shown.glance(name), untold),
         **({} if board is None else {"board": board}),
         **({"table": on_table} if on_table else {}),
-        "sheet": _sheet(shown, name, untold),
+        "sheet": [(label, text) for label, text in shown.sheet(name) if not mentions(text, untold)],
         "acting": _acting(shown.acting, name, untold),
         "likely": _offered(likely.of(name, phone), untold),
-        "next": next(iter(_offered([coming] if coming else [], untold)), None),
+        "next": step,
         "phase": likely.phase,
-        "others": [_other(each, shown, phone, untold) for each in others],
+        "others": [_other(shown.from_afar(each, phone), untold) for each in others],
         "log": shown.log.of(now, who=name, untold=untold),
     }
 
 
-def _other(name: str, shown: Shown, phone: Phone, untold: Collection[str]) -> Plain:
-    """Return another player's character: the name, whether they live, and what one may do for them."""
-    helps = [] if shown.game.SHARED else _offered(shown.likely.of(name, phone), untold)
-    alive = shown.game.is_alive(shown.people[name])
-    return {"name": name, "alive": alive, **({"likely": helps} if helps else {})}
+def _other(seen: Plain, untold: Collection[str]) -> Plain:
+    """Return another player's character, without what names somebody untold."""
+    helps = {"likely": _offered(seen["likely"], untold)} if "likely" in seen else {}
+    says = {"says": "dead"} if mentions(seen.get("says", ""), untold) else {}
+    return {**seen, **helps, **says}
 
 
 def _acting(acting: str, name: str, untold: Collection[str]) -> Plain | None:
@@ -349,17 +413,6 @@ def _own(glance: Plain, untold: Collection[str]) -> Plain:
     return {**glance, **own, **({"line": ", ".join(parts)} if "line" in glance else {})}
 
 
-def _sheet(shown: Shown, name: str, untold: Collection[str]) -> list[tuple[str, str]]:
-    """Return the label and text of each sheet line. Gauges are shown already, untold names never."""
-    elsewhere = {gauge.key for gauge in shown.glance(name)["gauges"]} | {"drawn", "name", "fight", "dead"}
-    return [
-        (shown.game.called(key), str(value)[:MAX_SHEET])
-        for key, value in shown.game.sheet(shown.people[name]).items()
-        if isinstance(value, str | int) and not isinstance(value, bool) and value != "" and key not in elsewhere
-        if not mentions(str(value), untold)
-    ]
-
-
 # --- the game, once --------------------------------------------------------------------------------------------------
 
 
@@ -378,6 +431,7 @@ def plain_game(table: PartyTable, events: Collection[str] | None = None) -> Plai
         "events": [_spec(spec, game) for spec in events_told.values()],
         "deck": [card(name, table.system) for name in dict.fromkeys(table.deck)],
         "emblems": emblems(table.system),
+        "rulings": {each.id: f"{each.id}: {in_force(each, table.system)}" for each in head.rulings},
         "groups": [[name, listed] for name, listed in table.system.page.groups.items()],
         "phases": bool(table.system.page.fight and table.system.page.after),
     }

@@ -18,6 +18,7 @@ from generator.games.face import Suffering
 from generator.play.piles import card_of
 from generator.session import prompt, session
 from generator.session.moments import GRAVE, MomentTold, changes_of, moments_of
+from generator.session.page import is_gone
 from generator.session.party import Party, PartyTable, plain_people
 from generator.session.session import Moment, Session
 from generator.words.wording import capitalised
@@ -308,7 +309,7 @@ def _people(party: Party, table: PartyTable) -> Mapping[str, _Person]:
     game = table.game
     persons = {}
     for name, plain in plain_people(game, party).items():
-        alive = game.is_alive(plain)
+        alive = not is_gone(game, plain)
         hurts = game.hurts(plain) if alive else ()
         persons[name] = _Person(alive, tuple(_in_words(each, table) for each in hurts if not each.coming))
     return persons
@@ -316,7 +317,9 @@ def _people(party: Party, table: PartyTable) -> Mapping[str, _Person]:
 
 def _in_words(hurt: Suffering, table: PartyTable) -> str:
     """Return what somebody suffers, until when, and the card that it begins with where one brought it."""
-    says = f"{hurt.says} {hurt.until}".rstrip()
+    name, colon, means = hurt.says.partition(": ")
+    until = f" {hurt.until}" if hurt.until and hurt.until not in means else ""
+    says = f"{name}{until}{colon}{means}"
     card = card_of(hurt.card, table.system) if hurt.card else None
     return f"{hurt.card}, {card[1].name}: {says}" if card else says
 

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any
 
 from generator.base.cards import is_code, name_of
+from generator.games.face import AnyGame
 from generator.layout.emblems import condition_emblem
 from generator.model.formulas import Result
 from generator.model.log import Entry, Log, Told
@@ -21,7 +22,7 @@ from generator.play.piles import card_of
 from generator.session.corrections import is_correction
 from generator.session.deeds import Deed
 from generator.session.page import PlainScope, card_emblem
-from generator.session.party import Party, PartyTable, plain_people, shared_state
+from generator.session.party import PartyTable, plain_people, shared_state
 from generator.session.session import Moment
 from generator.words.quoting import fill_quotes
 from generator.words.wording import capitalised
@@ -82,11 +83,11 @@ class MomentTold:
 
 
 def by_weight(moments: Sequence[MomentTold]) -> list[MomentTold]:
-    """Return moments with the headline first, the heaviest; the others stay in the order of the rules."""
+    """Return moments with the headline first, the heaviest; others that say more stay in the order of the rules."""
     if not moments:
         return []
     head = max(moments, key=lambda each: each.weight)
-    return [head, *(each for each in moments if each is not head)]
+    return [head, *(each for each in moments if each is not head and each.they != head.they)]
 
 
 def changes_of(moment: Moment, table: PartyTable) -> tuple[NumberChange, ...]:
@@ -95,26 +96,21 @@ def changes_of(moment: Moment, table: PartyTable) -> tuple[NumberChange, ...]:
         return ()
     if all(is_correction(deed, table.game) for deed in moment.command.deeds):
         return ()
-    before, after = (_numbers(party, table) for party in (moment.before.party, moment.party))
-    return tuple(
-        NumberChange(who, key, name, before[who][key][1], value)
-        for who, numbers in after.items()
-        for key, (name, value) in numbers.items()
-        if key in before.get(who, ()) and before[who][key][1] != value
-    )
+    earlier = plain_people(table.game, moment.before.party)
+    found = []
+    for who, plain in plain_people(table.game, moment.party).items():
+        if who in earlier and earlier[who] is not plain:
+            before, after = _numbers(earlier[who], table.game), _numbers(plain, table.game)
+            changed = (key for key in after if key in before and before[key] != after[key])
+            found += [NumberChange(who, key, after[key][0], before[key][1], after[key][1]) for key in changed]
+    return tuple(found)
 
 
-def _numbers(party: Party, table: PartyTable) -> Mapping[str, Mapping[str, tuple[str, int]]]:
-    """Return everybody's numbers by key, each with its name: what a glance looks for, and tokens."""
-    game = table.game
-    return {
-        name: {gauge.key: (gauge.name, gauge.value) for gauge in game.gauges(plain)}
-        | {
-            key: (game.called(key), value)
-            for key in table.system.page.tokens
-            if isinstance(value := game.page_values(plain).get(key), int)
-        }
-        for name, plain in plain_people(game, party).items()
+def _numbers(plain: Mapping[str, Any], game: AnyGame) -> Mapping[str, tuple[str, int]]:
+    """Return somebody's numbers by key, each with its name: what a glance looks for, and tokens."""
+    values = game.page_values(plain)
+    return {gauge.key: (gauge.name, gauge.value) for gauge in game.gauges(plain)} | {
+        key: (game.called(key), value) for key in game.system.page.tokens if isinstance(value := values.get(key), int)
     }
 
 
@@ -132,6 +128,13 @@ def moments_of(
     ]
     said = [deed for deed in moment.command.deeds if deed.do == "note" and moment.command.sender == "player"]
     shown += [_last_words(deed) for deed in said if is_correction(deed, table.game)]
+    if not table.game.SHARED:
+        comings = {"add": ("You join", "{} joins"), "remove": ("You leave", "{} leaves")}
+        shown += [
+            MomentTold(deed.who, comings[deed.do][0], comings[deed.do][1].format(deed.who), 1)
+            for deed in moment.command.deeds
+            if deed.do in comings
+        ]
     spoken = {each.whom for each in shown if not each.secret}
     struck: dict[str, NumberChange] = {}
     for change in changes:

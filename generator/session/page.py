@@ -29,6 +29,7 @@ from generator.session.session import Session
 from generator.words.quoting import fill_quotes
 
 Plain = dict[str, Any]
+Whose = tuple[str | None, ...]
 MOST_LIKELY = 5
 """So many actions are offered first, in a fight or after it."""
 _LOOKED_BACK = 60
@@ -153,6 +154,15 @@ def _track(game: AnyGame, scope: PlainScope, gauges: Mapping[str, Gauge]) -> Pla
     )
 
 
+def is_gone(game: AnyGame, plain: Mapping[str, Any]) -> bool:
+    """Return whether somebody is dead for the page, and not only out of the fight until they are healed."""
+    if game.is_alive(plain):
+        return False
+    scope = scope_of(game, plain)
+    looks = {each.look for each in game.system.page.states.values() if scope.holds(each.when)}
+    return "dead" in looks or "out" not in looks
+
+
 def hurt_emblem(hurt: Suffering, system: System) -> str:
     """Return the emblem of what somebody suffers: of the condition, or of the card that brought it."""
     return condition_emblem(hurt.condition, system) or card_emblem(hurt.card, system)
@@ -193,7 +203,7 @@ class Likely:
         self._now, self._game, self._page = now, now.table.game, now.table.system.page
         self._people = plain_people(self._game, now.party)
         self._scopes: dict[str, PlainScope] = {}
-        self._found: dict[tuple[str, str], list[tuple[LikelyAction, Plain]]] = {}
+        self._found: dict[tuple[str, str, Whose], list[tuple[LikelyAction, Plain]]] = {}
 
     @cached_property
     def phase(self) -> str:
@@ -218,7 +228,7 @@ class Likely:
         """Return what is probably done with somebody, or with a shared table (TABLE): first what can be done."""
         listed = "players" if phone and self._game.SHARED and self._page.players else "likely"
         if not getattr(self._page, listed):
-            return [*self._fallback(phone)]
+            return [] if phone and name not in (phone.who, TABLE) else [*self._fallback(phone)]
         offered = [*self._offered(listed, name, phone)]
         can = [each for each in offered if "reason" not in each]
         return [*self._first(can), *(each for each in offered if "reason" in each)]
@@ -236,25 +246,29 @@ class Likely:
 
     def _offered(self, listed: str, name: str, phone: Phone | None) -> Iterator[Plain]:
         """Yield what is offered of a list here: the game master has all of it, a phone what it may do."""
-        for action, each in self._holding(listed, name):
-            whose = (None, "self") if phone and name == phone.who else ("ally",)
-            if phone is None or (each["do"] in phone.events and action.for_ in whose):
+        whose: Whose = () if phone is None else (None, "self") if name == phone.who else ("ally",)
+        for _, each in self._holding(listed, name, whose):
+            if phone is None or each["do"] in phone.events:
                 yield each
 
-    def _holding(self, listed: str, name: str) -> list[tuple[LikelyAction, Plain]]:
-        """Return the actions of a list of the page that are offered with somebody as they are."""
-        if (listed, name) not in self._found:
+    def _holding(self, listed: str, name: str, whose: Whose = ()) -> list[tuple[LikelyAction, Plain]]:
+        """Return what a list of the page offers with somebody as they are: all of it, or only what is for some."""
+        if whose and (listed, name, whose) not in self._found:
+            found = self._holding(listed, name)
+            self._found[listed, name, whose] = [(action, each) for action, each in found if action.for_ in whose]
+        elif (listed, name, whose) not in self._found:
             scope, actions = self._scope(name), getattr(self._page, listed)
-            self._found[listed, name] = [
+            self._found[listed, name, whose] = [
                 (action, self._told(action, do, name, scope))
                 for key, action in actions.items()
                 if (do := action.do or key) in self._game.EVENTS and scope.holds(action.if_)
             ]
-        return self._found[listed, name]
+        return self._found[listed, name, whose]
 
     def _told(self, action: LikelyAction, do: str, name: str, scope: PlainScope) -> Plain:
         """Return an action in words, with the reason where it cannot be done."""
-        words = tuple(scope.fill(word, name) for word in action.words)
+        # A word that has no value, such as a trait that nobody knows, is left for the form.
+        words = tuple(filter(None, (scope.fill(word, name) for word in action.words)))
         need = next((need for need in action.needs if not scope.holds(need.holds)), None)
         reason = self._reason(need, scope, Deed(do, TABLE if self._game.SHARED else name, words)) if need else ""
         says = scope.fill(action.says, name) if action.says else ""

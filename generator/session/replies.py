@@ -305,10 +305,15 @@ def _next(words: Sequence[str], now: Session) -> Reply:
     step = likely.next()
     people = (TABLE,) if game.SHARED else likely.order
     offered = {name: _in_phase(likely.of(name), likely.phase) for name in people}
-    lines = ["Next: {:<10} {}".format(*_action(step))] if step else []
+    typed, more = _action(step) if step else ("", "")
+    lines = [f"Next: {typed:<{max(10, len(typed) + 1)}} {more}".rstrip()] if step else []
     for name, actions in offered.items():
-        told = dict([*_on_board(now), *(_action({**each, "who": name}) for each in actions)])
-        lines += [*([name] if name else []), *(f"    {typed:<16} {more}".rstrip() for typed, more in told.items())]
+        board = dict(_on_board(now))
+        told = dict(_action({**each, "who": name}) for each in actions)
+        # What a board says of a command says more.
+        told = board | {typed: more for typed, more in told.items() if typed not in board}
+        wide = max([16, *map(len, told)])
+        lines += [*([name] if name else []), *(f"    {typed:<{wide}} {more}".rstrip() for typed, more in told.items())]
     return Reply(lines or ["Nobody is at the table."], {"next": step, "likely": offered})
 
 

@@ -1,7 +1,7 @@
 // Doing something: what is likely first, what it takes as buttons, and the questions that luck brings up.
 // Everything comes from the game's specification of events: every system has this page.
 
-import { button, capital, h, layered, show, spaced, tell } from "./dom.js";
+import { button, capital, h, layered, minus, show, spaced, tell } from "./dom.js";
 import { ask, newId, remember, remembered } from "./net.js";
 import { pretty } from "./cards.js";
 import { FIRST, heading as questionHeading, inShort, questionNode } from "./question.js";
@@ -71,6 +71,8 @@ export class Actions {
     if (!open.length && name !== "add") return this.submit();
     this.render();
     this.region.querySelector(".form")?.scrollIntoView({ block: "nearest" });
+    // A name comes first, and is written.
+    if (name === "add") this.region.querySelector(".form input")?.focus({ preventScroll: true });
     await this.offer();
     return this.report();
   }
@@ -175,7 +177,7 @@ export class Actions {
       const until = Math.min(from + QUICK - 1, most || Infinity);
       for (let number = from; number <= until; number++) parts.push(this.choice(argument, `${number}`, `${value}` === `${number}`));
     }
-    if (argument.kind === "die" || argument.kind === "trait_die")
+    if (["die", "roll", "trait_die"].includes(argument.kind))
       for (const die of ["d4", "d6", "d8", "d10", "d12"]) if (!words.includes(die)) parts.push(this.choice(argument, die, value === die));
     if (typedIn || words.length > MAX_BUTTONS) {
       const list = words.length > MAX_BUTTONS ? `list-${argument.name}` : undefined;
@@ -217,7 +219,7 @@ export class Actions {
   }
 
   choice(argument, word, pressed) {
-    return button(/^-\d/.test(word) ? `−${word.slice(1)}` : spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
+    return button(/^-\d/.test(word) ? minus(word) : spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
       class: "chip",
       "aria-pressed": `${pressed}`,
       data: { key: `choice-${argument.name}-${word}`, value: word, argument: argument.name },
@@ -379,12 +381,12 @@ export class Actions {
     return [h("div", { class: "events" }, this.head(), this.likelyNode(), this.allNode()), form];
   }
 
-  // The next step of an order, as the one loud button; where a button for it is there already, it is only said.
-  nextNode(next, board) {
-    if (!next || board?.commands.some((each) => each.words[0] === next.do)) return null;
+  // The next step of an order, as the one loud button, which needs no other beside it.
+  nextNode(next) {
+    this.step = next;
+    if (!next) return null;
     const whom = next.who && next.who !== this.who() ? next.who : null;
-    if (!whom && this.likely().some((each) => each.do === next.do)) return h("p", { class: "next-said" }, this.label(next));
-    return button(this.label(next), () => this.choose(next.do, { ...next, whom, said: true }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do } });
+    return button(this.label(next), () => this.choose(next.do, { ...next, whom, said: true }), { class: "primary next", disabled: this.busy, data: { key: "next", event: next.do, tap: [next.do, ...(next.words ?? [])].join(" ") } });
   }
 
   label(each) {
@@ -393,7 +395,9 @@ export class Actions {
 
   // What is probably next, then what cannot be done now and why.
   likelyNode() {
-    const known = this.likely().filter((each) => this.game.events.some(({ name }) => name === each.do));
+    const { step } = this;
+    const isStep = (each) => step && each.do === step.do && (each.whom ?? this.who()) === (step.who ?? this.who());
+    const known = this.likely().filter((each) => this.game.events.some(({ name }) => name === each.do) && !isStep(each));
     const can = known.filter((each) => !each.reason).slice(0, MAX_LIKELY);
     const cannot = known.filter((each) => each.reason);
     const chip = (each, place) =>
@@ -407,7 +411,7 @@ export class Actions {
   // Everything else, folded, in the groups that the system has for it.
   allNode() {
     const likely = this.likely();
-    const shown = new Set([...likely.filter((each) => !each.reason && !each.words).slice(0, MAX_LIKELY), ...(this.own ? likely.filter((each) => each.reason) : [])].map((each) => each.do));
+    const shown = new Set([this.step, ...likely.filter((each) => !each.reason && !each.words).slice(0, MAX_LIKELY), ...(this.own ? likely.filter((each) => each.reason) : [])].map((each) => each?.do));
     const rest = this.game.events.filter((each) => !shown.has(each.name));
     // The dead have nothing else to do, and where nobody plays nothing happens.
     if (!rest.length || (this.own && !this.state().alive) || (this.game.newcomer && !this.state()?.people.length)) return null;

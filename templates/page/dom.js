@@ -64,6 +64,8 @@ export function button(label, onclick, more = {}) {
 }
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+// A number with the sign that is as wide as a plus.
+export const minus = (number) => `${number}`.replace(/^-/, "−");
 export const spaced = (name) => name.replaceAll("_", " ").replaceAll("-", " ");
 
 // A number with a button for one less and one for one more; `changed` gets the new value.

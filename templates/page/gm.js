@@ -89,7 +89,7 @@ export function gameMaster(game, main, foot, top) {
         game.shared ? (state.acting ? h("h2", { class: "whom" }, h("small", {}, "The turn of"), ` ${state.acting}`) : null) : h("h2", { class: "whom" }, [h("small", {}, "What befalls"), ` ${who}?`]),
         game.phases ? h("div", { class: "phases", role: "group", "aria-label": "When" }, [["fight", "Fight"], ["after", "Afterwards"]].map(([name, says]) => button(says, () => ((phase = name), actions.render()), { class: "chip", "aria-pressed": `${now() === name}`, data: { key: `phase-${name}` } }))) : null,
       ),
-      actions.nextNode(!state.next?.in || state.next.in === now() ? state.next : null, state.board),
+      actions.nextNode(!state.next?.in || state.next.in === now() ? state.next : null),
     ];
   }
 

@@ -1,14 +1,19 @@
-// What the server tells once: the faces of the cards, and the emblems that are printed on them.
+// What the server tells once: the faces of the cards, the emblems that are printed on them, and the rulings.
 
 import { svg } from "./dom.js";
 
 let faces = new Map();
 let drawings = {};
+let rulings = {};
 
-export function learn({ deck = [], emblems = {} }) {
+export function learn({ deck = [], emblems = {}, rulings: told = {} }) {
   faces = new Map(deck.map((card) => [card.name, card]));
   drawings = emblems;
+  rulings = told;
 }
+
+// Why a sentence of the rules holds; empty where no ruling says so.
+export const ruling = (id) => rulings[id] ?? "";
 
 // The face of a card; a bare one where the game has no such card.
 export const faceOf = (name) => faces.get(name) ?? { name, title: "", text: [] };

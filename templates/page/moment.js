@@ -1,8 +1,8 @@
 // What has just happened: the headline, the cards that fell, the numbers before and after; the rules' sentences folded.
 
 import { face, plain } from "./cards.js";
-import { h, show, tell } from "./dom.js";
-import { faceOf, icon } from "./known.js";
+import { h, minus, show, tell } from "./dom.js";
+import { faceOf, icon, ruling } from "./known.js";
 
 const GRAVE = 3; // a moment of this weight colours the whole card
 export const MAX_CARDS = 6; // a whole field that is dealt lies on the table, and not here
@@ -13,11 +13,12 @@ export function sentences(lines) {
     // A picture in letters keeps its lines.
     if (line.text.includes("\n")) return h("pre", { class: "field", tabindex: "0" }, line.text);
     const look = line.mark ? `sentence marked-${line.mark}` : "sentence";
-    return line.why ? h("details", { class: look }, h("summary", {}, line.text), h("p", { class: "why" }, line.why)) : h("p", { class: look }, line.text);
+    const why = ruling(line.why);
+    return why ? h("details", { class: look }, h("summary", {}, line.text), h("p", { class: "why" }, why)) : h("p", { class: look }, line.text);
   });
 }
 
-const shift = ({ name, was, now }) => `${name} ${was} → ${now}`;
+const shift = ({ name, was, now }) => `${name} ${minus(was)} → ${minus(now)}`;
 
 // A command in a few words: its headline, what changed, or its first sentence.
 export function inShort({ moments = [], changes = [], lines = [], typed }) {
@@ -38,7 +39,7 @@ export function witness() {
   };
 }
 
-const changed = ({ name, was, now }) => h("span", { class: "change" }, h("span", { class: "sr" }, `${name} from ${was} to ${now}`), h("span", { "aria-hidden": "true" }, `${name} ${was} → `, h("strong", {}, `${now}`)));
+const changed = ({ name, was, now }) => h("span", { class: "change" }, h("span", { class: "sr" }, `${name} from ${was} to ${now}`), h("span", { "aria-hidden": "true" }, `${name} ${minus(was)} → `, h("strong", {}, minus(now))));
 
 function changesNode(changes) {
   if (!changes.length) return null;
@@ -49,16 +50,19 @@ function changesNode(changes) {
 // A command as a card. `fresh`: it is seen for the first time; `drawn`: a board beside it shows the table already.
 function momentNode(entry, { fresh = false, drawn = false } = {}) {
   const { moments = [], changes = [], typed } = entry;
-  const cards = entry.cards.length > MAX_CARDS ? [] : entry.cards;
-  const lines = entry.lines.filter((each) => !(drawn && each.text.includes("\n")));
+  // What is dealt to several lies before them.
+  const several = new Set(moments.filter((each) => each.card).map((each) => each.whom)).size > 1;
+  const cards = several || entry.cards.length > MAX_CARDS ? [] : entry.cards;
+  const title = inShort(entry);
+  // What the headline says, and a board that lies beside it, need no sentence.
+  const lines = entry.lines.filter((each) => each.text !== `${title}.` && !(drawn && each.text.includes("\n")));
   const [head, ...rest] = moments;
   const grave = head?.weight >= GRAVE;
   // A card that lies here says its own name.
   const steps = rest.filter((each) => !cards.includes(each.card));
-  const title = inShort(entry);
   // Where the system has no words of its own for it, the sentences of the rules say what happened.
   const bare = !head?.emblem && !cards.length;
-  if (fresh) tell(inShort(entry), head?.then, steps.map((each) => each.says), changes.map((each) => [each.who, `${each.name} from ${each.was} to ${each.now}.`]), bare ? lines.map((each) => each.text) : []);
+  if (fresh) tell(title, head?.then, steps.map((each) => each.says), changes.map((each) => [each.who, `${each.name} from ${each.was} to ${each.now}.`]), bare ? lines.map((each) => each.text) : []);
   const told = (name) => moments.find((each) => each.card === name && each.title !== undefined);
   const faces = cards.map((name) => (told(name) ? plain(name, told(name).title) : faceOf(name)));
   return h(

@@ -45,8 +45,8 @@ export function player(game, main, foot, top) {
     if (state.last_words === "open") return lastWords();
     return [
       h("h2", { class: "whom" }, "What you may do now"),
-      actions.nextNode(state.next, state.board),
-      state.next || likely().length ? null : h("p", { class: "empty" }, "Nothing for now: the game master has the word."),
+      actions.nextNode(state.next),
+      state.next || likely().length ? null : h("p", { class: "empty" }, state.acting?.mine && state.board ? "Your moves and attacks lie on the field." : "Nothing for now: the game master has the word."),
     ];
   }
 
@@ -83,7 +83,7 @@ export function player(game, main, foot, top) {
     own.className = `own ${look(state)}`;
     show(own, h("div", { class: "hero" }, h("h2", {}, name), health(state)), tileParts(state));
     show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", { data: { key: "sheet" } }, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]))) : null);
-    show(others, state.others.length ? [h("h2", {}, "At the table"), h("ul", {}, state.others.map((each) => h("li", { class: each.alive ? "" : "dead" }, each.name, each.alive ? null : h("span", { class: "flag dead-flag" }, "dead"))))] : null);
+    show(others, state.others.length ? [h("h2", {}, "At the table"), h("ul", {}, state.others.map((each) => h("li", { class: each.alive ? "" : "dead" }, each.name, each.alive ? null : h("span", { class: "flag dead-flag" }, each.says))))] : null);
   }
 
   // The phone of the dead has nothing to press but what they say last.

@@ -1,7 +1,7 @@
 // A character as they lie at the table: the pile fanned out, the track to the limit, tokens, states and hurts.
 
 import { face, index, isPlain, plain, pretty, small, suitClass } from "./cards.js";
-import { dialog, h } from "./dom.js";
+import { dialog, h, minus } from "./dom.js";
 import { faceOf, icon } from "./known.js";
 
 const MAX_TOKENS = 10; // more are a number alone
@@ -20,7 +20,7 @@ function fan({ pile = [], name }) {
   return styled(h("button", { type: "button", ...look, onclick: open, data: { key: `pile-${name}` } }, inside), { "--n": pile.length });
 }
 
-const counted = (value, gauge) => h("b", { data: { gauge } }, `${value}`);
+const counted = (value, gauge) => h("b", { data: { gauge } }, minus(value));
 
 // What waits, and where it would lead.
 function waits({ value, most, waiting, held }) {
@@ -66,9 +66,9 @@ function tokens({ tokens: kinds = [] }) {
 // The numbers that neither the track nor tokens show.
 function numbers({ gauges, track: found, tokens: kinds = [] }) {
   const shown = new Set(["hp", ...kinds.map((each) => each.key)]);
-  const rest = gauges.filter((each) => !shown.has(each.key) && each.name !== found?.name && (each.value || each.most));
+  const rest = gauges.filter((each) => !shown.has(each.key) && each.name !== found?.name && each.value);
   if (!rest.length) return null;
-  return h("p", { class: "numbers" }, rest.map(({ name, value, most }) => h("span", { class: value ? "" : "none" }, counted(value, name), most ? h("small", {}, ` of ${most}`) : null, ` ${name}`)));
+  return h("p", { class: "numbers" }, rest.map(({ name, value }) => h("span", {}, counted(value, name), ` ${name}`)));
 }
 
 export function health({ gauges }) {
@@ -95,7 +95,7 @@ function hurts({ hurts: all = [] }) {
   if (!all.length) return null;
   const words = ({ says, until }) => {
     const [name, ...means] = says.split(": ");
-    return [h("b", {}, name), until ? h("small", {}, ` ${until}`) : null, means.length ? h("small", { class: "means" }, means.join(": ")) : null];
+    return [h("b", {}, name), until && !says.includes(until) ? h("small", {}, ` ${until}`) : null, means.length ? h("small", { class: "means" }, means.join(": ")) : null];
   };
   return h("ul", { class: "hurts" }, all.map((each) => h("li", {}, h("span", { class: "hurt-sign" }, icon(each.emblem) ?? h("i", { class: "dot" })), h("span", {}, words(each)))));
 }
@@ -103,8 +103,9 @@ function hurts({ hurts: all = [] }) {
 // What the line and the details of a state say besides.
 function rest({ gauges, marks = [], line = "", details = [], states: all = [], hurts: hurt = [], pile = [] }) {
   const shown = [...gauges.map((each) => each.name), ...marks, ...[...all, ...hurt].map((each) => each.says.split(":")[0])].map((each) => each.toLowerCase());
-  const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each) || each.startsWith(part.toLowerCase())));
-  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !hurt.some(({ says }) => each.includes(says)) && !pile.some(({ card }) => each.includes(`(${card})`)));
+  const parts = line.split(", ").filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each.replace(/s$/, "")) || each.startsWith(part.toLowerCase())));
+  const cards = [...pile, ...hurt].map((each) => each.card);
+  const more = [...parts, ...details.map((each) => each.trim())].filter((each) => !hurt.some(({ says }) => each.includes(says)) && !each.split(/[^\w:]+/).some((word) => cards.includes(word)));
   return more.length ? h("ul", { class: "line" }, more.map((each) => h("li", {}, pretty(each)))) : null;
 }
 

@@ -13,6 +13,9 @@ from generator.pack.strict_yaml import Trail
 
 _TOKEN_KEYS = {"charm": (), "burn": ("card",), "hole": ("die",), "kicker": ("bonus",), "marker": ("die",)}
 
+ASKED_TRAITS = ("vigor", "spirit")
+"""What the rules have everybody roll, by its usual name."""
+
 
 class DeadlandsContent(Content):
     """What types cannot say of trait dice, injury decks and tokens."""
@@ -25,7 +28,7 @@ class DeadlandsContent(Content):
     PAGE_NAMES = (
         *("kind", "levels", "wounds", "shaken", "standing", "chips", "traits", "xp", "rank", "grit", "spent", "raised"),
         *("injuries", "tokens", "tasks", "action", "dealt", "healers", "tended", "healed", "late", "rested", "earned"),
-        *("fresh", "last", "burns", "place"),
+        *("fresh", "last", "burns", "place", *ASKED_TRAITS),
     )
 
     def token_faults(self) -> Iterator[Fault]:

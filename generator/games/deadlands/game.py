@@ -13,7 +13,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import growth, lines, rolls, tasks, tokens, wounds
 from generator.games.deadlands import log as said
 from generator.games.deadlands import odds as odds_of
-from generator.games.deadlands.checks import CONTENT
+from generator.games.deadlands.checks import ASKED_TRAITS, CONTENT
 from generator.games.deadlands.dice import RESULTS
 from generator.games.deadlands.events import EVENTS as _EVENTS
 from generator.games.deadlands.events import READERS, TraitsEvent
@@ -203,7 +203,10 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         if "wounds" in values:
             state = self._after(state, "wounds", str(values["wounds"]))
         for name, die in zip(traits[::2], traits[1::2], strict=True):
-            state = self._after(state, "has", name, die)
+            try:
+                state = self._after(state, "has", name, die)
+            except UsageError as error:
+                raise UsageError(str(error).replace("has needs", f"{name} needs")) from error
         # What has been spent is counted against all XP, wherever they were named.
         return state if spent is None else self._after(state, "spent", str(spent))
 
@@ -238,9 +241,13 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         ]
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a state with how many burn cards are held, and the place of the action card, the highest first."""
+        """Return a state with how many burn cards are held, and the place of the action card, the highest first.
+
+        Traits that the rules ask for are their own names where somebody has them.
+        """
         burns = sum(token["kind"] == "burn" for token in plain["tokens"])
-        return {**plain, "burns": burns, "place": _place(plain["action"]) if plain["action"] else None}
+        asked = {name: name if name in plain["traits"] else None for name in ASKED_TRAITS}
+        return {**plain, **asked, "burns": burns, "place": _place(plain["action"]) if plain["action"] else None}
 
     def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""

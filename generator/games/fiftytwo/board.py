@@ -20,11 +20,11 @@ from generator.games.fiftytwo.cards import FieldMove
 from generator.games.fiftytwo.engine import moves_of
 from generator.games.fiftytwo.lines import attack_price, field_sentence, move_terms
 from generator.games.fiftytwo.order import next_up
-from generator.games.fiftytwo.state import FieldState, Fighter, column_depth
+from generator.games.fiftytwo.state import FieldState, Fighter, Turn, column_depth
 from generator.games.fiftytwo.table import Fight, ambushes, cards_taken, move_as_typed
 from generator.model.rules import System
 from generator.play.chance import Given
-from generator.words.wording import capitalised, counted_noun, joined_words
+from generator.words.wording import capitalised, counted_noun, joined_words, measured_unit
 
 _JOINS: dict[str, Literal["pair", "suit", "add"]] = {"bottom": "suit", "higher": "suit", "pair": "pair", "add": "add"}
 
@@ -61,7 +61,9 @@ def for_player(system: System, state: FieldState, who: str, waiting: Board) -> B
         return dataclasses.replace(waiting, moves=(*first, *waiting.moves), commands=commands)
     can_act = not _owes_spell(state)
     moves = _moves(system, state) if can_act else []
-    return _board(system, state, _head(state, due, waits=False), moves, [*_aims(system, state), _END], acts=can_act)
+    return _board(
+        system, state, _head(state, due, waits=False), moves, [*_aims(system, state), _end(turn)], acts=can_act
+    )
 
 
 def _board(
@@ -145,7 +147,9 @@ def _ambushes(system: System, state: FieldState) -> Iterator[Tap]:
         yield Tap(words, f"{fighter.name} {says}", detail, joins=joins, places=((at, row),), free=True)
 
 
-_END = Tap(("end",), "End the turn")
+def _end(turn: Turn) -> Tap:
+    lost = f"Loses {measured_unit(turn.purse, 'point')}" if turn.purse else ""
+    return Tap(("end",), "End the turn", lost)
 
 
 def _spells(state: FieldState) -> Iterator[Tap]:
@@ -171,7 +175,7 @@ def _aims(system: System, state: FieldState) -> Iterator[Tap]:
 
 def _goes_on(state: FieldState, due: Fighter | None) -> Iterator[Tap]:
     if state.turn:
-        yield _END
+        yield _end(state.turn)
     elif due and state.round:
         yield Tap(("turn",), f"Begin the turn of {due.name}")
     elif state.round:

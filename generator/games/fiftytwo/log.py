@@ -51,8 +51,12 @@ SpellLeft = NamedTuple("SpellLeft", [("who", str), ("casting", Literal["casting"
 Next = NamedTuple("Next", [("who", str), ("initiative", int)])
 RoundOver = NamedTuple("RoundOver", [("resequenced", bool)])
 TurnEnds = NamedTuple("TurnEnds", [("who", str), ("points", int), ("normals", int), ("criticals", int)])
-Withstood = NamedTuple("Withstood", [("target", str), ("hits", int), ("threshold", int), ("parts", fight.Threshold)])
-Through = NamedTuple("Through", [("target", str), ("hits", int), ("threshold", int), ("parts", fight.Threshold)])
+Withstood = NamedTuple(
+    "Withstood", [("target", str), ("hits", int), ("threshold", int), ("parts", fight.Threshold), ("by", str)]
+)
+Through = NamedTuple(
+    "Through", [("target", str), ("hits", int), ("threshold", int), ("parts", fight.Threshold), ("by", str)]
+)
 Damage = NamedTuple("Damage", [("who", str), ("damage", int), ("hp", int)])
 Down = NamedTuple("Down", [("who", str)])
 Heal = NamedTuple("Heal", [("who", str), ("amount", int), ("hp", int)])

@@ -81,7 +81,8 @@ def choose_columns(fight: Fight) -> None:
     if quicker := values.get("quicker") or _quicker(fight.state, roster):
         changes, width = (rules.choice_column, -rules.choice_column, 0), rules.columns + allies + surprise
         ways = (f"the {quicker} add one", f"the {quicker} take one away", "none is added or taken away")
-        options = tuple(f"{width + change} columns: {way}" for change, way in zip(changes, ways, strict=True))
+        widths = (width + change for change in changes)
+        options = tuple(f"{one} column{'s' if one != 1 else ''}: {way}" for one, way in zip(widths, ways, strict=True))
         choice = changes[fight.chance.choose(ChoiceNeed(options))]
         fight.note(said.Quicker(quicker, choice), "F3")
     parts = (rules.columns, allies, surprise, choice)

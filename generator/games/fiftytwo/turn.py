@@ -343,7 +343,8 @@ def _strike(fight: Fight, attacker: Combatant, target: Fighter, count: int, blow
     """Count an attack's hits on the armour: the one that reaches the threshold does harm and resets the count (F13)."""
     needed = hit_threshold(fight.roster[target.name], attacker.weapon.bonus, fight.system)
     hits = target.hits + count
-    facts, through = (target.name, hits, needed.total, needed), gives_way(hits, needed.total, fight.system)
+    facts = (target.name, hits, needed.total, needed, attacker.name)
+    through = gives_way(hits, needed.total, fight.system)
     fight.note(said.Through(*facts) if through else said.Withstood(*facts), "F13")
     fight.alter(target.name, hits=0 if through else hits, attacked_by=attacker.name)
     if through:
