@@ -56,7 +56,7 @@ class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
     row: int = 0
 
 
-class Change(Struct, frozen=True, forbid_unknown_fields=True):
+class GridChange(Struct, frozen=True, forbid_unknown_fields=True):
     """What is done: cells of rows that are there, a new row before the one at `row`, a row less or elsewhere, pasted
     tables, a spreadsheet of cards for a deck in place of the one that it may have, a deck more, or the last undone.
     """
@@ -74,7 +74,7 @@ class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
     pack: Word
     part: Word
     seen: Word
-    change: Change
+    change: GridChange
 
 
 class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
@@ -507,7 +507,7 @@ def _plain_id(words: str) -> str:
     return plain
 
 
-def _row(book: _Book, part: GridPart, change: Change) -> Iterator[tuple[str, bytes]]:
+def _row(book: _Book, part: GridPart, change: GridChange) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a part with a row more or less, or with one at another place."""
     lines, file = part.lines(), book.folder / part.file
     own = [line.lies_in(file) for line in lines]
