@@ -28,8 +28,8 @@ from generator.play.chance import Policy
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 from generator.play.piles import names_in
 
-QUESTIONS = 40
-"""So many questions are asked of each pack."""
+QUESTIONS = (15, pytest.param(120, marks=pytest.mark.slow))
+"""So many questions are asked of each pack in every run, and at length."""
 MAX_WAYS = 1_500
 """Questions with more ways are left to the counter alone."""
 _ALL = (*sorted((ROOT / "docs" / "examples").glob("*/system.yaml")), ROOT / "content/glog/system.yaml", *FILES)
@@ -94,11 +94,12 @@ def events(system: System) -> Iterator[StepsEvent]:
             yield StepsEvent(name, said)
 
 
+@pytest.mark.parametrize("questions", QUESTIONS)
 @pytest.mark.parametrize(("path", "policy"), ASKED)
-def test_it_counts_what_every_way_comes_to(path: Path, policy: Policy, tmp_path: Path) -> None:
+def test_it_counts_what_every_way_comes_to(path: Path, policy: Policy, questions: int, tmp_path: Path) -> None:
     system = content.load(path.parent if path.name == "system.yaml" else write_pack(path, tmp_path)).system
     compared = 0
-    for state, event in islice(product(states(system), events(system)), QUESTIONS):
+    for state, event in islice(product(states(system), events(system)), questions):
         happening = system.head.events[event.name]
         formulas = happening.odds | happening.aside | {"dead": Formula("dead")}
         try:
