@@ -342,6 +342,22 @@ def test_a_killed_helper_is_replaced_and_its_work_done_again(served: Served) -> 
     assert status == 200 and raw, "prints outlive the process that made them"
 
 
+def test_a_helper_that_holds_much_makes_room_when_it_has_nothing_to_do(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio, device = served
+    told(device, "spine?of=hackjack")
+    before = studio.drawing.pid
+    monkeypatch.setattr(helpers, "MAX_MEMORY", 0)
+    assert told(device, "spine?of=glog")["title"] == told(device, "spine?of=glog")["title"] != "Hackjack"
+    deadline = time.monotonic() + 20
+    while studio.drawing.pid in (None, before):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    monkeypatch.undo()
+    assert told(device, "spine?of=hackjack")["title"] == "Hackjack"
+
+
 def test_what_is_quick_waits_neither_for_odds_nor_for_a_thousand_copies(served: Served) -> None:
     studio, device = served
     block = {"block": "taken", "from": "hackjack/reference", "panel": 1, "takes": 1}

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import os
 import pickle
 import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from typing import IO, Any
 
 from generator.base.errors import HackjackError, UsageError
 
 PRINT, PAGE, LOOK, PICTURE, SHELF = range(5)
 """How urgent calls are, the most urgent first: a print, the first page, what a page says, pictures, the shelf."""
+MAX_MEMORY = 110_000_000
+"""A process that has nothing to do and holds more bytes than this makes room for another: counting keeps what it made
+ready for the next question."""
 TRIES = 2
 """So often a call is begun whose process dies under it."""
 
@@ -110,6 +115,9 @@ class Helper:
                 self._died(call)
             finally:
                 self._running = None
+        if self._process and not self._ended and _memory_of(self._process) > MAX_MEMORY:
+            self._kill()
+            self.start()
 
     async def _do(self, call: _Call) -> None:
         call.tries += 1
@@ -131,6 +139,15 @@ class Helper:
         else:
             why = "The operating system ended this work twice, possibly for lack of memory."
             call.outcome.put_nowait(("error", HackjackError(why)))
+
+
+def _memory_of(process: subprocess.Popen[bytes]) -> int:
+    """Return how many bytes of memory a process holds; 0 where the system does not say."""
+    try:
+        pages = Path(f"/proc/{process.pid}/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _received(stream: IO[bytes]) -> Any:
