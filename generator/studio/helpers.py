@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.files import first_bytes
 
 PRINT, PAGE, LOOK, PICTURE, SHELF = range(5)
 """How urgent calls are, the most urgent first: a print, the first page, what a page says, pictures, the shelf."""
@@ -144,8 +145,8 @@ class Helper:
 def _memory_of(process: subprocess.Popen[bytes]) -> int:
     """Return how many bytes of memory a process holds; 0 where the system does not say."""
     try:
-        pages = Path(f"/proc/{process.pid}/statm").read_text(encoding="ascii").split()[1]
-    except OSError:
+        _, pages, *_ = first_bytes(Path(f"/proc/{process.pid}/statm"), "the memory", 200).split()
+    except (HackjackError, ValueError):
         return 0
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
