@@ -31,7 +31,7 @@ FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-component-update"),
     *("--disable-background-networking", "--disable-sync", "--disable-dev-shm-usage"),
 )
-PATIENCE = 60.0
+PATIENCE = 150.0
 PHONE, TABLET, DESK = (320, 640), (768, 1024), (1280, 900)
 POCKET, WIDE = (390, 844), (1920, 1080)
 
