@@ -19,6 +19,7 @@ import generator
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, save_file
 from generator.model.rules import System, SystemFile
+from generator.pack.content import NOT_PLAYED
 from generator.pack.pack_locations import user_folder
 
 FOLDER = "charts"
@@ -29,7 +30,7 @@ MAX_BYTES = 1_000_000
 
 LOOKS = {"art", "back", "emblem", "emblems", "flavour", "note", "notes"}
 """Fields of cards, rows and the like that are only looked at."""
-HEAD_LOOKS = {"about", "cards", "extends", "id", "needs", "source", "theme", "title", "version"}
+HEAD_LOOKS = {*NOT_PLAYED, "id"}
 """Fields of `system.yaml` that are."""
 
 Shares = dict[str, Fraction | float]

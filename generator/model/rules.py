@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, inspect
 
 from generator.base.cards import order_of, rank_of, suit_of
 from generator.base.dice import MAX_NUMBER, Dice
@@ -2100,6 +2100,12 @@ OWN_ENDS: ContextVar[tuple[str, ...] | None] = ContextVar("OWN_ENDS", default=No
 
 OWN_UNITS: ContextVar[tuple[str, ...]] = ContextVar("OWN_UNITS", default=UNITS)
 """The units of time that what is read may count spans in."""
+
+
+@lru_cache(maxsize=100)
+def type_of(kind: type) -> inspect.Type:
+    """Return what a type is made of. To make this out takes longer than to read many a file or state."""
+    return inspect.type_info(kind)
 
 
 def read_custom(kind: type, written: Any) -> Any:

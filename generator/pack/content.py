@@ -320,7 +320,7 @@ def _with_kinds(head: SystemFile) -> SystemFile:
 
 _PLAYED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml", "combatants.yaml")
 """The files that a table plays by; the others are printed or checked."""
-_NOT_PLAYED = ("extends", "needs", "title", "version", "about", "source", "art", "cards", "theme")
+NOT_PLAYED = ("extends", "needs", "title", "version", "about", "source", "art", "cards", "theme")
 """What `system.yaml` says that makes no difference at the table."""
 
 
@@ -330,7 +330,7 @@ def _played(files: Mapping[str, YamlValue], numbers: Mapping[str, str]) -> bytes
     Without rulings and numbers: each campaign keeps its own.
     """
     values = {name: files[name].value for name in _PLAYED if name in files}
-    head = {key: value for key, value in values["system.yaml"].items() if key not in _NOT_PLAYED}
+    head = {key: value for key, value in values["system.yaml"].items() if key not in NOT_PLAYED}
     procedure = {key: value for key, value in head["procedure"].items() if key not in (*numbers, "constants")}
     return msgspec.json.encode(_without_emblems({**values, "system.yaml": head | {"procedure": procedure}}))
 

@@ -15,7 +15,8 @@ from msgspec import inspect
 from generator.base.dice import Dice
 from generator.base.errors import closest
 from generator.model.formulas import Formula
-from generator.pack.schema import fits, shape_of
+from generator.model.rules import type_of
+from generator.pack.schema import fits
 from generator.pack.strict_yaml import Trail
 
 _LISTS = frozenset(
@@ -125,7 +126,7 @@ def mended(value: Any, kind: type) -> tuple[Any, dict[Trail, Trail]]:
     Besides, the places that it has where keys were misspelt, each with the place as it is written.
     """
     mending = _Mending({})
-    return mending.mended(value, shape_of(kind), (), ()), mending.moved
+    return mending.mended(value, type_of(kind), (), ()), mending.moved
 
 
 def hollow(plain: dict[str, Any], value: Any) -> bool:

@@ -16,12 +16,22 @@ from generator.base.archives import MAX_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
-from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, TENS_AND_ONES, Span, System, Table, plain_value
+from generator.model.rules import (
+    FILE_KINDS,
+    PANELS_ENDING,
+    TAKEN,
+    TENS_AND_ONES,
+    Span,
+    System,
+    Table,
+    plain_value,
+    type_of,
+)
 from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack
 from generator.pack.pack_locations import holder
-from generator.pack.schema import JOINED, all_schemas, meanings, shape_of, wanted
+from generator.pack.schema import JOINED, all_schemas, meanings, wanted
 from generator.pack.strict_yaml import read_text
 
 VERSION = "0.1"
@@ -251,7 +261,7 @@ def themed(files: dict[str, bytes], name: str, theme: Theme) -> dict[str, bytes]
 
 
 def _described(kind: type, struct: Struct, without: Sequence[str] = (), indent: str = "") -> Iterator[str]:
-    shape = shape_of(kind)
+    shape = type_of(kind)
     assert isinstance(shape, inspect.StructType)
     for field in shape.fields:
         value = getattr(struct, field.name)

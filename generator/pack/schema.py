@@ -23,7 +23,7 @@ from generator.base.errors import FREE_TEXT, closest, did_you_mean, shown
 from generator.base.fields import COLOUR, EMBLEM, FONT, OWN_UNIT, PICTURE, TITLE, UNIT_LENGTH
 from generator.base.files import written_whole
 from generator.model.formulas import MAX_LENGTH, Formula
-from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
+from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom, type_of
 from generator.pack.pack_locations import find, shipped
 from generator.pack.strict_yaml import Trail, read_file, unknown_key
 
@@ -66,15 +66,9 @@ _PATTERNS = {
 }
 
 
-@cache
-def shape_of(kind: type) -> inspect.Type:
-    """Return what a type is made of: working it out takes longer than many a file."""
-    return inspect.type_info(kind)
-
-
 def faults(value: Any, kind: type) -> Iterator[SchemaFault]:
     """Everything in `value` that the type does not allow."""
-    yield from _walk(value, shape_of(kind), ())
+    yield from _walk(value, type_of(kind), ())
 
 
 def fits(value: Any, kind: inspect.Type) -> bool:
@@ -413,7 +407,7 @@ def _range(kind: inspect.IntType) -> str:
 
 def bounds(kind: type[msgspec.Struct], name: str) -> str:
     """The values that a field may have which holds a whole number or dice: `from 1 to 30`, `a number or dice`."""
-    shape = shape_of(kind)
+    shape = type_of(kind)
     assert isinstance(shape, inspect.StructType)
     field_type = next(field.type for field in shape.fields if field.encode_name == name)
     while isinstance(field_type, inspect.Metadata):
@@ -424,7 +418,7 @@ def bounds(kind: type[msgspec.Struct], name: str) -> str:
 @cache
 def meanings(kind: type[msgspec.Struct]) -> Mapping[str, str]:
     """What belongs in each field of a struct, in a few words."""
-    shape = shape_of(kind)
+    shape = type_of(kind)
     assert isinstance(shape, inspect.StructType)
     return {field.encode_name: wanted(field.type) for field in shape.fields}
 

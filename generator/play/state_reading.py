@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
 from generator.base.errors import HackjackError, did_you_mean
-from generator.model.rules import read_custom
+from generator.model.rules import read_custom, type_of
 
 State = TypeVar("State", bound=msgspec.Struct)
 Mapped = dict[str, Any]
@@ -40,13 +39,6 @@ def read_struct(value: Any, kind: type[State], fresh: str, shaped: Callable[[Map
         beyond = _beyond(value, type_of(kind), "")
         fault = f"{_holder(value, str(error))}: {error.__cause__}" if error.__cause__ else error
         raise HackjackError(next(beyond, f"the state cannot be read: {fault}")) from error
-
-
-@lru_cache(maxsize=50)
-def type_of(kind: type[msgspec.Struct]) -> inspect.Type:
-    """Return what a type of states holds."""
-    # To make this out takes longer than to read a state.
-    return inspect.type_info(kind)
 
 
 def _holder(value: Mapped, error: str) -> str:

@@ -21,8 +21,8 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import check_free_name, find_name, plain_text, read_name
 from generator.games import drawn_of, with_drawn
 from generator.games.face import AnyGame
+from generator.model.rules import type_of
 from generator.play.event_spec import is_pair
-from generator.play.state_reading import type_of
 from generator.session.deeds import Deed
 from generator.session.party import MAX_CHARACTERS, TABLE, Party, PartyTable, cards_held
 

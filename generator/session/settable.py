@@ -12,9 +12,8 @@ from typing import Any, Literal
 from msgspec import Struct, inspect
 
 from generator.base.errors import HackjackError
-from generator.model.rules import Suffer, System
+from generator.model.rules import Suffer, System, type_of
 from generator.play.piles import card_of
-from generator.play.state_reading import type_of
 from generator.session.corrections import EntryKind, apply_correction, json_data, seat_path
 from generator.session.deeds import Deed
 from generator.session.party import TABLE, Party, PartyTable
