@@ -68,6 +68,7 @@ class Witness:
         self.forgets = system.setting("six_of_hearts") == "in_pile"
         self.hp, self.score, self.blood, self.trauma = (state[key] for key in ("hp", "score", "blood", "trauma"))
         self.holding, self.waits, self.dead = state["holding"], state.get("low", False), False
+        self.at_the_brink, self.suffered = state.get("brink", False), 0
         kept = [wound["card"] for wound in (*state["wounds"], *state["permanent"]) if wound["effect"] == "whenever"]
         self.nines, self.queens, self.tens = (kept.count(code) for code in ("9C", "QC", "10H"))
         self.last: str | None = next((each["card"] for each in reversed(state["pile"]) if each["card"] != "6H"), None)
@@ -110,7 +111,7 @@ class Witness:
     # One hit, from its first blow to the reckoning.
 
     def hit(self, damage: int) -> None:
-        massive, nines, queens = 0, 0, 0
+        massive, reached = 0, 0
         if self.hp > 0:
             below = damage - self.hp
             self.hp = max(-below, 0)
@@ -122,23 +123,27 @@ class Witness:
             if below > 21:
                 self.dead = True
                 return
-            nines, queens = self.nines, self.queens
-            massive = below if below >= self.least_massive else 0
+            first, opens = True, below > 0  # H18: at exactly 0 HP the Nine waits.
+            reached = below if below >= self.least_massive else 0
         else:
             massive = damage if damage >= self.least_massive else 0
-            if self.waits:
-                nines, queens = self.nines, self.queens
+            first, opens = self.waits, self.waits or self.at_the_brink
+        nines, queens = self.nines * opens, self.queens * first
         self.flow()
         if self.dead:
             return
         self.waits = False
         code = self.draw()
-        self.gain(massive or self.scores(code) + 2 * queens)
-        self.wound(code, self.body)
+        if reached:
+            self.gain(max(reached - self.score, 0))  # H3: raised, never lowered.
+        else:
+            self.gain(massive or self.scores(code) + 2 * queens)
+        self.wound(code, self.body, first=True)
         if not self.dead:
             self.judge()
         if not self.dead:
             self.blood += 2 * nines
+            self.at_the_brink = (self.at_the_brink or first) and not opens
 
     def heal(self, points: int) -> None:
         """The pool, the death-score, HP; every point by itself."""
@@ -149,7 +154,7 @@ class Witness:
                 self.score -= 1
                 self.last = None if self.forgets and not self.score else self.last
             else:
-                self.hp, self.waits = self.hp + 1, False
+                self.hp, self.waits, self.at_the_brink = self.hp + 1, False, False
         if self.hp == self.score == 0 and self.falls_anew:
             self.waits = True
 
@@ -161,16 +166,16 @@ class Witness:
 
     # Wounds.
 
-    def wound(self, code: str, pools: Pools) -> None:
+    def wound(self, code: str, pools: Pools, *, first: bool = False) -> None:
+        """One card's wound; `first`, of the card that the hit itself drew. The last wound is one that is done (H20)."""
         if self.dead:
             return
+        before = self.suffered
         card = self.cards[code]
         if card.blood is not None:
             pools("blood", self.luck.total(card.blood))
         if card.trauma:
             pools("trauma", card.trauma)
-        if code != "6H":
-            self.last = code
         match code:
             case "7C":
                 first, second = self.draw(), self.draw()
@@ -181,6 +186,8 @@ class Witness:
                 drawn = self.draw()
                 self.gain(self.scores(drawn))
                 self.wound(drawn, self.nowhere)
+            case "6H" if self.last is None and not first:
+                pass
             case "6H" if self.last is None:
                 drawn = self.draw()
                 self.gain(self.scores(drawn))
@@ -195,6 +202,8 @@ class Witness:
                 self.queens += 1
             case "10H":
                 self.tens += 1
+        if code != "6H" and self.suffered == before:
+            self.last, self.suffered = code, before + 1
 
     def jack(self, pools: Pools) -> None:
         both = self.draw(), self.draw()
@@ -249,6 +258,9 @@ SITUATIONS: dict[str, tuple[Plain, tuple[int, ...]]] = {
     "from above 0 HP, healed by nobody": (state_of(hp=5), (9, 2)),
     "to exactly 0 HP, and then the first card": (state_of(hp=5), (5, 2)),
     "massive from above 0 HP": (state_of(hp=5), (20, 2)),
+    "massive from above 0 HP, to exactly 21": (state_of(hp=5), (26, 2)),
+    "massive from above 0 HP, with a death-score and Blood": (state_of(hp=5, score=4, blood=3), (20, 2)),
+    "massive from above 0 HP, with a higher death-score": (state_of(hp=5, score=17), (20, 2)),
     "massive at 0 HP": (state_of(score=2), (14, 2)),
     "Blood that flows": (state_of(score=4, blood=5), (3, 3)),
     "Blood that is held": (state_of(score=4, blood=5, holding=True), (3, 3)),
