@@ -68,10 +68,11 @@ class Witness:
         self.forgets = system.setting("six_of_hearts") == "in_pile"
         self.hp, self.score, self.blood, self.trauma = (state[key] for key in ("hp", "score", "blood", "trauma"))
         self.holding, self.waits, self.dead = state["holding"], state.get("low", False), False
-        self.at_the_brink, self.suffered = state.get("brink", False), 0
+        self.at_the_brink = state.get("brink", False)
         kept = [wound["card"] for wound in (*state["wounds"], *state["permanent"]) if wound["effect"] == "whenever"]
         self.nines, self.queens, self.tens = (kept.count(code) for code in ("9C", "QC", "10H"))
-        self.last: str | None = next((each["card"] for each in reversed(state["pile"]) if each["card"] != "6H"), None)
+        drawn = [each["card"] for each in state["pile"] if each["card"] not in DRAWERS]
+        self.last: str | None = drawn[-1] if drawn else None
 
     # Drawing and counting.
 
@@ -138,7 +139,7 @@ class Witness:
             self.gain(max(reached - self.score, 0))  # H3: raised, never lowered.
         else:
             self.gain(massive or self.scores(code) + 2 * queens)
-        self.wound(code, self.body, first=True)
+        self.wound(code, self.body, of_the_hit=True)
         if not self.dead:
             self.judge()
         if not self.dead:
@@ -166,16 +167,17 @@ class Witness:
 
     # Wounds.
 
-    def wound(self, code: str, pools: Pools, *, first: bool = False) -> None:
-        """One card's wound; `first`, of the card that the hit itself drew. The last wound is one that is done (H20)."""
+    def wound(self, code: str, pools: Pools, *, of_the_hit: bool = False) -> None:
+        """One card's wound. H20: a card that draws is no wound before those that it draws."""
         if self.dead:
             return
-        before = self.suffered
         card = self.cards[code]
         if card.blood is not None:
             pools("blood", self.luck.total(card.blood))
         if card.trauma:
             pools("trauma", card.trauma)
+        if code not in DRAWERS:
+            self.last = code
         match code:
             case "7C":
                 first, second = self.draw(), self.draw()
@@ -186,7 +188,7 @@ class Witness:
                 drawn = self.draw()
                 self.gain(self.scores(drawn))
                 self.wound(drawn, self.nowhere)
-            case "6H" if self.last is None and not first:
+            case "6H" if self.last is None and not of_the_hit:
                 pass
             case "6H" if self.last is None:
                 drawn = self.draw()
@@ -202,8 +204,6 @@ class Witness:
                 self.queens += 1
             case "10H":
                 self.tens += 1
-        if code != "6H" and self.suffered == before:
-            self.last, self.suffered = code, before + 1
 
     def jack(self, pools: Pools) -> None:
         both = self.draw(), self.draw()
