@@ -68,7 +68,6 @@ class Witness:
         self.forgets = system.setting("six_of_hearts") == "in_pile"
         self.hp, self.score, self.blood, self.trauma = (state[key] for key in ("hp", "score", "blood", "trauma"))
         self.holding, self.waits, self.dead = state["holding"], state.get("low", False), False
-        self.at_the_brink = state.get("brink", False)
         kept = [wound["card"] for wound in (*state["wounds"], *state["permanent"]) if wound["effect"] == "whenever"]
         self.nines, self.queens, self.tens = (kept.count(code) for code in ("9C", "QC", "10H"))
         drawn = [each["card"] for each in state["pile"] if each["card"] not in DRAWERS]
@@ -128,7 +127,7 @@ class Witness:
             reached = below if below >= self.least_massive else 0
         else:
             massive = damage if damage >= self.least_massive else 0
-            first, opens = self.waits, self.waits or self.at_the_brink
+            first = opens = self.waits
         nines, queens = self.nines * opens, self.queens * first
         self.flow()
         if self.dead:
@@ -144,7 +143,6 @@ class Witness:
             self.judge()
         if not self.dead:
             self.blood += 2 * nines
-            self.at_the_brink = (self.at_the_brink or first) and not opens
 
     def heal(self, points: int) -> None:
         """The pool, the death-score, HP; every point by itself."""
@@ -155,7 +153,7 @@ class Witness:
                 self.score -= 1
                 self.last = None if self.forgets and not self.score else self.last
             else:
-                self.hp, self.waits, self.at_the_brink = self.hp + 1, False, False
+                self.hp, self.waits = self.hp + 1, False
         if self.hp == self.score == 0 and self.falls_anew:
             self.waits = True
 
