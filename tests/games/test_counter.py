@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from games.test_language import FILES, write_pack
 from helpers import ROOT
-from test_language import FILES, write_pack
 
 from generator.base.errors import HackjackError
 from generator.games import game_of

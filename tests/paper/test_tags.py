@@ -24,9 +24,9 @@ from helpers import (
     root_of,
     squeezed,
 )
+from orders.test_reading import ALL, read, system_of
 from PIL import Image
 from tagged import Element, Field, marked, tagging_faults, tree
-from test_reading import ALL, read, system_of
 
 from generator.base.emblem_names import EMBLEMS
 from generator.exports import plain_pages

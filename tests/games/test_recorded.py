@@ -51,7 +51,7 @@ class Remembering:
 
 
 def file_of(system: str) -> Path:
-    return Path(__file__).with_name(f"{system}_recorded.json")
+    return ROOT / "tests" / f"{system}_recorded.json"
 
 
 @cache

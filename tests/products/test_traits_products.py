@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games.test_rules import play
 from helpers import ROOT, Char, annotations_of, as_typed, chars, reader, run, squeezed, text_in
 from pypdf import PdfReader
-from test_rules import play
 
 from generator.base.cards import ALL_CODES, is_joker, name_of
 from generator.base.dice import Dice

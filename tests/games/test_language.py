@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 import yaml
-from helpers import reader, run, squeezed
+from helpers import ROOT, reader, run, squeezed
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, plain_entry
@@ -32,7 +32,7 @@ from generator.session import prompt
 from generator.words.effects import condition_sentences
 from generator.words.event_wording import event_sentences
 
-FILES = sorted((Path(__file__).parent / "language").glob("*.yaml"))
+FILES = sorted((ROOT / "tests" / "language").glob("*.yaml"))
 HEAD = {
     "version": "1.0",
     "about": "A pack that tests write.",

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 import yaml
+from games.test_language import HEAD
 from helpers import ROOT, run
-from test_language import HEAD
 
 from generator.base.cards import ALL_CODES, rank_of, suit_of
 from generator.base.errors import HackjackError

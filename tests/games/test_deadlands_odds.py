@@ -16,10 +16,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
+from games.test_rules import deadlands, play
 from helpers import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_rules import deadlands, play
 
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError

@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from games.test_field import begun, do, fresh
 from helpers import fiftytwo, hackjack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from served import serving
-from test_field import begun, do, fresh
 
 from generator.base.cards import name_of
 from generator.base.errors import HackjackError

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from helpers import run
-from test_packs_new import here, obeys_its_schema
+from pack.test_packs_new import here, obeys_its_schema
 
 from generator.pack import content
 from generator.words.house_rules import number_rules, switch_rules

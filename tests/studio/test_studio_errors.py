@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from helpers import ROOT, run
 from PIL import Image, ImageChops
+from serve.test_serve import EXAMPLES, serve
 from served import Device, studying
-from test_serve import EXAMPLES, serve
 
 from generator.base import watching
 from generator.exports import png

@@ -10,8 +10,8 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+from games.test_language import FILES, case, write_pack
 from helpers import reader, run, squeezed
-from test_language import FILES, case, write_pack
 
 from generator.base.errors import HackjackError
 from generator.games import game_of

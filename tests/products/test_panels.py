@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pypdfium2
 import pytest
-from helpers import annotations_of, chars, copy_pack, hackjack, lines_of, operations, pictures, run, text_in
+from helpers import ROOT, annotations_of, chars, copy_pack, hackjack, lines_of, operations, pictures, run, text_in
 from pypdf import PdfReader, PdfWriter
 
 from generator.base.dice import Dice
@@ -266,7 +266,7 @@ BROUGHT: dict[str, dict[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", BROUGHT)
 def test_a_sheet_says_which_rows_can_have_brought_a_condition(name: str) -> None:
-    system = content.load(Path(__file__).parents[1] / "docs/examples" / name).system
+    system = content.load(ROOT / "docs" / "examples" / name).system
     game = game_of(system)
     for rows, held in BROUGHT[name].items():
         filled = game.sheet(game.plain_state(game.read_state({"conditions": [held]})))
@@ -580,7 +580,7 @@ def test_no_page_of_a_screen_is_left_half_empty(name: str) -> None:
 
 def test_tables_stay_whole_and_have_a_heading_over_their_numbers(tmp_path: Path) -> None:
     """The last of two tables on a page is short, but not cut in two; the rest of a panel says whose rest it is."""
-    examples = Path(__file__).parents[1] / "docs/examples"
+    examples = ROOT / "docs" / "examples"
     for name in ("criticals", "scars"):
         assert run("print", name, "screen", "--pack", examples / name, "-o", tmp_path).code == 0
     criticals, scars = (PdfReader(tmp_path / f"{name}-screen.pdf").pages for name in ("criticals", "scars"))

@@ -19,9 +19,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from games.test_engine import CASES, expected, outcome
+from games.test_recorded import recorded_of, replayed
 from helpers import ROOT
-from test_engine import CASES, expected, outcome
-from test_recorded import recorded_of, replayed
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from games.test_rules import deadlands
 from helpers import Ran, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_rules import deadlands
 
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words

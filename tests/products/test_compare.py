@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from helpers import reader, run
-from test_packs_new import here
+from pack.test_packs_new import here
 
 from generator.games import game_of
 from generator.layout.panel_elements import Bars

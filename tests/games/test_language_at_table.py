@@ -8,15 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers import run
+from games.test_language import write_pack
+from helpers import ROOT, run
 from served import serving
-from test_language import write_pack
 
 from generator.pack import content
 from generator.session import luck
 
 MINUS = "\u2212"
-LANGUAGE = Path(__file__).parent / "language"
+LANGUAGE = ROOT / "tests" / "language"
 
 
 pytestmark = pytest.mark.usefixtures("home")

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 from browsing import IN_A_BROWSER, Page, begin, draw, hit, link
-from helpers import copy_pack
+from games.test_language import write_pack
+from helpers import ROOT, copy_pack
+from serve.test_serve import serve
 from served import Served, serving
-from test_language import write_pack
-from test_serve import serve
 
 from generator.pack import content
 
@@ -156,7 +156,7 @@ def test_a_player_holds_and_takes_it_back(page: Page, party: Served) -> None:
 
 
 def test_names_are_a_tap_away_and_the_page_asks_whom_an_event_hurts_besides(page: Page, tmp_path: Path) -> None:
-    language = Path(__file__).parent / "language"
+    language = ROOT / "tests" / "language"
     healers = content.load(write_pack(language / "healers.yaml", tmp_path)).system
     with serving(tmp_path, healers, ["bryn", "cara"]) as table:
         page.open(link(table))

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 import pytest
+from games.test_rules import deadlands, play, refused, result
 from hypothesis import given
 from hypothesis import strategies as st
-from test_rules import deadlands, play, refused, result
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError

@@ -18,7 +18,7 @@ from generator.pack import content
 from generator.words.effects import step_words
 from generator.words.formula_wording import FormulaWords, Sight
 
-CORPUS: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "sentences.yaml").read_text(encoding="utf-8"))
+CORPUS: dict[str, Any] = yaml.safe_load((ROOT / "tests" / "sentences.yaml").read_text(encoding="utf-8"))
 SHIPPED = {
     "glog": "content/glog",
     "crit": "docs/examples/criticals",

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games.test_rules import deadlands, play
 from helpers import ROOT, kinds_in, kinds_of, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_rules import deadlands, play
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, log_lines
