@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from generator.base.errors import HackjackError
 from generator.exports import cut_files
 from generator.layout import sheets
-from generator.layout.printed import Box
+from generator.layout.registration import Box
 from generator.layout.sheets import Grid, Size
 from generator.layout.targets import CuttingTarget, layout_of, targets_by_name
 

@@ -76,7 +76,7 @@ def test_an_order_takes_the_options_that_its_product_and_target_support(product:
 def test_an_order_is_made_without_a_disk(tmp_path: Path) -> None:
     order = order_of({"only": ("QS",), "ink": "saver"}, hackjack(), "deck")
     (file,) = made(order).files
-    assert (file.name, file.pages, file.findings()) == ("hackjack-deck.pdf", 2, ())
+    assert (file.name, file.pages) == ("hackjack-deck.pdf", 2)
     assert run("print", "hackjack", "deck", "--only", "QS", "--ink", "saver", "-o", tmp_path).code == 0
     assert (tmp_path / file.name).read_bytes() == file.data
     assert made(order_of({"format": "md"}, hackjack(), "box")).left_out == (

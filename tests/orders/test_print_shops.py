@@ -177,7 +177,6 @@ def test_programs_get_one_manifest(tmp_path: Path) -> None:
     assert (cards["product"], cards["target"], cards["size"], cards["pages"]) == ("deck", "home", [210, 297], 2)
     assert cards["bytes"] == (tmp_path / "hackjack-deck.pdf").stat().st_size
     assert screen["size"] == [297, 210]
-    assert screen["findings"] == []
 
 
 def test_the_manifest_has_pictures_and_what_was_left_out(tmp_path: Path) -> None:

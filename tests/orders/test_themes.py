@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import font_source_sans_pro
+import preflight
 import pytest
 from helpers import ROOT, chars, reader, run, squeezed, text_in
 from hypothesis import given
 from hypothesis import strategies as st
 from ink_coverage import coverage
 
+from generator.base.errors import HackjackError
 from generator.check.theme_checks import too_faint
 from generator.games.card_products import card_set
 from generator.layout.sheets import card_sizes
@@ -33,6 +35,7 @@ from generator.layout.targets import (
     targets_by_name,
 )
 from generator.model.themes import Palette, Theme
+from generator.orders.order import order_of
 from generator.pack import content, themes
 from generator.paper.document import Looks
 from generator.paper.emblem import STRENGTH
@@ -91,7 +94,6 @@ def test_the_rotation_has_every_target_and_every_theme_on_each_family() -> None:
 
 
 def test_it_is_looked_over_and_printed(system: str, theme: str, target: str, tmp_path: Path) -> None:
-    """Nothing is written that preflight finds a fault in."""
     loaded = content.load(content.find(system)).system
     every = [face.code for face in card_set(loaded, SETS[system]).faces]
     codes = ",".join(every if family(targets_by_name()[target]) == "stickers" else every[:3])
@@ -103,6 +105,31 @@ def test_it_is_looked_over_and_printed(system: str, theme: str, target: str, tmp
     ending = "" if theme == "plain" or target in ("csv", "json") else f"-{theme}"
     name = f"{system}-{SETS[system]}{'' if target == 'home' else f'-{target}'}{ending}"
     assert {path.stem.removesuffix("-ORDER") for path in tmp_path.iterdir()} == {name}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", THEMES)
+@pytest.mark.parametrize("system", SETS)
+def test_every_product_in_every_theme_keeps_to_its_page(
+    system: str, look: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Preflight: sizes of pages, embedded fonts, small type, safe lines, coarse pictures."""
+    loaded = content.load(content.find(system)).system
+    for product in products_of(loaded):
+        order = order_of({"theme": look}, loaded, product)
+        assert preflight.order_findings(order, monkeypatch) == [], product
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(rotation())))
+def test_every_target_gets_what_it_demands(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    system, theme, target = rotation()[number]
+    loaded = content.load(content.find(system)).system
+    order = order_of({"theme": theme, "target": target}, loaded, SETS[system])
+    try:
+        assert preflight.order_findings(order, monkeypatch) == []
+    except HackjackError as error:
+        assert "does not fit on a sticker of 44.45 x 12.7 mm" in str(error)
 
 
 @pytest.mark.parametrize(("system", "theme"), list(zip(SETS, THEMES, strict=True)))

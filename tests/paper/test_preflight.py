@@ -1,21 +1,23 @@
-"""Preflight: what the pen noted is what stands in the file, and each fault on a page is found in its notes."""
+"""Preflight: what we print is as its target wants it, and each fault on a page would be found."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from io import BytesIO
 from typing import Any
 
 import pdf_contents
 import pikepdf
+import preflight
 import pytest
-from helpers import MM, ROOT, run
+from helpers import MM, hackjack
+from pdf_contents import Box, Image, PageSeen, Text
+from preflight import OUR_DEMANDS, Demands
 
 from generator.layout import sheets
-from generator.layout.printed import Box, Image, PageSeen, Printed, Text
+from generator.layout.printed import Printed
 from generator.layout.targets import targets_by_name
-from generator.orders import making, preflight
-from generator.orders.preflight import OUR_DEMANDS, Demands
-from generator.paper import back
+from generator.orders.making import made
+from generator.orders.order import order_of
 
 POKER = sheets.card_sizes()["poker"]
 A4 = sheets.paper_sizes()["a4"]
@@ -153,65 +155,21 @@ FAULTS: list[tuple[PageSeen, Demands, list[str]]] = [
 
 @pytest.mark.parametrize(("seen", "demands", "findings"), FAULTS)
 def test_each_fault_is_found_with_its_page_and_measure(seen: PageSeen, demands: Demands, findings: list[str]) -> None:
-    printed = Printed(b"")
-    printed.pages = (seen,)
-    assert [f"{one.check}: {one}" for one in preflight.print_findings(printed, demands)] == findings
+    assert [f"{one.check}: {one}" for one in preflight.print_findings((seen,), demands)] == findings
 
 
-def fits(noted: Text, read: Text) -> bool:
-    """Whether a note of the pen is what a reader of the file finds. Readers count a blank at the beginning as ink."""
-    off = sorted(abs(ours - theirs) for ours, theirs in zip(noted.box, read.box, strict=True))
-    alike = (noted.font, noted.embedded) == (read.font, read.embedded) and abs(noted.size - read.size) < 0.05
-    return alike and off[2 if noted.says().startswith(" ") else 3] < 0.05
+@pytest.mark.parametrize("target", ["home", "single", "l7160", "business", "fold", "drivethru"])
+def test_each_target_gets_what_it_demands(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    nudged = {"nudge": "1,-2"} if target == "l7160" else {}
+    order = order_of({"only": ("QS", "6H", "RJ"), "target": target, **nudged}, hackjack(), "deck")
+    assert preflight.order_findings(order, monkeypatch) == []
 
 
-@pytest.mark.parametrize(
-    "target", ["home", "single", "l7160", "business", "fold", "drivethru", "screen", "sheet", "reference"]
-)
-def test_what_the_pen_notes_is_what_stands_in_the_file(
-    target: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """What we print is judged by the notes of our pen, without being read again: here both are compared.
-
-    The title on the backs is left out, as is all that stands in forms. qpdf reads the same file without a warning.
-    """
-    monkeypatch.setattr(back, "_on_arc", lambda *_: None)
-    made: list[Printed] = []
-    real = preflight.check_print
-
-    def check_print(data: Printed, *rest: Any) -> Any:
-        made.append(data)
-        return real(data, *rest)
-
-    monkeypatch.setattr(making, "check_print", check_print)
-    panel = target in ("screen", "sheet", "reference")
-    product = (target,) if panel else ("deck", "--only", "QS,6H,RJ", "--target", target)
-    nudged = ("--nudge", "1,-2") if target == "l7160" else ()
-    assert run("print", "hackjack", *product, *nudged, "-o", tmp_path).code == 0
-    pages = made[0].pages
-    for read, noted in zip(pdf_contents.pages(made[0]), pages, strict=True):
-        assert (read.width, read.height) == pytest.approx((noted.width, noted.height), abs=0.01)
-        assert (read.trim, read.bleed) == (
-            noted.trim and pytest.approx(noted.trim, abs=0.01),
-            noted.bleed and pytest.approx(noted.bleed, abs=0.01),
-        )
-        assert all(fits(note, letters) for note, letters in zip(noted.texts, read.texts, strict=True))
-    assert sum(len(page.texts) for page in pages) > 10
-    with pikepdf.open(next(tmp_path.rglob("*.pdf"))) as file:
-        assert file.check_pdf_syntax() == []
-
-
-def test_print_hands_over_no_faulty_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from generator.paper import card as paper_card
-
-    monkeypatch.setattr(paper_card, "SAFE", 1 * MM)
-    done = run("print", "hackjack", "deck", "--only", "QS", "-o", tmp_path)
-    assert done.code == 1
-    assert len(done.faults) == 1
-    assert done.err.startswith("hackjack-deck.pdf would be faulty and was not written: page 1: ")
-    assert "3 mm is the safe line" in done.err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_document_of_preflight_is_there() -> None:
-    assert (ROOT / "docs" / "preflight.md").is_file()
+@pytest.mark.parametrize("product", ["screen", "sheet", "reference"])
+def test_a_printed_file_has_the_pages_that_it_says(product: str) -> None:
+    (file,) = made(order_of({}, hackjack(), product)).files
+    with pikepdf.open(BytesIO(file.data)) as pdf:
+        assert (pdf.check_pdf_syntax(), len(pdf.pages)) == ([], file.pages)
+    assert isinstance(file.data, Printed)
+    sizes = [(page.width, page.height) for page in pdf_contents.pages(file.data)]
+    assert sizes == [pytest.approx((page.width, page.height), abs=0.01) for page in file.data.pages]

@@ -11,8 +11,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import msgspec
+import preflight
 import pytest
 from helpers import Ran, chars, fiftytwo, reader, run, squeezed
+from pdf_contents import pages
 from tagged import tree
 
 from generator.base.errors import ContentError, HackjackError
@@ -32,7 +34,6 @@ from generator.layout.printed import Printed
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
 from generator.model.rules import plain_value
-from generator.orders import preflight
 from generator.pack.content import with_settings
 from generator.paper.card import Print
 from generator.paper.panel_options import PanelOptions
@@ -61,7 +62,7 @@ def texts(pdf: bytes) -> tuple[str, ...]:
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
 @pytest.mark.parametrize("product", MAKERS)
 def test_everything_can_be_printed_at_home(product: str, paper: Size) -> None:
-    assert preflight.print_findings(printed(product, paper), preflight.OUR_DEMANDS) == ()
+    assert preflight.print_findings(pages(printed(product, paper)), preflight.OUR_DEMANDS) == ()
 
 
 # --- combatant sheets ------------------------------------------------------------------------------------------------

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from generator.layout.printed import Box, PageSeen, Text
+from pdf_contents import Box, PageSeen, Text
+
 from generator.layout.sheets import Size
-from generator.orders.preflight.demands import MIN_TYPE, Demands
-from generator.orders.preflight.findings import Finding, Level
+from preflight.demands import MIN_TYPE, Demands
+from preflight.findings import Finding, Level
 
 _SLACK = 0.12
 """What rounding may cost, mm; type is compared to a hundredth of a point."""

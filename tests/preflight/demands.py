@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from pdf_contents import Box
 
 from generator.base.errors import HackjackError
-from generator.layout.printed import Box
 from generator.layout.sheets import GOOD_DPI, MIN_DPI, MIN_MARGIN, Size
 from generator.layout.targets import (
     FullLabelTarget,
