@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from generator.base.cards import FULL_DECK
 from generator.base.dice import MAX_NUMBER
-from generator.exports.html import html_fragment
-from generator.exports.markdown import markdown_page
+from generator.exports.editions import html_fragment, markdown_page
 from generator.layout import card_elements as elements
 from generator.layout import reading
 from generator.layout.panel_elements import Page
