@@ -3,7 +3,7 @@
 The first row names the columns. A heading is the name of a key of a card, of one of the deck's lines, of one of its
 faces (the face's note), or of a face and one of its keys: `slash name`, `slash effects`. Effects are written in their
 cell as in YAML. Commas, semicolons and tabs are all read, whichever the first row has most of, or what a first line
-such as `sep=;` names. A card without a code gets the number of its row, and one of which there are 0 copies is left out.
+such as `sep=;` names. A card without a code gets the number of its row; a card of 0 copies is left out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.base.errors import ContentError, HackjackError, Problem, closest
-from generator.base.files import file_inside, limited_text
+from generator.base.files import file_inside, limited_text, portable_path
 from generator.model.rules import Card, CardFace
 from generator.pack.inherit import YamlValue
 from generator.pack.strict_yaml import MAX_PROBLEMS, UNSEEN, Marks, Trail, read_text
@@ -69,11 +69,11 @@ def filled(file: YamlValue, folder: Path, problems: list[Problem]) -> None:
         return
     decks = file.value.get("decks")
     for deck in file.at("decks").entries() if isinstance(decks, list) else [file]:
-        if isinstance(deck.value, dict) and isinstance(name := deck.value.get("csv"), str) and name.endswith(".csv"):
-            cards = deck.value.setdefault("cards", [])
+        if isinstance(deck.value, dict) and isinstance(name := deck.value.get("csv"), str):
+            cards = deck.value.setdefault("cards", []) if name.lower().endswith(".csv") else None
             if isinstance(cards, list):
                 try:
-                    _rows_into(cards, deck, folder, name)
+                    _rows_into(cards, deck, folder, portable_path(name))
                 except ContentError as error:
                     problems.extend(error.problems)
                 except HackjackError as error:
@@ -208,7 +208,8 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
     """A cell as YAML would give it. Raises ContentError for effects that are not written so."""
     if way[-1] in _EFFECTS:
         if not text.startswith(("{", "[")):
-            message = "effects are written in their cell as in YAML: {do: suffer, condition: blind, until: rest}; words belong in note"
+            example = "{do: suffer, condition: blind, until: rest}"
+            message = f"effects are written in their cell as in YAML: {example}; words belong in note"
             raise ContentError([Problem("", 0, 0, message)])
         return read_text(text if text.startswith("[") else f"[{text}]", "")[0]
     if way[-1] in _NUMBERS:

@@ -68,7 +68,7 @@ class GridLine(NamedTuple):
     def origin(self) -> str:
         """The pack or the spreadsheet that it is from."""
         path = Path(self.marks.file)
-        return path.name if path.suffix == ".csv" else path.absolute().parent.name
+        return path.name if path.suffix.lower() == ".csv" else path.absolute().parent.name
 
 
 @lru_cache(maxsize=64)

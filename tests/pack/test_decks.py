@@ -15,7 +15,7 @@ from PIL import Image
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import Badge, Blank, CardArt, CardEffect, Emblem, Face, Index, Rule, Short, Title
 from generator.model.rules import FILE_KINDS
-from generator.pack import content
+from generator.pack import content, sharing
 from generator.products import deck as printing
 from generator.words.wording import DASH, MINUS
 
@@ -227,6 +227,28 @@ def test_a_pack_on_top_changes_a_card_and_takes_a_face_out(tmp_path: Path) -> No
     assert system.decks[0].faces == {"slash": "Slash"} and system.decks[0].title == "Crits"
 
 
+@pytest.mark.parametrize(
+    ("named", "lies"),
+    [
+        ("art/IMG_0001.PNG", "art/IMG_0001.PNG"),
+        ("art/IMG_0001.Jpeg", "art/IMG_0001.JPEG"),
+        ("art\\plain.png", "art/plain.png"),
+        ("./art/plain.png", "art/plain.png"),
+        (".\\art\\plain.png", "art/plain.PNG"),
+    ],
+)
+def test_names_of_files_are_read_as_cameras_and_windows_write_them(named: str, lies: str, tmp_path: Path) -> None:
+    folder = pack(tmp_path, {"code": "2", "name": "B", "art": named}, csv=f"code,name,art\n1,A,{named}\n")
+    (folder / "art").mkdir()
+    Image.new("RGB", (700, 700)).save(folder / lies, "PNG" if lies.lower().endswith("png") else "JPEG")
+    (folder / "crits.csv").rename(folder / "CRITS.CSV")
+    decks = (folder / "decks.yaml").read_text(encoding="utf-8")
+    (folder / "decks.yaml").write_text(decks.replace("crits.csv", ".\\CRITS.csv"), encoding="utf-8")
+    assert (run("check", folder).code, len(content.load(folder).system.pictures)) == (0, 1)
+    names = {name.casefold() for name in sharing.gathered(content.load(folder)).files}
+    assert {lies.casefold(), "crits.csv"} <= names
+
+
 # --- a spreadsheet ---------------------------------------------------------------------------------------------------
 
 SHEET = """code,copies,name,Reach,Slash,slash name,BURN effects
@@ -320,7 +342,8 @@ FAULTS = {
     "code,name\n1,A\n\n1,B\n": "crits.csv:4:1: the code 1 appears twice: card 1 has it already, so write",
     "code,name\n1,\n": 'crits.csv:2:1: the key "name" is missing: what it is called',
     "code,name,effects\n1,A,dazed\n": (
-        "crits.csv:2:5: effects are written in their cell as in YAML: {do: suffer, condition: blind, until: rest}; words belong in note (C2)"
+        "crits.csv:2:5: effects are written in their cell as in YAML: {do: suffer, condition: blind, until: rest}; "
+        "words belong in note (C2)"
     ),
     'code,name,effects\n1,A,"{do: suffer, condition: dazde, until: rest}"\n': (
         'crits.csv:2:5: unknown condition "dazde": did you mean "dazed"? (C2)'
