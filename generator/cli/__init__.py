@@ -257,11 +257,6 @@ def warn(*lines: str) -> None:
 
 
 def _fault(error: click.ClickException) -> str:
-    """What is wrong with the call of a command: what was meant, or where help is to be had."""
+    """Return what is wrong with the call of a command, and where help is to be had."""
     context = getattr(error, "ctx", None)
-    if context is not None and isinstance(error, click.MissingParameter):
-        from generator.cli.meant import with_system
-
-        if suggestion := with_system(context):
-            return suggestion
     return error.format_message() + (f" (try: {context.command_path} --help)" if context is not None else "")
