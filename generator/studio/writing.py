@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
-from generator.base.errors import ContentError, HackjackError, Problem, UsageError
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.check import judging
 from generator.model.procedures import Steps
@@ -118,7 +118,10 @@ class _Book:
             return content.judged(self.folder)
         except ContentError as error:
             self._unread = error.problems
-            return None
+        except Exception as error:
+            # It stays open to whoever mends it.
+            self._unread = (Problem(self.name, 0, 0, unforeseen(error)),)
+        return None
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:

@@ -70,21 +70,7 @@ BAD_CALLS = {
     "print hackjack deck --only fall": (2, '--only: "fall" is not a card: write AC, 10H, QS, RJ'),
     "print fiftytwo piles --only QS": (2, "the piles of fiftytwo has no card QS"),
     "print fiftytwo piles initiative --only zz": (2, "none of the piles of fiftytwo, the initiative cards of"),
-    # What lacks its system: the whole call that was meant.
-    "print deck": (2, 'print wants a system first: did you mean "hackjack print hackjack deck"?\n'),
-    "print screen deck": (2, 'print wants a system first: did you mean "hackjack print hackjack screen deck"?\n'),
-    "print mat": (2, 'print wants a system first: did you mean "hackjack print fiftytwo mat"?\n'),
-    "print deck deadlands": (2, 'print wants a system first: did you mean "hackjack print deadlands deck"?\n'),
-    "print deck --pack pack": (
-        2,
-        'print wants a system first: did you mean "hackjack print hackjack deck --pack pack"?\n',
-    ),
-    "card QS": (2, 'card wants a system first: did you mean "hackjack card hackjack QS"?\n'),
-    "card QS KH": (2, 'card wants a system first: did you mean "hackjack card hackjack QS KH"?\n'),
-    "card prone": (2, 'card wants a system first: did you mean "hackjack card glog prone"?\n'),
-    "table madness": (2, 'table wants a system first: did you mean "hackjack table glog madness"?\n'),
-    "resolve hit 9": (2, 'resolve wants a system first: did you mean "hackjack resolve hackjack hit 9"?\n'),
-    "odds trait d8": (2, 'odds wants a system first: did you mean "hackjack odds deadlands trait d8"?\n'),
+    "print deck": (2, 'there is no system "deck"; known: hackjack'),
     "resolve nonsense": (2, "Missing argument 'EVENT [ARG]...'"),
     "resolve nonsense 9": (2, 'there is no system "nonsense"; known: hackjack'),
     # No card of another suit is proposed.

@@ -105,36 +105,11 @@ def completed(line: str) -> set[str]:
     return {offered.partition(",")[2] for offered in out.splitlines()}
 
 
-COMPLETED = """
-hackjack pr | print
-hackjack print --suits  | two four
-hackjack print de | deadlands
-hackjack print --paper  | a4 letter
-hackjack help pr | print
-hackjack resolve glog st | stand stabilise
-hackjack card hackjack Q | QC QS QD QH
-hackjack play fiftytwo mo | moves
-hackjack new mine --from jack | jackrealms
-hackjack rules glog --set per | per_injury= permanent_injuries=
-hackjack compare jackrealms --with stakes_fall= | stakes_fall=off stakes_fall=by_payout
-"""
-AMONG_OTHERS = """
-hackjack print --pa | --paper --pack
-hackjack card  | hackjack glog
-hackjack print hackjack d | deck
-hackjack print --target l7 | l7651 l7160
-hackjack print --card po | poker
-hackjack odds glog b | breakdown
-hackjack play f | fiftytwo
-"""
-
-
-def test_the_tab_key_knows_commands_options_and_content() -> None:
+def test_the_tab_key_knows_commands_and_options() -> None:
     assert completed("hackjack ") == set(COMMANDS)
-    for line, offered in (row.split(" | ") for row in COMPLETED.strip().splitlines()):
-        assert completed(line) == set(offered.split()), line
-    for line, offered in (row.split(" | ") for row in AMONG_OTHERS.strip().splitlines()):
-        assert completed(line) >= set(offered.split()), line
+    assert completed("hackjack pr") == {"print"}
+    assert completed("hackjack print --pa") == {"--paper", "--pack", "--panels"}
+    assert completed("hackjack print --suits ") == {"two", "four"}
 
 
 @pytest.mark.skipif(shutil.which("bash") is None or not (BIN / "hackjack").exists(), reason="bash and hackjack wanted")

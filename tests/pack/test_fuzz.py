@@ -59,13 +59,6 @@ MARKUP = [*"<>&\"'/\\`*_[]|~#!{}()-+=.;: \n", "<b>", "</b>", "<!--", "-->", "<![
 MARKUP += ["2d6", "a", "\u202e"]
 FORMULA = ["hp", "d6", "2", " + ", " - ", "*", " // ", "(", ")", "min(", ", ", " and ", " == ", "'x'", "count(", "not "]
 STEPS = [*"0{}[]9,\n", ": ", "hp", "holds", "do: ", "when", "suffer", "bleeding", "over", "end"]
-LEDGER = (
-    b'{"version":1,"system":"hackjack","sets":{"deck":{"QS":{"name":"Carved","says":["Score: 10."],"copies":2}}},'
-    b'"odds":{"A hit":{"score 1":"5 %"}},"counted":"0"}'
-)
-LEDGER_PIECES = [b"{}", b"[]", b"null", b"-1", b"1e9", b'"', b'"\\ud800"', b"\xff", b'"QS":', b"", b",", b"[" * 3000]
-
-
 SVG = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><title>x</title>'
     b'<g transform="translate(1 2) rotate(30 5 5)" fill="#a01020" style="stroke:gold">'
@@ -138,7 +131,6 @@ WRITTEN: dict[str, tuple[str, int, st.SearchStrategy[bytes]]] = {
     "campaign files": ("campaign", 30, st.binary(max_size=300)),
     "archives": ("zip", 80, spoilt(archive(), [b"PK", b"\x00", b"../"], 5)),
     "drawings": ("svg", 100, st.binary(max_size=60) | spoilt(SVG, SVG_PIECES, 6)),
-    "ledgers": ("ledger", 100, spoilt(LEDGER, LEDGER_PIECES, 2)),
     **{
         f"states of {name}": ("state", 40, states(place) | RAW.map(partial(bytes.__add__, bytes([place, 0]))))
         for place, name in enumerate(SYSTEMS)

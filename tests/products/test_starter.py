@@ -207,15 +207,3 @@ def test_a_set_of_cards_may_be_called_so(tmp_path: Path) -> None:
         copy.write_bytes(data)
     ran = run("print", "own", "starter", "--pack", own, "--target", "csv", "-o", tmp_path)
     assert (ran.code, ran.err, Path(ran.out.strip()).name) == (0, "", "own-starter-csv.csv")
-
-
-def test_a_starter_is_kept_in_mind_as_a_print_of_its_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    ran = run("print", "jackrealms", "starter", "--only", "QS", "-o", tmp_path)
-    assert (ran.code, ran.err) == (0, "")
-    again = run("print", "jackrealms", "deck", "--only", "QS", "--since-last", "-o", tmp_path)
-    assert (again.code, again.err) == (0, "")
-    assert again.out == "jackrealms deck: no card has changed since the last print\n"
-    refused = run("print", "jackrealms", "starter", "--since-last", "-o", tmp_path)
-    assert (refused.code, refused.out) == (2, "")
-    assert refused.err == "sets of cards are compared with what was printed before: leave starter out\n"
