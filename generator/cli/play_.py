@@ -268,8 +268,8 @@ def _chronicled(options: CampaignOptions, kind: str, output: Path | None, paper:
     if kind == "text":
         data = "\n".join([*chronicle.chronicle_lines(chapters)[0], ""]).encode()
     else:
-        from generator.exports import chronicle as pages
         from generator.layout import sheets
+        from generator.orders import chronicle as pages
 
         size = sheets.named_item(sheets.paper_sizes(), paper or "a4", "paper")
         data = pages.chronicle_file(options.name, now.table.system, chapters, kind, size)

@@ -325,8 +325,8 @@ def _missing(prints: Sequence[_Print], manifest: Manifest) -> str:
 
 def _print(print_: _Print, manifest: Manifest, jobs: int) -> None:
     """Make the files of an order and write them. Raises HackjackError where it cannot be printed."""
+    from generator.orders.build import advice, files_of
     from generator.orders.job import Job, is_for_target
-    from generator.orders.making import advice, files_of
 
     for order in filled_orders(print_.order, print_.call.campaign):
         nudge = nudges.nudge_of(order.choices, print_.call.nudge) if is_for_target(order) else nudges.Nudge()
@@ -357,7 +357,7 @@ def _written(job: Job, files: Iterable[File], output: Path, manifest: Manifest) 
         if isinstance(files, Generator):
             files.close()
     if job.target_name == FOUNDRY:
-        from generator.exports import foundry_tool
+        from generator.orders import foundry_tool
 
         if foundry_tool.tool_path():
             for path in foundry_tool.packed_module(output, [file.name for file in written]):
@@ -377,7 +377,7 @@ def _placed(error: HackjackError, tokens: Path | None, order: Order) -> Hackjack
 
 def _print_calibration(choices: Choices, call: _Call) -> None:
     """Print the calibration page of a target. Raises UsageError where nothing lies on a sheet."""
-    from generator.orders.making import calibration_page
+    from generator.orders.build import calibration_page
 
     nudge = nudges.nudge_of(choices, call.nudge)
     file = calibration_page(choices, nudge.mm)
