@@ -180,7 +180,7 @@ def test_a_question_that_is_open_on_another_device_is_seen(page: Page, party: Se
     assert party.gm.ask("/api/settings", {"events": ["draw"]})[0] == 200
     page.open(link(party))
     page.says("Bryn", ".board")
-    assert party.player("Bryn").deed("draw", "Bryn", id="from-afar")[0] == 422
+    assert party.player("Bryn").deed("draw", "Bryn", id="from-afar")[0] == 202
     page.says("Bryn draws a card", ".open-question")
     assert party.player("Bryn").ask("/api/cancel", {"id": "from-afar"})[0] == 200
     page.until(lambda: not shown(page, ".open-question"), "it is closed")
@@ -323,5 +323,10 @@ def test_one_region_is_read_aloud_and_says_what_has_happened(page: Page, party: 
     page.until(
         lambda: "Cara draws Twisted spine" in page.script("return document.getElementById('told').textContent"),
         "the moment",
+    )
+    page.tap("[data-key=undo]")
+    page.until(
+        lambda: "9♦" in page.script("return document.getElementById('told').textContent"),
+        "the card that goes back takes the place of the old text",
     )
     assert page.script(live) == ["told"]
