@@ -295,7 +295,10 @@ def test_a_system_with_an_order_names_the_next_step_and_the_deal_grows_before_on
     with serving(tmp_path, fiftytwo()) as served:
         page.open(link(served))
         page.says("Who fights?", "[data-key=next]")
-        for words in ("enter everybody", "initiative dice 6 10 4 8 5 8 5 7 7", "columns choose 1"):
+        assert served.gm.do("enter", "everybody")[0] == 200
+        page.says("Alphonse joins", ".answer")
+        assert page.see(".answer").get_attribute("textContent").count("Alphonse joins") == 1
+        for words in ("initiative dice 6 10 4 8 5 8 5 7 7", "columns choose 1"):
             assert served.gm.do(*words.split())[0] == 200, words
         page.says("Deal the field", "[data-key=next]")
         page.tap("[data-key=next]")

@@ -449,6 +449,9 @@ def test_every_answer_keeps_the_browser_strict(party: Served) -> None:
         assert "default-src 'none'" in policy and "unsafe" not in policy and "*" not in policy
         assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
         assert headers["set-cookie"] is None and headers["server"] is None
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+    _, _, headers = party.gm.ask("/", headers={"Host": f"192.168.7.7:{party.port}"})
+    assert "cross-origin-opener-policy" not in headers, "browsers log an error for it on a network without TLS"
 
 
 def test_nothing_of_the_file_system_is_served(party: Served) -> None:
@@ -675,3 +678,23 @@ def test_the_state_of_four_people_stays_small(tmp_path: Path) -> None:
             now.gm.do(*luck.choice(typed).split())
             state = json.dumps(now.gm.state(), ensure_ascii=False, separators=(",", ":"))
             assert len(state.encode()) <= 12_000
+
+
+def test_a_reply_says_whether_something_was_only_looked_up(party: Served) -> None:
+    for typed in ("show", "help hit", "mend 3", "mend 3 hit Bryn 9 KC"):
+        assert party.gm.do(*typed.split())[1].get("looked") is True, typed
+    for typed in ("poison cara 1", "mend 3 yes hit Bryn 9 KC"):
+        status, told = party.gm.do(*typed.split())
+        assert (status, "looked" in told) == (200, False), typed
+    undone = party.gm.state()["undo"]["typed"]
+    assert undone == "mend 3 hit Bryn 9 KC", "by its number in the log, and not by its line in the journal"
+
+
+def test_who_dies_is_told_dead_and_not_what_the_dead_no_longer_have(tmp_path: Path) -> None:
+    glog = content.load(ROOT / "content" / "glog").system
+    with serving(tmp_path, glog, ["bryn hp 7"]) as served:
+        for typed in ("hit bryn 12 dice 3 3 4 6 1", "round bryn 2", "hit bryn 9 dice 12"):
+            assert served.gm.do(*typed.split())[0] == 200, typed
+        last = served.gm.state()["log"][-1]
+    assert last["moments"][0]["says"] == "Bryn dies"
+    assert last["changes"] == [], "rounds spent Dying"
