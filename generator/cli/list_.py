@@ -13,7 +13,6 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case
 from generator.cli import echo
-from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, print_json, trust_option
 from generator.games import content_of
 from generator.games.card_products import card_set_names
@@ -25,7 +24,7 @@ from generator.words.wording import fill_placeholders
 
 
 @click.command("list")
-@click.argument("what", required=False, metavar="[SYSTEM|targets|themes|campaigns]", shell_complete=complete.systems)
+@click.argument("what", required=False, metavar="[SYSTEM|targets|themes|campaigns]")
 @click.option(
     "--pack",
     multiple=True,

@@ -29,7 +29,6 @@ from generator.orders.job import (
 )
 from generator.orders.options import Choices, supported_options, target_of
 from generator.orders.order import Order, codes
-from generator.orders.preflight import OUR_DEMANDS, Demands, check_print, demands_of
 from generator.paper.themed import fonts_of_theme, set_to_fit
 from generator.products import deck, is_starter, starter_parts
 
@@ -104,18 +103,16 @@ def _panels(job: Job) -> File:
     with job.progress(name, 1) as step:
         data = panels.panel_pages(job.system, job.product, panel_options(job))
         step()
-    return _pdf(name, check_print(data, OUR_DEMANDS, name), OUR_DEMANDS)
+    return _pdf(name, data)
 
 
-def _pdf(name: str, data: Printed, demands: Demands) -> File:
-    first = data.pages[0]
-    return File(name, data, Size(first.width, first.height), len(data.pages), demands)
+def _pdf(name: str, data: Printed) -> File:
+    return File(name, data, data.pages[0], len(data.pages))
 
 
 def _text(job: Job) -> list[File]:
     """One file to read, Markdown or HTML. A product that is all drawing has none."""
-    from generator.exports.html import html_page
-    from generator.exports.markdown import markdown_page
+    from generator.exports.editions import html_page, markdown_page
     from generator.products import extras
     from generator.products.panel_content import page
 
@@ -149,10 +146,8 @@ def _starter(job: Job) -> list[File]:
         look_at_art(mine, cards[mine.product], cards[mine.product].grid.bleed or deck.BLEED)
     name = f"{job.stem}.pdf"
     with job.progress(name, len(parts)) as step:
-        data, made_parts = starter.starter_pages(job.system, cards, panel_options(job), step)
-    for part, printed in made_parts.items():
-        check_print(printed, _demands(job, cards[part]) if part in cards else OUR_DEMANDS, name)
-    return [_pdf(name, data, OUR_DEMANDS)]
+        data = starter.starter_pages(job.system, cards, panel_options(job), step)
+    return [_pdf(name, data)]
 
 
 def _cards(job: Job) -> Iterable[File]:
@@ -169,15 +164,13 @@ def _cards(job: Job) -> Iterable[File]:
             chosen = deck_options(job)
             count, margin = deck.sheet_count(job.system, chosen, job.product), target.margin
             return [
-                _one_file(
-                    job, chosen, count, lambda step: labels.label_sheets(job.system, chosen, margin, step, job.product)
-                )
+                _one_file(job, count, lambda step: labels.label_sheets(job.system, chosen, margin, step, job.product))
             ]
         case targets.SingleTarget():
             chosen, leaf = deck_options(job), deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
             look_at_art(job, chosen, target.bleed)
             make = partial(deck.singles, job.system, chosen, job.product, leaf)
-            return [_one_file(job, chosen, len(printed_codes(job, chosen)), make)]
+            return [_one_file(job, len(printed_codes(job, chosen)), make)]
         case targets.ShopTarget():
             return _shop(job, target)
         case _:
@@ -191,7 +184,7 @@ def _sheets(job: Job, chosen: deck.Options) -> File:
     """Sheets of whole cards with their backs."""
     count = deck.sheet_count(job.system, chosen, job.product)
     look_at_art(job, chosen, chosen.grid.bleed or deck.BLEED)
-    return _one_file(job, chosen, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
+    return _one_file(job, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
 
 
 def _to_cut(job: Job, target: targets.CuttingTarget) -> list[File]:
@@ -213,11 +206,11 @@ def _shop(job: Job, target: targets.ShopTarget) -> list[File]:
     size = targets.checked_size(target.cards, chosen.card, job.target_name)
     count = len(printed_codes(job, chosen))
     look_at_art(job, chosen, target.bleed)
-    pdf = _one_file(job, chosen, count, lambda step: _in_process_inks(job, target, chosen, step))
+    pdf = _one_file(job, count, lambda step: _in_process_inks(job, target, chosen, step))
     parts = {f"fronts and backs/{pdf.name}": pdf.data}
     if not chosen.extras:
         aside = _in_process_inks(job, target, replace(chosen, cards=False, extras=True), lambda: None)
-        parts["extras/extras.pdf"] = check_print(aside, _demands(job, chosen), "extras.pdf")
+        parts["extras/extras.pdf"] = aside
     boxes = pictures.boxes_of(job, chosen)
     return [pdf, *pictures.parcel(job, target.order, size, count, parts, boxes, f"{job.stem}-ORDER.md")]
 
@@ -231,20 +224,12 @@ def _in_process_inks(job: Job, target: targets.ShopTarget, chosen: deck.Options,
     return pdfx.finished(pdf, target.condition, target.condition_name)
 
 
-def _one_file(job: Job, chosen: deck.Options, length: int, make: Callable[[Step], Printed]) -> File:
-    """Make a PDF and look it over."""
+def _one_file(job: Job, length: int, make: Callable[[Step], Printed]) -> File:
+    """Make a PDF."""
     name = f"{job.stem}.pdf"
     with job.progress(name, length) as step:
         data = make(step)
-    demands = _demands(job, chosen)
-    return _pdf(name, check_print(data, demands, name), demands)
-
-
-def _demands(job: Job, chosen: deck.Options) -> Demands:
-    """Return what the target demands of a PDF."""
-    name, target = target_of(job.choices)
-    paper = chosen.layout.paper if chosen.layout else chosen.paper
-    return demands_of(name, target, chosen.card, paper, chosen.nudge)
+    return _pdf(name, data)
 
 
 def calibration_page(choices: Choices, nudge: tuple[float, float]) -> File:

@@ -16,7 +16,7 @@ from generator.base import archives
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
 from generator.exports import data, foundry, pcio, png, records, roll20, spreadsheet, tabletop
-from generator.exports.ordering import order_page
+from generator.exports.editions import order_page
 from generator.exports.records import CardRecord, SystemRecord
 from generator.layout import sheets, targets
 from generator.layout.printed import Printed
@@ -31,7 +31,6 @@ from generator.orders.job import (
     panel_options,
     printed_codes,
 )
-from generator.orders.preflight import OUR_DEMANDS, check_print, picture_demands
 from generator.products import boxes, deck
 from generator.products.panel_content import page
 
@@ -74,7 +73,7 @@ def _of_cards(job: Job, dpi: int, leaf: deck.Leaf | None = None, size: tuple[int
     chosen, leaf = deck_options(job), leaf or deck.Leaf()
     names = [*_file_names(printed_codes(job, chosen)), *(["back"] if chosen.backs != "none" else [])]
     look_at_art(job, chosen, max(leaf.bleed.width, leaf.bleed.height), dpi)
-    pdf = _pages_of(job, chosen, leaf, dpi)
+    pdf = _pages_of(job, chosen, leaf)
     return _packed(job, [f"{job.stem}/{name}.png" for name in names], png.page_pictures(pdf, dpi, size), dpi)
 
 
@@ -90,7 +89,7 @@ def _for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
     aside: dict[str, bytes] = {}
     if not chosen.extras:
         extras = replace(chosen, cards=False, extras=True, backs="none")
-        pages = png.page_pictures(_pages_of(job, extras, leaf, target.dpi), target.dpi, pixels)
+        pages = png.page_pictures(_pages_of(job, extras, leaf), target.dpi, pixels)
         named = zip(_file_names(printed_codes(job, extras)), pages, strict=True)
         aside = {f"extras/{code}.png": png.png_bytes(picture, target.dpi) for code, picture in named}
     made_boxes = boxes_of(job, chosen)
@@ -135,17 +134,16 @@ def boxes_of(job: Job, chosen: deck.Options) -> dict[str, Printed]:
         options = replace(panel_options(job), paper=paper, card=chosen.card)
         try:
             box = boxes.box_pages(job.system, options, [job.product])
-            made[f"box-{name}.pdf"] = check_print(box, OUR_DEMANDS, f"box-{name}.pdf")
+            made[f"box-{name}.pdf"] = box
         except HackjackError as error:
             job.left_out.append(f"the box on {name}: {error}")
     return made
 
 
-def _pages_of(job: Job, chosen: deck.Options, leaf: deck.Leaf, dpi: float) -> Printed:
-    """Return the pages for the pictures, after preflight. Raises HackjackError."""
+def _pages_of(job: Job, chosen: deck.Options, leaf: deck.Leaf) -> Printed:
+    """Return the pages for the pictures. Raises HackjackError."""
     # Nobody keeps this PDF: packing it would only cost time.
-    pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
-    return check_print(pdf, picture_demands(job.target_name, chosen.card, leaf.bleed, dpi), job.stem)
+    return deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
 
 
 def _packed(job: Job, names: Sequence[str], pictures: Iterable[Image.Image], dpi: float) -> Iterator[File]:
@@ -163,7 +161,7 @@ def _drawn_once(job: Job, dpi: int) -> Iterator[Image.Image]:
     laid_out = deck.laid_out(job.system, job.product, chosen)
     first = sorted({face: at for at, face in reversed([*enumerate(laid_out)])}.values())
     look_at_art(job, chosen, 0.0, dpi)
-    pdf = _pages_of(job, chosen, deck.Leaf(), dpi)
+    pdf = _pages_of(job, chosen, deck.Leaf())
     return png.page_pictures(pdf, dpi, only=[*first, png.page_count(pdf) - 1])
 
 
@@ -180,7 +178,7 @@ def _tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
     names = [f"{name}.png" for name in (*names, "back")]
     dpi = tabletop.card_dpi(chosen.card, target)
     look_at_art(job, chosen, 0.0, dpi)
-    pdf = _pages_of(job, chosen, deck.Leaf(), dpi)
+    pdf = _pages_of(job, chosen, deck.Leaf())
     pictures = tabletop.deck_pictures(pdf, len(faces), chosen.card, target)
     each = dict(zip(dict.fromkeys(faces), records.card_records(job.product, faces), strict=True))
     saved = tabletop.saved_object(

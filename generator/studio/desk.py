@@ -163,7 +163,7 @@ class Desk:
         made = making.made(msgspec.structs.replace(order, counts=wish.counts))
         for file in made.files:
             save_file(file.data, target / file.name)
-        warnings = (*made.warnings, *(finding for file in made.files for finding in file.findings()))
+        warnings = made.warnings
         files = tuple(MadeFile(each.name, len(each.data), each.pages or 0, each.size) for each in made.files)
         advice = making.advice(order, made.files)
         if not is_for_target(order):
