@@ -20,10 +20,10 @@ from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
-from generator.exports.html import escaped_html
-from generator.exports.markdown import escaped_markdown
+from generator.exports.editions import escaped_markdown, html_fragment
 from generator.games import game_of, log_lines
 from generator.layout import font_files
+from generator.layout.reading import SpokenLine
 from generator.model.formulas import Formula, evaluate
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
 from generator.pack import content, csv_cards
@@ -189,7 +189,7 @@ def paragraph(data: bytes) -> None:
     written = data.decode("utf-8", "replace")
     words = written.split()
     browser = _Text()
-    browser.feed(f"{escaped_html(written)}<p>")
+    browser.feed(html_fragment([SpokenLine(written)]))
     browser.close()
     assert browser.tags == ["p"], browser.tags
     # A browser shows some numbered characters as others, but only those that are written as numbers.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generator.exports.html import html_page
-from generator.exports.markdown import markdown_page
+from generator.exports.editions import html_page, markdown_page
 from generator.layout.reading import Head, Items, Node, SpokenLine, SpokenSign, SpokenText
 from generator.layout.sheets import Size
 from generator.model.rules import System

@@ -142,7 +142,7 @@ def _table(record: SystemRecord, table: TableRecord) -> Document:
                 "img": None,
                 "description": escape(result.text),
                 "documentUuid": None,
-                "weight": result.weight,
+                "weight": max(1, result.weight),  # Foundry refuses 0; the formula decides
                 "range": [result.low, table.top(result)],
                 "drawn": False,
                 "flags": {},

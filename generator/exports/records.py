@@ -9,7 +9,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from itertools import zip_longest
+from math import lcm
 from typing import Any
 
 import msgspec
@@ -17,14 +19,16 @@ from msgspec import Struct
 
 from generator.base.cards import FULL_DECK
 from generator.base.dice import MAX_NUMBER
-from generator.exports.html import html_fragment
-from generator.exports.markdown import markdown_page
+from generator.exports.editions import html_fragment, markdown_page
 from generator.layout import card_elements as elements
 from generator.layout import reading
 from generator.layout.panel_elements import Page
-from generator.model.rules import Column, System, Table
+from generator.model.rules import Column, Span, System, Table
 from generator.words.table_text import cell_text, table_cells, table_note
 from generator.words.wording import DAGGER, capitalised, product_line
+
+_TENS_AND_ONES = "10*1d6+1d6"
+"""The roll of a table by two dice read as tens and ones, as virtual tables take it."""
 
 
 class CardRecord(Struct, frozen=True):
@@ -58,7 +62,8 @@ class CardRecord(Struct, frozen=True):
 class ResultRecord(Struct, frozen=True):
     """One row of a table: the results from `low` to `high` (None: and above), as printed, and what follows.
 
-    Rows that are looked up by name are numbered from 1.
+    Rows that are looked up by name are numbered from 1. `weight` is in how many ways the dice of the table come to the
+    row; where nothing is rolled, how many results it covers, and 1 without an upper end.
     """
 
     low: int
@@ -66,11 +71,7 @@ class ResultRecord(Struct, frozen=True):
     at: str
     name: str
     text: str
-
-    @property
-    def weight(self) -> int:
-        """How many results the row covers; 1 without an upper end."""
-        return 1 if self.high is None else self.high - self.low + 1
+    weight: int = 1
 
     @property
     def one_line(self) -> str:
@@ -172,6 +173,7 @@ def _table(table: Table, system: System, column: tuple[str, Column] | None = Non
     heads, rows = table_cells(table, system, cell_words=cell_text)
     # The results and the names of rows lead the cells, where the table has them.
     leading = any(row.at for row in table.rows) + any(row.name for row in table.rows)
+    chances = table.chances()
     results = tuple(
         ResultRecord(
             low=row.at.low if row.at else place,
@@ -179,19 +181,28 @@ def _table(table: Table, system: System, column: tuple[str, Column] | None = Non
             at=str(row.at or ""),
             name=row.name or "",
             text=" ".join(_cells(("",) if column else heads[leading:], cells[leading:], table.title)),
+            weight=_weight(row.at, chances),
         )
         for place, (row, cells) in enumerate(zip(table.rows, rows, strict=True), 1)
     )
-    by = table.roll.spoken if table.roll else system.head.tracks[table.by].name if table.by else table.key
+    two_dice = "d66" if chances else table.key
+    by = table.roll.spoken if table.roll else system.head.tracks[table.by].name if table.by else two_dice
     return TableRecord(
         id=f"{table.id}-{column[0]}" if column else table.id,
         title=f"{table.title}: {column[1].title}" if column else table.title,
         by=by,
-        formula=str(table.roll or ""),
-        rolled=table.roll is not None,
+        formula=str(table.roll or (_TENS_AND_ONES if chances else "")),
+        rolled=bool(chances),
         results=results,
         note=table_note(table, system),
     )
+
+
+def _weight(span: Span | None, chances: dict[int, Fraction]) -> int:
+    if span is None or not chances:
+        return 1 if span is None or span.high is None else span.high - span.low + 1
+    ways = lcm(*(chance.denominator for chance in chances.values()))
+    return int(ways * sum(chance for total, chance in chances.items() if total in span))
 
 
 def _cells(heads: tuple[str, ...], cells: tuple[str, ...], title: str) -> Iterator[str]:

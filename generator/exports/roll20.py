@@ -25,7 +25,7 @@ def deck_text(system: str, name: str, cards: Iterable[CardRecord]) -> tuple[str,
 def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
     """Return rollable tables, and a macro for each: a roll, or the whole table.
 
-    A row weighs as many results as it covers; one without an upper end weighs 1.
+    A row weighs as much as its chance: in how many ways the dice come to it.
     """
     lines: list[str] = []
     macros: list[str] = []

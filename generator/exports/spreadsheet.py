@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
 from generator.exports.records import CardRecord, TableRecord
 
 CARD_COLUMNS = ("code", "name", "text", "until", "badges", "written", "short", "flavour", "suit", "rank", "copies")
-TABLE_COLUMNS = ("table", "title", "use", "by", "formula", "low", "high", "at", "name", "text")
+TABLE_COLUMNS = ("table", "title", "use", "by", "formula", "low", "high", "at", "name", "text", "weight")
 
+_NUMBERS = re.compile(r"-?[0-9]{1,9}(?:--?[0-9]{1,9}|\+)?")
 _BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -29,13 +31,14 @@ def cards_csv(cards: Iterable[CardRecord]) -> bytes:
 
 
 def tables_csv(tables: Iterable[TableRecord]) -> bytes:
-    """Return one row for each row of each table; `high` is empty without an upper end."""
+    """Return one row for each row of each table; `high` is empty without an upper end, `weight` is its chance."""
     return _file(
         TABLE_COLUMNS,
         (
             (
                 *(table.id, table.title, table.use, table.by, table.formula, str(result.low)),
                 *("" if result.high is None else str(result.high), result.at, result.name, result.text),
+                str(result.weight),
             )
             for table in tables
             for result in table.results
@@ -44,8 +47,8 @@ def tables_csv(tables: Iterable[TableRecord]) -> bytes:
 
 
 def guarded_cell(cell: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula: an apostrophe stands before what begins like one."""
-    return f"'{cell}" if cell.startswith(_BEGINS_A_FORMULA) else cell
+    """Return a cell that no spreadsheet takes for a formula: an apostrophe goes before all but numbers and ranges."""
+    return f"'{cell}" if cell.startswith(_BEGINS_A_FORMULA) and not _NUMBERS.fullmatch(cell) else cell
 
 
 def _file(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:

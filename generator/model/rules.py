@@ -1052,6 +1052,14 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         named = (cell for row in self.rows for cell in row.named_cells if cell.name.casefold() == name.casefold())
         return self.named(name) or next(named, None)
 
+    def chances(self) -> dict[int, Fraction]:
+        """Return every total that is rolled for a row, with its exact chance; nothing if no dice decide."""
+        if self.roll is not None:
+            return self.roll.chances()
+        if self.covers != TENS_AND_ONES or self.by:
+            return {}
+        return {10 * tens + ones: Fraction(1, 36) for tens in range(1, 7) for ones in range(1, 7)}
+
     @property
     def key(self) -> str:
         """What a row is looked up by: the track, or `roll` where dice decide, or `name`."""

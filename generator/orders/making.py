@@ -112,8 +112,7 @@ def _pdf(name: str, data: Printed) -> File:
 
 def _text(job: Job) -> list[File]:
     """One file to read, Markdown or HTML. A product that is all drawing has none."""
-    from generator.exports.html import html_page
-    from generator.exports.markdown import markdown_page
+    from generator.exports.editions import html_page, markdown_page
     from generator.products import extras
     from generator.products.panel_content import page
 

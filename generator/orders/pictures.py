@@ -16,7 +16,7 @@ from generator.base import archives
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
 from generator.exports import data, foundry, pcio, png, records, roll20, spreadsheet, tabletop
-from generator.exports.ordering import order_page
+from generator.exports.editions import order_page
 from generator.exports.records import CardRecord, SystemRecord
 from generator.layout import sheets, targets
 from generator.layout.printed import Printed

@@ -19,7 +19,7 @@ from generator import __version__
 from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
-from generator.base.files import limited_text
+from generator.base.files import limited_text, portable_path
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.page import EMPTY, PageFile
@@ -404,7 +404,8 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
             own.files[name] = value
             if name in ("deck.yaml", "decks.yaml"):
                 csv_cards.filled(value, inner, problems)
-    for path in sorted(inner.glob(f"*{PANELS_ENDING}")):
+            _use_portable_paths(value.value)
+    for path in sorted(inner.glob(f"[!.]*{PANELS_ENDING}")):
         product = path.name.removesuffix(PANELS_ENDING)
         if product in TAKEN or f"{product}.yaml" in FILE_KINDS or not is_name(product):
             problems.append(Problem(_shown(path), 0, 0, "no product can have that name: choose another one"))
@@ -499,7 +500,7 @@ def watched_paths(beside: Sequence[Path], system: System | None = None) -> tuple
     taken_from = system.others.values() if system else ()
     others = (path for each in taken_from for path in (each.folder, *each.below) if path)
     folders = dict.fromkeys((*beside, *below_them, *others))
-    tables = [path for folder in beside for path in islice(folder.glob("*.csv"), MAX_FILES)]
+    tables = [path for folder in beside for path in islice(folder.glob("*.[cC][sS][vV]"), MAX_FILES)]
     return (*beside, *files_of(folders), *tables, *(files_beside(system) if system else ()))
 
 
@@ -797,6 +798,19 @@ def _everywhere(places: list[Problem]) -> Problem:
     )
 
 
+_PATHS = ("art", "back", "csv", "emblem", "emblems")
+
+
+def _use_portable_paths(value: Any, is_path: bool = False) -> None:
+    """Write the paths of pictures and spreadsheets in a value as they are written everywhere, in place."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in [*entries]:
+        if isinstance(inner, dict | list):
+            _use_portable_paths(inner, is_path or key in _PATHS)
+        elif isinstance(inner, str) and (is_path or key in _PATHS):
+            value[key] = portable_path(inner)
+
+
 def _unknown_files(folder: Path) -> Iterable[Problem]:
     """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
     paths = list(islice(folder.iterdir(), MAX_FILES + 1))
@@ -804,7 +818,8 @@ def _unknown_files(folder: Path) -> Iterable[Problem]:
         yield Problem(_shown(folder), 0, 0, f"more than {MAX_FILES:,} files are here: name a folder that holds a pack")
         return
     for path in sorted(path for path in paths if path.suffix in (".yaml", ".yml")):
-        if path.name not in FILE_KINDS and not path.name.endswith(PANELS_ENDING):
+        is_panels = path.name.endswith(PANELS_ENDING) and path.name[0] != "."
+        if not (path.name in FILE_KINDS or is_panels or archives.is_litter(path.name)):
             yield Problem(_shown(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import IO, Any
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, unforeseen
 from generator.serve.slow_work import SlowWork
 
 
@@ -53,8 +53,7 @@ async def serve(reading: IO[bytes], writing: IO[bytes]) -> None:
             how, value = "error", error
         except Exception as error:
             # Content comes from strangers: whatever we overlooked ends this call and no other.
-            why = f"unforeseen, a fault of hackjack itself: {type(error).__name__}: {error}"
-            how, value = "error", HackjackError(why)
+            how, value = "error", HackjackError(unforeseen(error))
         del doing[number]
         send(number, how, value)
 

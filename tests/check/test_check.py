@@ -256,6 +256,8 @@ def test_files_that_nothing_reads(pack: Path) -> None:
     (pack / "deck.yaml").rename(pack / "dekc.yaml")
     (pack / "tables.yml").write_text("tables: []\n")
     (pack / "zzz.yaml").write_text("a: 1\n")
+    for litter in ("system.yaml", "x.panels.yaml", "zzz.yaml"):
+        (pack / f"._{litter}").write_bytes(b"\0\5\26\7 of a Mac")
     nothing = "nothing reads this file"
     assert run("check", pack).faults == [
         f'pack/dekc.yaml: {nothing}: did you mean "deck.yaml"?',

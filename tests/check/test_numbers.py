@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generator.base.errors import UsageError
 from generator.check import content_checks as checks
-from generator.exports.markdown import markdown_page
+from generator.exports.editions import markdown_page
 from generator.games import card_products as cardsets
 from generator.games import game_of
 from generator.games.fiftytwo.order import initiative_die

@@ -16,7 +16,7 @@ import pytest
 from helpers import ROOT, reader, run
 from PIL import Image
 
-from generator.exports.ordering import order_page
+from generator.exports.editions import order_page
 from generator.layout.targets import targets_by_name
 
 KEEN = ROOT / "docs" / "examples" / "keen"

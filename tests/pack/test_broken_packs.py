@@ -10,17 +10,22 @@ import random
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
-from helpers import ROOT
+from helpers import ROOT, run
 
 from generator.base.errors import ContentError, Problem
+from generator.check import content_checks
 from generator.pack import content
 from generator.products.looking_over import all_faults
+from generator.studio.shelf import Shelf
+from generator.studio.writing import Writing
 
 SYSTEMS = content.shipped()
 FREE = {"state", "expect", "log", "at", "computes", "scores"}
@@ -222,3 +227,175 @@ def test_each_broken_pack_has_a_problem_where_it_is_broken(
             assert broken.place.line in lines or min(lines) <= broken.place.line, f"{broken}: {shown}"
         path.write_text(text_of(system, broken.file), encoding="utf-8")
     assert problems_of(folder) == ()
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+NAMING = {
+    "aims", "aside", "bounds", "cells", "clock", "columns", "conditions", "constants", "counts", "damage", "dice",
+    "events", "faces", "joins", "lines", "numbers", "odds", "only", "options", "parts", "piles", "plays", "questions",
+    "scores", "sheet", "states", "statistics", "takes", "titles", "tracks", "units", "with", "words",
+}  # fmt: skip
+"""Keys below which every key is a name of the author's."""
+TEN_NAMES = {
+    "system": """\
+id: mine
+title: Mine
+version: "1.0"
+about: Every part that has a name names another.
+source: {title: none, author: tests, licence: ours}
+parts: {arm: {name: arm}}
+procedure: {kind: steps, numbers: {hp: {name: HP, start: 6}}}
+conditions:
+  sore: {name: Sore, says: It aches, ends: {strike: [{do: lower, number: hp, by: 1}]}}
+events:
+  hit:
+    says: a blow
+    takes: {harm: {most: 9}}
+    do:
+    - {do: place, part: "'arm'"}
+    - {do: call, event: strike, with: {force: harm}}
+    odds: {sored: has(sore)}
+  strike:
+    says: a strike
+    takes: {force: {default: 1}}
+    do: [{do: end, condition: sore}, {do: lower, number: hp, by: force}, {do: look_up, table: hurts}]
+questions: {felled: {says: many, event: hit, each: harm, counts: suffered(sore)}}
+""",
+    "tables": """\
+tables:
+- {id: hurts, title: Hurts, roll: d2, covers: 1-2, rows: [
+    {at: 1, effects: [{do: suffer, condition: sore, until: permanent}]}, {at: 2, note: None.}]}
+""",
+    "screen": """\
+title: Screen
+panels:
+- title: Blows
+  columns: 2
+  blocks:
+  - {block: order, event: hit, steps: {hit: It lands., strike: It strikes.}}
+  - {block: chances, chances: [{asks: hit 2, says: 'Sore in {sored}.'}]}
+""",
+}
+
+
+def named(value: Any, trail: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], bool]]:
+    """Every name in a file: where it stands, and whether it is a key there rather than the value of one."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        if isinstance(value, dict) and trail and trail[-1] in NAMING:
+            yield (*trail, key), True
+        if isinstance(inner, dict):
+            own = next((each for each in ("id", "code") if each in inner), "name" if inner.get("do") == "let" else "")
+            yield from [((*trail, key, own), False)] if own else []
+        yield from named(inner, (*trail, key))
+
+
+def without(value: Any, trail: tuple[Any, ...], *, is_key: bool) -> Any:
+    """A file without what has a name there."""
+    value = holder = deepcopy(value)
+    *above, last = trail if is_key else trail[:-1]
+    for key in above:
+        holder = holder[key]
+    del holder[last]
+    return value
+
+
+def misspelt(value: Any, trail: tuple[Any, ...], *, is_key: bool) -> Any:
+    """A file in which what has a name there has another."""
+    value = holder = deepcopy(value)
+    for key in trail[:-1]:
+        holder = holder[key]
+    if is_key:
+        entries = [(f"{key}x" if key == trail[-1] else key, inner) for key, inner in holder.items()]
+        holder.clear()
+        holder.update(entries)
+    else:
+        holder[trail[-1]] = f"{holder[trail[-1]]}x"
+    return value
+
+
+def unforeseen_names(folder: Path) -> Iterator[str]:
+    """Take every name of a pack in the packs folder away, then misspell it: yield where a judge fails itself."""
+    writing, shelf = Writing(), Shelf()
+    for path in sorted(folder.glob("*.yaml")):
+        text = path.read_text(encoding="utf-8")
+        value = yaml.load(text, yaml.CSafeLoader)
+        for trail, is_key in named(value):
+            for change in (without, misspelt):
+                changed = change(value, trail, is_key=is_key)
+                path.write_text(
+                    yaml.dump(changed, Dumper=yaml.CSafeDumper, sort_keys=False, width=500), encoding="utf-8"
+                )
+                try:
+                    told = run("check", folder).err
+                    book = writing.grid(folder.name, "")
+                    told += "\n".join([*book["others"], *(each["says"] for each in book.get("faults", ()))])
+                    told += str([writing.grid(folder.name, part["id"]) for part in book["parts"]][-1:])
+                    told += str([*writing.events(folder.name), *shelf.spine(folder.name).get("faults", ())])
+                except Exception as error:
+                    told = f"unforeseen: {error!r}"
+                if "unforeseen" in told:
+                    yield f"{path.name} {change.__name__} {trail}: {told[told.index('unforeseen') :][:200]}"
+        path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A pack of ten names in the packs folder."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    folder = tmp_path / "packs" / "mine"
+    folder.mkdir(parents=True)
+    for name, text in TEN_NAMES.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_no_judge_fails_where_one_of_ten_names_is_lacking(mine: Path) -> None:
+    assert run("check", mine).err == ""
+    assert [*unforeseen_names(mine)] == []
+
+
+def test_a_judge_that_fails_itself_says_so_and_the_pack_stays_open(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> Any:
+        raise KeyError("sore")
+
+    says = "unforeseen, a fault of hackjack itself: KeyError: 'sore'"
+    with monkeypatch.context() as patch:
+        patch.setattr(content_checks._Checks, "inside", fail)
+        ran = run("check", mine)
+        assert (ran.code, ran.err) == (1, f"{mine}/system.yaml:1:1: {says}\n")
+        book = Writing().grid("mine", "tables/hurts")
+        assert [line["value"]["at"] for line in book["rows"]] == [1, 2]
+        assert book["others"] == [f"{mine}/system.yaml:1:1: {says}"]
+    with monkeypatch.context() as patch:
+        patch.setattr(content, "judged", fail)
+        ran = run("check", mine)
+        assert (ran.code, ran.err) == (1, f"{mine}: {says}\n")
+        book = Writing().grid("mine", "tables/hurts")
+        assert book["others"] == [f"mine: {says}"] and len(book["rows"]) == 2
+
+
+@pytest.mark.parametrize("title", ["Nothing", "Nothing \N{GRINNING FACE}"])
+def test_a_panel_that_prints_nothing_is_an_error(title: str, mine: Path) -> None:
+    head = (mine / "system.yaml").read_text(encoding="utf-8").replace("name: Sore, says", "says")
+    (mine / "system.yaml").write_text(head, encoding="utf-8")
+    panel = f"title: Screen\npanels:\n- title: '{title}'\n  columns: 1\n\n  blocks:\n  - {{block: conditions}}\n"
+    (mine / "screen.yaml").write_text(panel, encoding="utf-8")
+    says = f'the panel "{title}" prints nothing: give it a block that says something, or take it out'
+    ran = run("check", mine)
+    assert (ran.code, ran.err) == (1, f"{mine}/screen.yaml:7:5: {says}\n")
+    ran = run("print", "mine", "screen", "--output", mine)
+    assert (ran.code, says in ran.err) == (1, True)
+
+
+EXAMPLES = [path for path in sorted((ROOT / "docs" / "examples").iterdir()) if (path / "system.yaml").exists()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shipped", [*map(content.find, SYSTEMS), *EXAMPLES], ids=lambda path: path.name)
+def test_no_judge_fails_where_any_name_is_lacking(
+    shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    folder = Path(shutil.copytree(shipped, tmp_path / "packs" / "mine"))
+    assert [*unforeseen_names(folder)] == []

@@ -15,7 +15,7 @@ from PIL import Image
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import Badge, Blank, CardArt, CardEffect, Emblem, Face, Index, Rule, Short, Title
 from generator.model.rules import FILE_KINDS
-from generator.pack import content
+from generator.pack import content, sharing
 from generator.products import deck as printing
 from generator.words.wording import DASH, MINUS
 
@@ -227,6 +227,28 @@ def test_a_pack_on_top_changes_a_card_and_takes_a_face_out(tmp_path: Path) -> No
     assert system.decks[0].faces == {"slash": "Slash"} and system.decks[0].title == "Crits"
 
 
+@pytest.mark.parametrize(
+    ("named", "lies"),
+    [
+        ("art/IMG_0001.PNG", "art/IMG_0001.PNG"),
+        ("art/IMG_0001.Jpeg", "art/IMG_0001.JPEG"),
+        ("art\\plain.png", "art/plain.png"),
+        ("./art/plain.png", "art/plain.png"),
+        (".\\art\\plain.png", "art/plain.PNG"),
+    ],
+)
+def test_names_of_files_are_read_as_cameras_and_windows_write_them(named: str, lies: str, tmp_path: Path) -> None:
+    folder = pack(tmp_path, {"code": "2", "name": "B", "art": named}, csv=f"code,name,art\n1,A,{named}\n")
+    (folder / "art").mkdir()
+    Image.new("RGB", (700, 700)).save(folder / lies, "PNG" if lies.lower().endswith("png") else "JPEG")
+    (folder / "crits.csv").rename(folder / "CRITS.CSV")
+    decks = (folder / "decks.yaml").read_text(encoding="utf-8")
+    (folder / "decks.yaml").write_text(decks.replace("crits.csv", ".\\CRITS.csv"), encoding="utf-8")
+    assert (run("check", folder).code, len(content.load(folder).system.pictures)) == (0, 1)
+    names = {name.casefold() for name in sharing.gathered(content.load(folder)).files}
+    assert {lies.casefold(), "crits.csv"} <= names
+
+
 # --- a spreadsheet ---------------------------------------------------------------------------------------------------
 
 SHEET = """code,copies,name,Reach,Slash,slash name,BURN effects
@@ -248,8 +270,15 @@ Skull-9;;Rattled
         SHEET_OF_SEMICOLONS,
         SHEET + ",,,,,,\n\n",
         SHEET.replace("Reach,", "Reach,,").replace("2,", "2,,").replace("Rattled,", "Rattled,,"),
+        "sep=;\r\n" + SHEET_OF_SEMICOLONS,
+        '"sep=|"\n' + SHEET_OF_SEMICOLONS.replace(";", "|"),
+        SHEET.replace(",3,", ",3.0,").replace("Skull-9,,", 'Skull-9,"1,0",'),
+        SHEET + "9,0,Parked,,,,{do: unfinished}\n",
     ],
-    ids=["commas", "windows", "old mac", "semicolons", "empty rows", "an empty column"],
+    ids=[
+        *("commas", "windows", "old mac", "semicolons", "empty rows", "an empty column"),
+        *("sep=;", "sep=|", "decimals", "0 copies"),
+    ],
 )  # fmt: skip
 def test_a_spreadsheet_is_read_however_it_was_saved(text: str, tmp_path: Path) -> None:
     vein, skull = content.load(pack(tmp_path, csv=text)).system.decks[0].cards
@@ -263,6 +292,17 @@ def test_a_sheet_saved_as_unicode_text_is_read_too(tmp_path: Path) -> None:
     folder = pack(tmp_path, csv="")
     (folder / "crits.csv").write_bytes(SHEET_OF_SEMICOLONS.replace(";", "\t").encode("utf-16"))
     assert len(content.load(folder).system.decks[0].cards) == 2
+
+
+def test_cards_without_a_code_are_numbered_by_their_rows(tmp_path: Path) -> None:
+    text = "Name,Effect,Score,Copies,Code\nKnee,ouch,2.0,2.0,\nShin,ouch,,0,\nElbow,ouch,1,1,4\nToe,,,,\nEar,,,,"
+    cards = content.load(pack(tmp_path, csv=text, headings={"Effect": "note"})).system.decks[0].cards
+    assert [(card.code, card.name, card.copies) for card in cards] == [
+        ("1", "Knee", 2),
+        ("4", "Elbow", 1),
+        ("5", "Toe", 1),
+        ("6", "Ear", 1),
+    ]
 
 
 def test_headings_say_what_a_column_is(tmp_path: Path) -> None:
@@ -281,8 +321,15 @@ FAULTS = {
     "code,nmae\n1,A\n": 'crits.csv:1:6: nothing reads the column "nmae": did you mean "name"?',
     "code,name,zzz\n1,A,\n": 'crits.csv:1:11: nothing reads the column "zzz": say under headings what it is, or null',
     "code,name,Name\n1,A,B\n": "crits.csv:1:11: a second column of name: keep one",
-    "name\nA\n": "crits.csv:1:1: no column gives the code of each card: number them in a column that is called code",
-    "1,Head\n2,Arm\n": "crits.csv:1:1: the first row names no column that is known: put code, name, copies and so on",
+    "Name,Effect,Score,Copies\nA,B,1,2\n": (
+        'crits.csv:1:6: nothing reads the column "Effect": did you mean "effects"? Or say under headings what it is'
+    ),
+    "1,Head\n2,Arm\n": (
+        "crits.csv:1:1: the first row names no column that is known: put code, name, copies and so on over the cards, "
+        'or say under headings what each of them is: "1", "Head"'
+    ),
+    "code,name,copies\n1,A,x3\n": "crits.csv:2:5: expected a whole number, not x3 (C2)",
+    "sep=;\ncode;name;zzz\n1;A;\n": 'crits.csv:2:11: nothing reads the column "zzz"',
     "": "crits.csv:1:1: the file is empty: its first row names the columns",
     'code,name\n1,"A\n2,B\n': 'crits.csv:2:3: the cell begins with " and never ends: close it',
     'code,name\n1,"A" b\n': 'crits.csv:2:6: a cell in quotation marks ends here, and more follows: write "" for',
@@ -295,7 +342,8 @@ FAULTS = {
     "code,name\n1,A\n\n1,B\n": "crits.csv:4:1: the code 1 appears twice: card 1 has it already, so write",
     "code,name\n1,\n": 'crits.csv:2:1: the key "name" is missing: what it is called',
     "code,name,effects\n1,A,dazed\n": (
-        "crits.csv:2:5: effects are written in their cell as in YAML: {do: suffer, condition: blind, until: rest} (C2)"
+        "crits.csv:2:5: effects are written in their cell as in YAML: {do: suffer, condition: blind, until: rest}; "
+        "words belong in note (C2)"
     ),
     'code,name,effects\n1,A,"{do: suffer, condition: dazde, until: rest}"\n': (
         'crits.csv:2:5: unknown condition "dazde": did you mean "dazed"? (C2)'

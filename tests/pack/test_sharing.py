@@ -197,7 +197,7 @@ def test_faults_in_an_archive_have_their_place(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("top", ["", "grim/", "grim-main/"])
 def test_archives_made_by_others_are_read(tmp_path: Path, top: str) -> None:
-    beside = [("__MACOSX/._x", b"litter"), (f"{top}.DS_Store", b"litter")]
+    beside = [("__MACOSX/._x", b"litter"), (f"{top}.DS_Store", b"litter"), (f"{top}._system.yaml", b"\0")]
     zipped(tmp_path / "a.zip", [(f"{top}system.yaml", HEAD), *beside])
     assert run("card", "grim", "QS", "--pack", "a.zip").code == 0
 

@@ -30,7 +30,7 @@ from tagged import Element, Field, marked, tagging_faults, tree
 
 from generator.base.emblem_names import EMBLEMS
 from generator.exports import plain_pages
-from generator.exports.html import html_page
+from generator.exports.editions import html_page
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading, sheets
 from generator.layout.card_elements import Emblem, Flavour, emblem_shown, short_form, sticker_form
