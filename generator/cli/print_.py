@@ -21,7 +21,6 @@ from generator.base.errors import (
     HackjackError,
     NamedError,
     UsageError,
-    did_you_mean,
 )
 from generator.base.files import save_file
 from generator.base.side_by_side import run_in_order, usual_jobs
@@ -32,7 +31,7 @@ from generator.cli.manifest import Manifest
 from generator.cli.options import one_of, open_pack, pack_options, progress, quiet_option
 from generator.games import card_products, content_of
 from generator.layout.targets import products_besides, targets_by_name
-from generator.model.rules import System, merge_systems
+from generator.model.rules import System
 from generator.orders.options import EVERY_TARGET, HOME, OPTIONS, Choices, Option, choices_of
 from generator.orders.order import Order, chosen_products, in_theme, usual_products, without_all
 from generator.pack import content
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 CALIBRATION = "calibration"
 TOKENS = "tokens"
 COMBATANTS = "combatants"
-FOUNDRY = "foundry"
 
 Command = TypeVar("Command", bound=Any)
 
@@ -195,8 +193,6 @@ def _every_system(pack: Sequence[Path]) -> tuple[str, ...]:
 
 def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], call: _Call) -> System:
     """Return a system with what the options put in place of its own. Raises ContentError, UsageError."""
-    if "+" in name:
-        return _together(name, pack, settings)
     system = open_pack(name, pack, settings).system
     if call.tokens:
         if TOKENS not in card_products.card_set_names(system):
@@ -212,32 +208,6 @@ def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], call: _C
 
         system = with_combatants(system, call.combatants)
     return system
-
-
-def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> System:
-    """The deck of two systems, named as `first+second`. A house rule goes to whichever has such a switch or number."""
-    from generator.check import content_checks as checks
-
-    names = name.split("+")
-    if pack:
-        raise UsageError("--pack means one system: put your packs into the packs folder and name them, first+second")
-    if len(names) != 2 or names[0] == names[1]:
-        raise UsageError(f'"{name[:60]}": a deck serves two different systems, such as hackjack+deadlands')
-    both = [open_pack(each, (), ()).system for each in names]
-    for system in both:
-        if "deck" not in card_products.card_set_names(system):
-            raise UsageError(f"{system.head.id} has no deck to put on the same cards")
-    chosen = content.read_settings(settings)
-    known = [rule for system in both for rule in (*system.switches, *system.numbers)]
-    for rule, _ in chosen:
-        if rule not in known:
-            hint = did_you_mean(rule, known)
-            raise UsageError(f'neither of {name} has a ruling switch or a number "{rule[:60]}"{hint}')
-    first, second = (
-        checks.under(system, [pair for pair in chosen if pair[0] in (*system.switches, *system.numbers)])
-        for system in both
-    )
-    return merge_systems(first, second)
 
 
 def _each_printed(prints: Sequence[_Print], manifest: Manifest) -> bool:
@@ -356,12 +326,6 @@ def _written(job: Job, files: Iterable[File], output: Path, manifest: Manifest) 
     finally:
         if isinstance(files, Generator):
             files.close()
-    if job.target_name == FOUNDRY:
-        from generator.orders import foundry_tool
-
-        if foundry_tool.tool_path():
-            for path in foundry_tool.packed_module(output, [file.name for file in written]):
-                manifest.wrote(path, job.product, job.target_name)
     return written
 
 

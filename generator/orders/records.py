@@ -250,8 +250,7 @@ def record_of(job: Job) -> SystemRecord:
         for name in named_sets(job)
         for card in card_records(name, deck.laid_out(system, name, deck_options(job.of(name))))
     ]
-    # Two systems on one deck are that deck, and nothing else of either; so are cards that are chosen out of a deck.
-    alone = bool(system.both) or (product == targets.WHOLE and bool(job.choices.only))
+    alone = product == targets.WHOLE and bool(job.choices.only)
     tables = table_records(system) if product in (targets.TABLES, targets.WHOLE) and not alone else ()
     pages = [
         page_record(name, page(panel, system), system)

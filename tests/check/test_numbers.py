@@ -221,7 +221,6 @@ def test_the_die_of_initiative_is_the_number_unless_the_switch_says_otherwise() 
     ("odds deadlands trait d8 --set wild=2d6", "deadlands cannot be played with wild 2d6: 2d6 is not a single die"),
     ("odds glog hit 3 --set hour_upto=30", "glog cannot be played with hour_upto 30: "),
     ("table fiftytwo actions --set depth=x", 'depth cannot be "x": choose 5 or 4 or 4_then_5 or 4_then_5_late, or'),
-    ("print hackjack+deadlands --set limt=3", 'neither of hackjack+deadlands has a ruling switch or a number "limt"'),
     ("play --set limit=0 add bryn", 'limit cannot be "0": write a whole number from 1 to 1000'),
     ("play jackrealms --set target=12 scene 3", "jackrealms cannot be played with target 12: "),
 ])  # fmt: skip
