@@ -197,7 +197,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str] | None) -> int:
     try:
-        result: Any = hackjack.main(args=arguments, prog_name=program_name(), standalone_mode=False)
+        result: Any = hackjack.main(args=arguments, prog_name=PROGRAM, standalone_mode=False)
         return result if isinstance(result, int) else 0
     except HackjackError as error:
         echo(*lines_of(error), err=True)
@@ -237,7 +237,7 @@ def printable(text: str) -> str:
 def program_name() -> str:
     """Return what to type for the program: `hackjack` if the shell finds that, else the path by which it was called."""
     called = Path(sys.argv[0])
-    if called.name == "__main__.py":
+    if called.parts[-2:] == ("generator", "__main__.py"):
         return f"{Path(sys.executable).name} -m generator"
     found = which(PROGRAM)
     if called.stem != PROGRAM or (found and Path(found).absolute() == called.absolute()):
