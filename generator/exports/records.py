@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from generator.base.cards import FULL_DECK
 from generator.base.dice import MAX_NUMBER
+from generator.base.sentences import full_stop
 from generator.exports.html import html_fragment
 from generator.exports.markdown import markdown_page
 from generator.layout import card_elements as elements
@@ -24,7 +25,7 @@ from generator.layout import reading
 from generator.layout.panel_elements import Page
 from generator.model.rules import Column, System, Table
 from generator.words.table_text import cell_text, table_cells, table_note
-from generator.words.wording import DAGGER, capitalised, product_line
+from generator.words.wording import capitalised, product_line
 
 
 class CardRecord(Struct, frozen=True):
@@ -203,8 +204,7 @@ def _cells(heads: tuple[str, ...], cells: tuple[str, ...], title: str) -> Iterat
 
 def _sentence(text: str) -> str:
     """Return with a capital letter and a full stop; dice keep their small letter."""
-    text = text if re.match(r"d\d", text) else capitalised(text)
-    return text if not text or text.rstrip(DAGGER)[-1:] in tuple(".!?") else f"{text}."
+    return full_stop(text if re.match(r"d\d", text) else capitalised(text))
 
 
 def page_record(product: str, page: Page, system: System) -> PageRecord:
