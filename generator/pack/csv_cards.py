@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
 from generator.base.files import file_inside, limited_text
+from generator.base.text_input import composed
 from generator.model.rules import Card, CardFace
 from generator.pack.inherit import YamlValue
 from generator.pack.strict_yaml import MAX_PROBLEMS, UNSEEN, Marks, Trail, read_text
@@ -35,7 +36,7 @@ _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 
 
 class _Cell(NamedTuple):
-    """What stands in a cell, blanks and line breaks made one; its line and column in the file, and its row, from 1."""
+    """What stands in a cell, blanks made one; its line and column in the file, and its row, from 1."""
 
     text: str
     line: int
@@ -201,6 +202,9 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
             message = "effects are written in their cell as in YAML: {do: suffer, condition: blind, until: rest}"
             raise ContentError([Problem("", 0, 0, message)])
         return read_text(text if text.startswith("[") else f"[{text}]", "")[0]
+    if way[-1] == "note":
+        return text
+    text = text.replace("\n", " ")
     number = (way[-1] in _NUMBERS or way[0] == "lines") and _WHOLE.fullmatch(text)
     return int(text) if number else text
 
@@ -241,7 +245,7 @@ def rows_of(text: str, label: str) -> Iterator[list[_Cell]]:
 
 
 def _clean(text: str, line: int, column: int, label: str) -> str:
-    text = " ".join(text.split())
+    text = "\n".join(" ".join(line.split()) for line in composed(text).splitlines())
     if len(text) > MAX_SIGNS:
         raise ContentError([Problem(label, line, column, f"more than {MAX_SIGNS:,} signs in one cell: shorten it")])
     if unseen := UNSEEN.search(text):
