@@ -37,7 +37,7 @@ def missing_glyphs(letters: str, font: str, words: str = "") -> str:
     where = f', as in "{words[:40]}"' if words else ""
     if unset := next((letter for letter in letters if fonts.UNSET.match(letter)), ""):
         script = unicodedata.name(unset, "this script").split()[0].title()
-        cure = "write it in Latin letters, or use --format html"
+        cure = "write it in Latin letters or use --format html"
         return f"text in {script} is not set in its direction or joined yet{where}: {cure}"
     if all(_EMOJI.match(letter) for letter in letters):
         return f"the printed font has no {named}{where}: emoji are not printed, so leave it out or choose an emblem"
