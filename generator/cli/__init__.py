@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 import signal
 import sys
@@ -22,6 +23,7 @@ import click
 from generator import __version__
 from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean, unforeseen
 from generator.base.files import data_root
+from generator.base.text_input import composed
 from generator.cli import edge
 
 
@@ -196,8 +198,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str] | None) -> int:
+    # A file has the name that it has; all other words are text.
+    words = [
+        each if os.path.lexists(each) else composed(each) for each in (sys.argv[1:] if arguments is None else arguments)
+    ]
     try:
-        result: Any = hackjack.main(args=arguments, prog_name=PROGRAM, standalone_mode=False)
+        result: Any = hackjack.main(args=words, prog_name=PROGRAM, standalone_mode=False)
         return result if isinstance(result, int) else 0
     except HackjackError as error:
         echo(*lines_of(error), err=True)
