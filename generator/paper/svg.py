@@ -159,7 +159,7 @@ class Drawing(Struct, frozen=True):
 
 def is_drawing(name: str) -> bool:
     """Return whether a picture of that name is an SVG."""
-    return name.endswith(".svg")
+    return name.lower().endswith(".svg")
 
 
 def load_drawing(folder: Path, name: str) -> Drawing:
