@@ -53,7 +53,8 @@ class Studio:
         self.streams, self.tables = Streams(), Tables()
         # What is quick and what counts are apart, so that nobody waits for odds to see a card.
         self.drawing, self.counting = drawing or Helper(*words), Helper(*words)
-        self.writing = Helper(*words)
+        # It keeps what can be undone.
+        self.writing = Helper(*words, recycled=False)
         self.folder = Path(tempfile.mkdtemp(prefix="hackjack-studio-"))
         self._prints: OrderedDict[str, KeptPrint] = OrderedDict()
 
