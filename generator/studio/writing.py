@@ -655,6 +655,8 @@ def _removed(book: _Book, part: GridPart) -> Iterator[tuple[str, bytes | None]]:
     trail = _own_entry(book, part)
     entries = read_text(book.text(part.file) or "", part.file)[0]
     alone = not trail or len(entries[trail[0]]) == 1
+    if alone and part.key == "rows" and not (book.system and book.system.below):
+        raise UsageError("This is the only table of the pack. Add another first, or delete the pack.")
     yield (part.file, None) if alone else _spliced(book, part.file, [Cut(trail)])
     if part.key != "rows":
         return

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import webbrowser
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,10 +27,12 @@ from pypdf import PdfReader
 from served import Device, stopped, studying
 
 from generator.base.errors import HackjackError
+from generator.cli import studio_
 from generator.exports import png
 from generator.orders.labels import LABELS
 from generator.orders.options import OPTIONS, choices_of
 from generator.pack import content
+from generator.serve import app as serve_app
 from generator.studio import app, helpers
 from generator.studio.app import Studio
 from generator.studio.desk import Desk, controls
@@ -503,3 +506,22 @@ def test_the_command_prints_its_link_and_takes_all_away_at_the_end(tmp_path: Pat
     _, errors = server.communicate(timeout=20)
     assert server.returncode in (0, 130) and "Traceback" not in errors
     assert list(tmp_path.glob("hackjack-studio-*")) == []
+
+
+def test_the_key_is_in_no_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    seen: list[tuple[str, str, int]] = []
+
+    def opens(url: str) -> None:
+        page = Path(url.removeprefix("file://"))
+        seen.append((url, page.read_text(encoding="utf-8"), page.stat().st_mode & 0o777))
+
+    monkeypatch.setattr(webbrowser, "open", opens)
+    monkeypatch.setattr(studio_, "_has_display", lambda: True)
+    monkeypatch.setattr(serve_app, "run", lambda *_: None)
+    studio_.run()
+    link = capsys.readouterr().out.split()[0]
+    (url, text, mode), key = seen[0], link.rpartition("=")[2]
+    assert key not in url and f"url={link}" in text and mode == 0o600

@@ -247,6 +247,8 @@ def test_a_condition_is_written_like_a_row(device: Device, packs: Path) -> None:
 
 def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs: Path) -> None:
     page = "<h2>Wild magic</h2><table><tr><th>d4<th>What<tr><td>1-3<td>Frogs<tr><td>4<td>Fire</table><script>x</script>"
+    says = write(device, "own", "tables/results", {"do": "remove"}, status=400)["error"]
+    assert "only table of the pack" in says
     told = write(device, "own", "tables/results", {"do": "paste", "text": page})
     assert [part["title"] for part in told["parts"]] == ["Results", "Wild magic", "Conditions"] and told["sound"]
     assert device.ask("/api/steps?of=own")[1][1]["says"] == ["Roll d4 on Wild magic."]
@@ -571,7 +573,9 @@ def test_packs_tables_and_decks_take_any_title_and_are_renamed_and_removed(devic
     assert told["part"] == "decks/n2nd_its_ours" and told["parts"][0]["title"] == "2nd: it's ours"
     assert write(device, "own", told["part"], {"do": "title", "text": "Ours"})["parts"][0]["title"] == "Ours"
     told = write(device, "own", told["part"], {"do": "remove"})
-    assert [part["id"] for part in told["parts"]] == ["tables/results"] and not (packs / "own" / "decks.yaml").exists()
+    assert told["part"] == "tables/results" and not (packs / "own" / "decks.yaml").exists()
+    says = write(device, "own", "tables/results", {"do": "remove"}, status=400)["error"]
+    assert "only table of the pack" in says
     told = write(device, "own", "tables/results", {"do": "paste", "text": "Élan: the 2nd table d6\n1-3 Up\n4-6 Down"})
     added = next(part for part in told["parts"] if part["id"] != "tables/results")
     told = write(device, "own", added["id"], {"do": "remove"})
