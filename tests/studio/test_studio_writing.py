@@ -584,7 +584,7 @@ def test_packs_tables_and_decks_take_any_title_and_are_renamed_and_removed(devic
     assert added in told["parts"] and told["sound"]
     assert write(device, "own", "tables/results", {"do": "pack", "text": "Nick's: “own”"})["title"] == "Nick's: “own”"
     assert "title" in write(device, "own", "tables/results", {"do": "pack", "text": " "}, status=400)["error"]
-    says = write(device, "glogs", "tables/severity", {"do": "title", "text": "x"}, status=400)["error"]
+    says = write(device, "glogs", "tables/special", {"do": "title", "text": "x"}, status=400)["error"]
     assert "belongs to the system below" in says
 
 
