@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from io import BytesIO
+from math import ceil
 from pathlib import Path
 from threading import Timer
 from typing import cast
@@ -45,14 +46,7 @@ _ELEMENTS = re.compile(
     "svg|g|defs|symbol|use|switch|a|path|rect|circle|ellipse|line|polyline|polygon|image|linearGradient"
     "|radialGradient|stop|pattern|clipPath|mask|marker|filter|style|text|tspan|textPath"
 )
-_NEVER = {
-    "script": "take it out",
-    "foreignObject": "draw it with shapes",
-    **dict.fromkeys(("animate", "animateMotion", "animateTransform", "set"), "a print does not move: take it out"),
-}
-_SILENT = re.compile(
-    "title|desc|metadata|view|cursor|font|font-face|color-profile|hatch|meshgradient|solidColor|solidcolor"
-)
+_SILENT = re.compile("title|desc|metadata|view|cursor|font|font-face|color-profile|hatch|meshgradient|solid[cC]olor")
 """What is said about a drawing, and colours and fonts that show nothing unless something refers to them."""
 _TEXT = ("text", "tspan", "textPath")
 _HONOURED = re.compile(
@@ -99,7 +93,7 @@ class Drawing(Struct, frozen=True):
 
     def stencil(self, side: float) -> Image.Image:
         """Return where it has colour, one bit a dot. It is drawn at half the size: grey edges hold the other half."""
-        alpha = self.image(side / 2).getchannel("A")
+        alpha = self.image(ceil(side / 2)).getchannel("A")
         large = alpha.resize((2 * alpha.width, 2 * alpha.height), Image.Resampling.BICUBIC)
         return large.point(lambda value: 255 * (value > 127)).convert("1", dither=Image.Dither.NONE)
 
@@ -190,7 +184,6 @@ class _Reader:
     def read(self, data: bytes) -> None:
         parser = self.parser
         parser.StartDoctypeDeclHandler = self._doctype
-        parser.EntityDeclHandler = self._entity
         parser.ProcessingInstructionHandler = self._instruction
         parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
         parser.CharacterDataHandler = self._characters
@@ -214,16 +207,12 @@ class _Reader:
     def _fault(self, says: str) -> HackjackError:
         return HackjackError(f"{self.name}:{self.parser.CurrentLineNumber}: {says}")
 
-    def _doctype(self, name: str, system: str | None, public: str | None, internal: bool) -> None:
-        del name, system, public
-        if internal:
+    def _doctype(self, *details: object) -> None:
+        # The last says whether there are declarations: without them there are no entities.
+        if details[-1]:
             raise self._fault("a DOCTYPE with declarations is refused: take it out")
 
-    def _entity(self, *_: object) -> None:
-        raise self._fault("entities are refused: write what they stand for")
-
-    def _instruction(self, target: str, data: str) -> None:
-        del data
+    def _instruction(self, target: str, _: str) -> None:
         raise self._fault(f"the instruction <?{target[:20]}?> is refused: take it out")
 
     def _start(self, full: str, attributes: dict[str, str]) -> None:
@@ -237,8 +226,9 @@ class _Reader:
             raise self._fault(f"<{tag[:30]}> is the first element: an SVG begins with <svg>")
         own = {key.removeprefix("http://www.w3.org/1999/xlink "): value for key, value in attributes.items()}
         own = {key: value for key, value in own.items() if " " not in key}
-        style = dict(self._properties("{" + _without_comments(own.pop("style", "")), root=not self.around))
-        hidden = bool(self.around and self.around[-1][1]) or "none" in (own.get("display"), style.get("display"))
+        pairs = _PROPERTY.findall(_without_comments("{" + own.pop("style", "")))
+        style = {key.lower(): value.strip() for key, value in pairs}
+        hidden = "none" in (own.get("display"), style.get("display")) or any(above for _, above in self.around[-1:])
         # Programs put notes of their own into a drawing, under names of their own.
         foreign = bool(space) and not space.endswith("/svg")
         refused = not _ELEMENTS.fullmatch(tag) and not tag.startswith("fe")
@@ -246,23 +236,18 @@ class _Reader:
             self.silent += 1
             return
         if refused:
-            raise self._fault(f"<{tag[:30]}> is refused: {_NEVER.get(tag, 'take it out')}")
+            raise self._fault(f"<{tag[:30]}> is refused: take it out")
         if tag == "style" and own.get("type", "text/css") != "text/css":
             raise self._fault("<style> is refused: write fill and stroke on the shapes themselves")
         if not self.around:
             own = self._sized(own)
-        for key, value in own.items():
-            self._look_over(tag, key, value, hidden=hidden)
-        for key, value in style.items():
-            self._look_over(tag, key, value, hidden=hidden)
+            style = {key: value for key, value in style.items() if key not in ("width", "height")}
+        own = {key: value for key, value in own.items() if self._keeps(tag, key, value, hidden=hidden)}
+        style = {key: value for key, value in style.items() if self._keeps(tag, key, value, hidden=hidden, css=True)}
         self.ids.add(own.get("id", ""))
         if style:
             own["style"] = ";".join(f"{key}:{value}" for key, value in style.items())
-        written = "".join(
-            f" {key}={quoteattr(value)}"
-            for key, value in own.items()
-            if _HONOURED.fullmatch(key) or not _is_harmless(key)
-        )
+        written = "".join(f" {key}={quoteattr(value)}" for key, value in own.items())
         if not self.around:
             own_colour = "color" in own or "color" in style
             written = f' xmlns="http://www.w3.org/2000/svg"{"" if own_colour else _CARD_COLOUR}{written}'
@@ -281,49 +266,48 @@ class _Reader:
             return
         tags = [tag for tag, _ in self.around]
         if tags[-1] == "style":
-            css = _without_comments(data)
-            for key, value in self._properties(css):
-                self._look_over("style", key, value, hidden=False)
-            self._write(escape(css))
+            sheet = _without_comments(data)
+            for key, value in _PROPERTY.findall(sheet):
+                self._keeps("style", key.lower(), value, css=True)
+            self._write(escape(sheet))
         elif tags[-1] in _TEXT:
             # In a definition it is seen only where something refers to it: then resvg warns.
             if not {"defs", "symbol"} & set(tags):
                 raise self._fault("<text> is refused: turn letters into paths")
             self._write("x")
 
-    def _look_over(self, tag: str, key: str, value: str, *, hidden: bool) -> None:
-        """Refuse an attribute or a property that runs, leads outside or is not drawn."""
-        if key.lower().startswith("on"):
-            raise self._fault(f"{key[:30]} on <{tag}> runs a script: take it out")
-        if key in _UNDRAWN and value.strip() not in _NO_EFFECT:
-            raise self._fault(f"{key} on <{tag}> cannot be drawn: take it out")
+    def _keeps(self, tag: str, key: str, value: str, *, hidden: bool = False, css: bool = False) -> bool:
+        """Return whether resvg is told of an attribute, or of a property of a style.
+
+        Raises HackjackError for one that runs, leads outside or would be left out, unless it is `hidden` anyway.
+        """
+        says = ""
         targets = _URL.findall(value)
         if key == "href" and not (tag in ("image", "feImage") and _PICTURE.match(value)):
             targets.append(value.strip())
-        for target in targets:
-            if not target.startswith("#"):
-                says = "leads outside: take it out" if key == "href" else "refers to another file: take it out"
-                raise self._fault(f"{key[:30]} on <{tag}> {says}")
-            if not hidden:
-                says = f'{key[:30]} on <{tag}> refers to "{target[:30]}", which cannot be drawn: use colours and shapes'
-                self.references.append((target[1:], self._fault(says)))
-
-    def _properties(self, css: str, *, root: bool = False) -> list[tuple[str, str]]:
-        """Return the properties of a style that are drawn. Raises HackjackError for one that would be left out."""
-        if "\\" in css:
-            raise self._fault("a backslash in a style is refused: take it out")
-        properties = []
-        for key, value in _PROPERTY.findall(css):
-            key, value = key.lower(), value.strip()
-            if _HONOURED.fullmatch(key):
-                properties.append((key, value))
-            elif not (_is_harmless(key) or value in _NO_EFFECT or (root and key in ("width", "height"))):
-                raise self._fault(f'"{key[:30]}" in a style cannot be drawn: take it out, or change the shape itself')
-        return properties
+        drawn = _HONOURED.fullmatch(key) or not (css or key in _UNDRAWN)
+        if key.lower().startswith("on"):
+            says = "runs a script"
+        elif "\\" in value or not all(target.startswith("#") for target in targets):
+            says = "leads outside"
+        elif key.startswith(_HARMLESS) and not _HONOURED.fullmatch(key):
+            return False
+        elif not drawn and value.strip() not in _NO_EFFECT:
+            says = "cannot be drawn"
+        if says and not hidden:
+            raise self._fault(f"{key[:30]} on <{tag}> {says}: take it out")
+        if not hidden:
+            lost = "which cannot be drawn: use colours and shapes"
+            for each in targets:
+                fault = self._fault(f'{key[:30]} on <{tag}> refers to "{each[:30]}", {lost}')
+                self.references.append((each[1:], fault))
+        return not says and bool(drawn)
 
     def _sized(self, own: Mapping[str, str]) -> dict[str, str]:
         """Return the attributes of the root, as large as its viewBox says."""
-        box = own.get("viewBox") or " ".join(["0 0", *(own.get(side, "").removesuffix("px") for side in _SIDES)])
+        box = own.get("viewBox") or " ".join(
+            ["0 0", *(own.get(side, "").removesuffix("px") for side in ("width", "height"))]
+        )
         numbers = [float(number) for number in _NUMBER.findall(box)]
         if _NUMBER.sub("", box).strip(" ,\t\r\n") or len(numbers) != 4 or min(numbers[2:]) <= 0:
             raise self._fault("viewBox on <svg> has four numbers: left, top, width and height, as 0 0 100 100")
@@ -337,13 +321,6 @@ class _Reader:
         ):
             raise self._fault("preserveAspectRatio on <svg> cannot be drawn: take it out")
         return {**own, "viewBox": box, "width": f"{width:g}", "height": f"{height:g}"}
-
-
-_SIDES = ("width", "height")
-
-
-def _is_harmless(key: str) -> bool:
-    return key.startswith(_HARMLESS)
 
 
 def _without_comments(css: str) -> str:
