@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
-from generator.base.errors import ContentError, Problem, UsageError, did_you_mean
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean, unforeseen
 from generator.check import deck_checks, effect_checks, page_checks
 from generator.check.references import References, StructAt, effect_lists, nodes
 from generator.games import content_of
@@ -62,10 +62,34 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
 
     Where they are more than 300, the last sentence says so.
     """
-    for told, (file, trail, message) in enumerate(_placed(system, files)):
-        yield file, trail, message if told < MAX_FAULTS else TOO_MANY
-        if told == MAX_FAULTS:
-            return
+    told = 0
+    try:
+        for file, trail, message in _placed(system, files):
+            yield file, trail, message if told < MAX_FAULTS else TOO_MANY
+            told += 1
+            if told > MAX_FAULTS:
+                return
+        if not told and not system.mended:
+            # Whoever asks for odds plays, and plays sound content alone.
+            yield from _unread_questions(system, files)
+    except HackjackError:
+        raise
+    except Exception as error:
+        # Where there are others, one of them is the likely cause.
+        if not told:
+            yield "system.yaml", (), unforeseen(error)
+
+
+def _unread_questions(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
+    """Yield the quoted chances whose question cannot be read."""
+    for name, panels in system.panels:
+        for trail, value, _ in nodes(panels) if f"{name}.yaml" in files else ():
+            if isinstance(value, QuotedChance):
+                # Only few panels quote chances, and every command checks.
+                from generator.check import quoted_odds
+
+                if message := quoted_odds.fault(value, system):
+                    yield f"{name}.yaml", (*trail, "asks"), message
 
 
 def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
@@ -210,12 +234,6 @@ class _Checks:
                         yield (*trail, "steps", name), message
             case GridBlock():
                 yield from _grid_faults(value, trail)
-            case QuotedChance() if not self.system.mended:
-                # Only few panels quote chances, and every command checks.
-                from generator.check import quoted_odds
-
-                if message := quoted_odds.fault(value, self.system):
-                    yield (*trail, "asks"), message
             case Figure():
                 table = self.system.table(value.table) if value.table else None
                 if table and table.column_roll is None:

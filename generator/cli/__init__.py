@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import signal
 import sys
 import threading
@@ -17,7 +16,7 @@ from unicodedata import category
 import click
 
 from generator import __version__
-from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
+from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean, unforeseen
 from generator.base.files import data_root
 from generator.cli import edge
 
@@ -181,10 +180,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(_run(arguments))
     except Exception as error:
         # The last resort. Content comes from strangers, and our own mistakes must not show a traceback.
-        if os.environ.get("HACKJACK_TRACEBACK"):
-            raise
-        what = printable(str(error))[:200]
-        click.echo(f"unforeseen, a fault of hackjack itself: {type(error).__name__}: {what} ({_REPORT})", err=True)
+        click.echo(f"{printable(unforeseen(error))[:300]} ({_REPORT})", err=True)
         sys.exit(70)
 
 
@@ -261,11 +257,6 @@ def warn(*lines: str) -> None:
 
 
 def _fault(error: click.ClickException) -> str:
-    """What is wrong with the call of a command: what was meant, or where help is to be had."""
+    """Return what is wrong with the call of a command, and where help is to be had."""
     context = getattr(error, "ctx", None)
-    if context is not None and isinstance(error, click.MissingParameter):
-        from generator.cli.meant import with_system
-
-        if suggestion := with_system(context):
-            return suggestion
     return error.format_message() + (f" (try: {context.command_path} --help)" if context is not None else "")

@@ -8,7 +8,6 @@ import click
 
 from generator.base.errors import Problem, UsageError
 from generator.cli import echo, note
-from generator.cli import shell_completion as complete
 from generator.cli.options import quiet_option
 from generator.pack import content, pack_locations, pasted_tables, scaffold, themes
 from generator.pack.founding import check_name, free_folder, write_pack
@@ -20,7 +19,6 @@ from generator.pack.founding import check_name, free_folder, write_pack
 @click.option(
     "--from",
     "base",
-    shell_complete=complete.systems,
     metavar="SYSTEM",
     help="The system to start from.  [default: hackjack]",
 )
@@ -36,7 +34,6 @@ from generator.pack.founding import check_name, free_folder, write_pack
 )
 @click.option(
     "--theme",
-    shell_complete=complete.themes,
     metavar="NAME",
     help="Add the file of a theme, to be changed.",
 )

@@ -11,7 +11,6 @@ import click
 
 from generator.base.errors import ContentError, UsageError
 from generator.cli import echo, note
-from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, open_pack, pack_options, print_json, quiet_option
 from generator.model.rules import System
 from generator.pack import content, founding, pack_locations, scaffold
@@ -19,7 +18,7 @@ from generator.words.house_rules import HouseRule, number_rules, switch_rules
 
 
 @click.command("rules")
-@click.argument("system", required=False, shell_complete=complete.systems)
+@click.argument("system", required=False)
 @click.option("--save", "name", metavar="NAME", help="Save what --set changes as a pack in ./NAME.")
 @pack_options
 @quiet_option

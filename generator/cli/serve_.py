@@ -15,7 +15,6 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
 from generator.check import content_checks as checks
 from generator.cli import echo, note, play_, studio_
-from generator.cli import shell_completion as complete
 from generator.cli.options import one_of, pack_options, quiet_option
 from generator.pack import content
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
@@ -24,11 +23,10 @@ from generator.session.deeds import MAX_SEED, DeckKind
 
 
 @click.command("serve")
-@click.argument("system", required=False, default="", shell_complete=complete.systems)
+@click.argument("system", required=False, default="")
 @click.option(
     "--campaign",
     "name",
-    shell_complete=complete.campaigns,
     default="table",
     show_default=True,
     metavar="NAME",
@@ -125,7 +123,7 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
     return replace(kept, port=port or kept.port)
 
 
-_FOR_PREVIEWS = ("previewed", "port", "trust", "quiet")
+_FOR_PREVIEWS = ("previewed", "port", "quiet")
 
 
 def _preview(pack: Path, port: int) -> None:

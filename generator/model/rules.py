@@ -7,7 +7,7 @@ sentence in `wording`. The descriptions given here become the hover texts of the
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -1052,6 +1052,14 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         named = (cell for row in self.rows for cell in row.named_cells if cell.name.casefold() == name.casefold())
         return self.named(name) or next(named, None)
 
+    def chances(self) -> dict[int, Fraction]:
+        """Return every total that is rolled for a row, with its exact chance; nothing if no dice decide."""
+        if self.roll is not None:
+            return self.roll.chances()
+        if self.covers != TENS_AND_ONES or self.by:
+            return {}
+        return {10 * tens + ones: Fraction(1, 36) for tens in range(1, 7) for ones in range(1, 7)}
+
     @property
     def key(self) -> str:
         """What a row is looked up by: the track, or `roll` where dice decide, or `name`."""
@@ -1657,20 +1665,10 @@ FILE_KINDS: dict[str, type[Struct]] = {
 
 
 @dataclass(frozen=True)
-class Written:
-    """A template of a pack's own that somebody trusts: its file's name, how problems name it, and its text."""
-
-    name: str
-    shown: str
-    text: str
-
-
-@dataclass(frozen=True)
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
     `others` are the systems, by name, that it takes cards and blocks from.
-    `both` are the two systems whose decks it puts on the same cards; with them it is nothing but that deck.
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
@@ -1692,8 +1690,6 @@ class System:
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
     mended: bool = False
-    both: tuple["System", ...] = ()
-    templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
@@ -2023,15 +2019,6 @@ def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
                 yield from ((f"{name} {key}", str(number)) for key, number in value.items() if isinstance(number, int))
             case tuple() if all(isinstance(die, Dice) for die in value):
                 yield name, " ".join(die.spoken for die in value)
-
-
-def merge_systems(first: System, second: System) -> System:
-    """Two systems as one that has a single product: a deck whose cards say what they do in either."""
-    both = (first.head, second.head)
-    head = msgspec.structs.replace(
-        first.head, id="+".join(head.id for head in both), title=" and ".join(head.title for head in both)
-    )
-    return replace(first, head=head, both=(first, second))
 
 
 def walk_effects(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:

@@ -60,7 +60,7 @@ def copied(name: str, base: Pack) -> dict[str, bytes]:
     Raises HackjackError if the other pack cannot be read, or its name cannot be changed.
     """
     texts, folder = {}, base.system.folder or base.folder
-    own = (path.name for path in sorted(folder.glob(f"*{PANELS_ENDING}")))
+    own = (path.name for path in sorted(folder.glob(f"[!.]*{PANELS_ENDING}")))
     for file in (*FILE_KINDS, *own):
         if (path := folder / file).is_file():
             texts[file] = _with_schema(_text(path), file)

@@ -154,7 +154,7 @@ def _write(
     *,
     more: bool = False,
 ) -> None:
-    """Stretches of text from a place on, which `matrix` says; the canvas takes a note of each.
+    """Stretches of text from a place on, which `matrix` says; readers of tags hear each.
 
     If `more` lines follow, a space at the end keeps their words apart for those who listen, or copy the text.
     """
@@ -163,7 +163,6 @@ def _write(
     block.setFillColorRGB(*colour)
     if apart:
         block.setCharSpace(apart)
-    at = 0.0
     for run in runs:
         own = size * (run.raised or 1.0)
         block.setFont(fonts.usable_font(run.font), own)
@@ -173,8 +172,7 @@ def _write(
         if run.raised:
             block.setRise(0)
         if isinstance(canvas, Paper):
-            canvas.note(run.text, run.font, own, (at, size * _RISE if run.raised else 0.0), matrix, apart)
-        at += run.width * size
+            canvas.hear(run.text)
     if more:
         block.textOut(" ")
     if apart:

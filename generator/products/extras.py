@@ -139,7 +139,7 @@ def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool
     if Rule in told:
         suited = playing and Scale not in told and any(suit.id == face.suit for suit in system.head.suits)
         other = "what the rows below show" if Scale in told else "its kind"
-        yield "rule", "whose rules follow" if system.both else "what its suit stands for" if suited else other
+        yield "rule", "what its suit stands for" if suited else other
     if effects := [part for part in parts if isinstance(part, CardEffect)]:
         until = ", in italics until when" if any(part.until for part in effects) else ""
         yield "effect", f"what it does, from the top{until}"
@@ -173,15 +173,7 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
 
 
 def rule_cards(system: System, card: Size, text: Print) -> tuple[Face, ...]:
-    """What happens upon a hit, in the order and the words of the screen, on as many cards as it takes.
-
-    Of two systems on one deck the rules of both.
-    """
-    told = [face for each in system.both or (system,) for face in _rules_of(each, card, text)]
-    return tuple(replace(face, code=f"{RULES}-{at}") if at > 1 else face for at, face in enumerate(told, 1))
-
-
-def _rules_of(system: System, card: Size, text: Print) -> Iterator[Face]:
+    """What happens upon a hit, in the order and the words of the screen, on as many cards as it takes."""
     title, lines = _told(system)
     cards: list[list[Part]] = []
     for line in lines:
@@ -189,12 +181,13 @@ def _rules_of(system: System, card: Size, text: Print) -> Iterator[Face]:
             cards[-1].append(line)
         else:
             cards.append([line])
-    yield from (_rules_card(title, parts, at, len(cards)) for at, parts in enumerate(cards, 1))
+    return tuple(_rules_card(title, parts, at, len(cards)) for at, parts in enumerate(cards, 1))
 
 
 def _rules_card(title: str, parts: Sequence[Part], number: int, count: int) -> Face:
     more = f", {number} of {count}" if count > 1 else ""
-    return Face(RULES, "", (Title(f"{title}{more}"), Rule("the rules"), *parts), _YIELDS, apart=True)
+    code = f"{RULES}-{number}" if number > 1 else RULES
+    return Face(code, "", (Title(f"{title}{more}"), Rule("the rules"), *parts), _YIELDS, apart=True)
 
 
 def _told(system: System) -> tuple[str, list[Part]]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from generator.base.errors import ContentError, HackjackError, Problem, UsageError
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
 from generator.check import claims, deck_checks, judging, quoted_odds
 from generator.check import content_checks as checks
 from generator.games import content_of
@@ -40,6 +40,8 @@ def looked_over(folders: Sequence[Path], settings: Sequence[content.Setting] = (
         raise
     except HackjackError as error:
         return Looked((Problem(str(folders[0]), 0, 0, str(error)),))
+    except Exception as error:
+        return Looked((Problem(str(folders[0]), 0, 0, unforeseen(error)),))
 
 
 def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
@@ -61,8 +63,8 @@ def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
     spoilt |= {(file, mending.entry_of(trail)) for file, trail, _ in meant}
     panels = {(file, trail[1]) for file, trail in spoilt if trail[:1] == ("panels",) and trail[1:]}
     rest = _without(judged, spoilt)
-    with suppress(HackjackError):
-        # A panel may quote what nobody can count.
+    # A panel may quote what nobody can count; and whatever else it is, there are faults to mend first.
+    with suppress(Exception):
         faults.update(_layout(rest, panels) if rest else ())
     return Looked(tuple(sorted(faults)))
 

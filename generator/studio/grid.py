@@ -16,7 +16,7 @@ from msgspec import Struct
 from generator.base.errors import HackjackError, Problem
 from generator.games.card_products import card_set, card_set_names
 from generator.model.blocks import Conditions
-from generator.model.rules import TENS_AND_ONES, AnyEffect, Card, Condition, Row, System, Table, read_custom
+from generator.model.rules import AnyEffect, Card, Condition, Row, System, Table, read_custom
 from generator.pack.inherit import YamlValue
 from generator.pack.schema import meanings
 from generator.pack.splicing import flow
@@ -68,7 +68,7 @@ class GridLine(NamedTuple):
     def origin(self) -> str:
         """The pack or the spreadsheet that it is from."""
         path = Path(self.marks.file)
-        return path.name if path.suffix == ".csv" else path.absolute().parent.name
+        return path.name if path.suffix.lower() == ".csv" else path.absolute().parent.name
 
 
 @lru_cache(maxsize=64)
@@ -230,18 +230,9 @@ def faults(part: GridPart, problems: Iterable[Problem]) -> tuple[list[dict[str, 
     return beside, others
 
 
-def ways(table: Table) -> Mapping[int, Fraction]:
-    """Return what is rolled for a row of a table, with the chance of each; nothing if no dice decide."""
-    if table.roll is not None:
-        return table.roll.chances()
-    if table.covers != TENS_AND_ONES or table.by:
-        return {}
-    return {10 * tens + ones: Fraction(1, 36) for tens in range(1, 7) for ones in range(1, 7)}
-
-
 def chances(table: Table | None) -> list[str]:
     """Return the chance of each row of a table in per cent; nothing if no dice decide."""
-    shares = ways(table) if table else {}
+    shares = table.chances() if table else {}
     rows = table.rows if table and shares else ()
     found = [sum((share for total, share in shares.items() if row.at and total in row.at), Fraction()) for row in rows]
     return [f"{chance_percent(share, 1)} %" for share in found]

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
-from generator.base.errors import ContentError, HackjackError, Problem, UsageError
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.check import judging
 from generator.model.procedures import Steps
@@ -118,7 +118,10 @@ class _Book:
             return content.judged(self.folder)
         except ContentError as error:
             self._unread = error.problems
-            return None
+        except Exception as error:
+            # It stays open to whoever mends it.
+            self._unread = (Problem(self.name, 0, 0, unforeseen(error)),)
+        return None
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
@@ -606,16 +609,18 @@ def _events(system: System | None) -> list[dict[str, Any]]:
 
 def _rolled(table: Table, system: System, total: Callable[[Dice], int]) -> dict[str, Any]:
     """Roll on a table: return the row, what the dice show, and what it says."""
+    result: int | None = None
     if table.roll:
         result = total(table.roll)
         shows = f"{table.roll.spoken} shows {result}"
-    elif ways := tuple(grid.ways(table)):
+    elif ways := tuple(table.chances()):
         result = ways[total(Dice(1, len(ways))) - 1]
         shows = f"The dice show {result}"
     else:
         at = total(Dice(1, len(table.rows))) - 1
-        result, shows = 0, "Nothing is rolled on this table: a row by chance"
-    at = next((at for at, row in enumerate(table.rows) if row.at and result in row.at), 0) if result else at
+        shows = "Nothing is rolled on this table: a row by chance"
+    if result is not None:
+        at = next((at for at, row in enumerate(table.rows) if row.at and result in row.at), 0)
     row = table.rows[at]
     face = total(table.column_roll) if table.column_roll and row.cells else 0
     column = next((name for name, each in table.columns.items() if each.at and face in each.at), "")

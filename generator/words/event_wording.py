@@ -26,7 +26,7 @@ def events_in_order(name: str, system: System, *, any_rules: bool = False) -> tu
     words, order = step_words(system), dict[str, None]()
 
     def walk(name: str) -> None:
-        if name not in order:
+        if name not in order and name in system.head.events:
             order[name] = None
             call(system.head.events[name].do_)
 

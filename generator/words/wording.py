@@ -137,8 +137,6 @@ def product_title(system: System, product: str) -> str:
 
 def product_line(system: System) -> str:
     """The small line of every product: system, content version, and the switches and numbers that are not as usual."""
-    if system.both:
-        return " + ".join(map(product_line, system.both))
     changed = system.changed_numbers
     rules = [f"{name}: {value}" for name, value in (*system.house_rules, *changed[:_MAX_CHANGED])]
     more = len(changed) - _MAX_CHANGED

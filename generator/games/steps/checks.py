@@ -738,7 +738,7 @@ class StepsContent(Content):
                         f"{effect.event} never happens by itself: choose an event that does",
                     )
                 takes = head.events[effect.event].takes if effect.event in head.events else {}
-                for name in effect.takes if takes else ():
+                for name in effect.takes if effect.event in head.events else ():
                     yield from known(name, takes, "argument", (*trail, "with", name))
                 for name, argument in takes.items():
                     needed = argument.default is None and not (argument.optional or argument.flag)
