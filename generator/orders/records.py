@@ -20,6 +20,7 @@ from msgspec import Struct
 from generator.base.cards import FULL_DECK
 from generator.base.dice import MAX_NUMBER
 from generator.base.errors import UsageError
+from generator.base.sentences import full_stop
 from generator.layout import card_elements as elements
 from generator.layout import reading, targets
 from generator.layout.panel_elements import Page
@@ -29,7 +30,7 @@ from generator.orders.job import Job, deck_options, named_sets
 from generator.products import deck
 from generator.products.panel_content import page
 from generator.words.table_text import cell_text, table_cells, table_note
-from generator.words.wording import DAGGER, capitalised, product_line
+from generator.words.wording import capitalised, product_line
 
 _TENS_AND_ONES = "10*1d6+1d6"
 """The roll of a table by two dice read as tens and ones, as virtual tables take it."""
@@ -218,8 +219,7 @@ def _cells(heads: tuple[str, ...], cells: tuple[str, ...], title: str) -> Iterat
 
 def _sentence(text: str) -> str:
     """Return with a capital letter and a full stop; dice keep their small letter."""
-    text = text if re.match(r"d\d", text) else capitalised(text)
-    return text if not text or text.rstrip(DAGGER)[-1:] in tuple(".!?") else f"{text}."
+    return full_stop(text if re.match(r"d\d", text) else capitalised(text))
 
 
 def page_record(product: str, page: Page, system: System) -> PageRecord:

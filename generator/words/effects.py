@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
 
+from generator.base.sentences import without_stop
 from generator.model import rules
 from generator.model.procedures import Steps
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
@@ -237,10 +238,7 @@ def condition_sentences(condition: Condition, system: System) -> tuple[wording.S
         after = ", and again after ".join(wording.span_words(chance) for chance in condition.chances)
         fail = "it fails" if len(condition.chances) == 1 else "all fail"
         sentences.append(wording.Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
-    sentences += [
-        wording.Sentence(wording.fill_placeholders(note, system).removesuffix(".")) for note in condition.notes
-    ]
-    return tuple(sentences)
+    return (*sentences, *(each for note in condition.notes for each in wording.note_sentences(note, system)))
 
 
 def implied_effects(condition: Condition, part: str = "", until: Until | None = None) -> Iterator[AnyEffect]:
@@ -629,7 +627,7 @@ def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
     """Effects as the end of a sentence: what one is no longer, and what one is instead; and the same in short."""
     worded = [(effect, effect_words(effect, system)) for effect in effects]
     clauses = [
-        wording.lowered_clause(str(sentence).removesuffix(".")) for _, words in worded for sentence in words.sentences
+        wording.lowered_clause(without_stop(str(sentence))) for _, words in worded for sentence in words.sentences
     ]
     says = ", ".join(clauses)
     if len(clauses) > 1 and isinstance(worded[0][0], rules.Cure):
