@@ -106,10 +106,10 @@ def _most() -> str:
     return f"the limit is {MAX_DOTS / 1e6:.0f} million pixels"
 
 
-def srgb_image(opened: Image.Image) -> Image.Image:
+def srgb_image(source: Image.Image) -> Image.Image:
     """Return a picture the right way up, its colours converted to sRGB by its own profile if it has one."""
-    image = ImageOps.exif_transpose(opened)
-    if not (data := opened.info.get("icc_profile")) or image.mode.startswith("I"):
+    image = ImageOps.exif_transpose(source)
+    if not (data := source.info.get("icc_profile")) or image.mode.startswith("I"):
         return image
     from PIL import ImageCms  # few pictures need it
 

@@ -48,10 +48,10 @@ def main() -> None:
                     log_information=True,
                 )
                 warnings.seek(0)
-                says = warnings.read(MAX_WARNINGS).decode(errors="replace")
+                reason = warnings.read(MAX_WARNINGS).decode(errors="replace")
             except ValueError as error:
-                picture, says = b"", str(error)
-            replies.write(json.dumps({"size": len(picture), "says": says}).encode() + b"\n" + picture)
+                picture, reason = b"", str(error)
+            replies.write(json.dumps({"size": len(picture), "reason": reason}).encode() + b"\n" + picture)
             replies.flush()
 
 

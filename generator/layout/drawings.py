@@ -66,7 +66,7 @@ _NO_EFFECT = ("", "none", "normal", "auto", "initial", "unset")
 _UNDRAWN = ("vector-effect", "pathLength")
 """Attributes that change a drawing elsewhere and not in resvg."""
 _CARD_COLOUR = ' color="inherit"'
-"""Where nothing says which colour currentColor is, a card does."""
+"""Where nothing reason which colour currentColor is, a card does."""
 _PICTURE = re.compile(r"\s*data:image/(png|jpe?g);base64,")
 _URL = re.compile(r"url\(\s*['\"]?([^'\")\s]{0,200})", re.IGNORECASE)
 _PROPERTY = re.compile(r"[{;]\s*([\w-]+)\s*:([^;}]*)")
@@ -134,8 +134,8 @@ def read_drawing(data: bytes, name: str) -> Drawing:
         # A shape of no size shows nothing.
         if origin != "resvg_py:197" and not (origin.startswith("usvg::parser::shapes") and "Skipped" in warning):
             raise _left_out(name, reader, origin, warning)
-    found = cast("list[tuple[int, tuple[int, int, int, int]]]", image.getcolors(_PROBE**2))
-    colours = {colour for _, colour in found if colour[3]}
+    dots = cast("list[tuple[int, tuple[int, int, int, int]]]", image.getcolors(_PROBE**2))
+    colours = {colour for _, colour in dots if colour[3]}
     if not colours and not _rendered(name, text, 4 * _PROBE)[0].getbbox():
         raise HackjackError(f"{name} shows nothing: an SVG has paths or other shapes in it")
     (red, green, blue, alpha), *others = colours or [(0, 0, 0, 0)]
@@ -158,12 +158,12 @@ def _left_out(name: str, reader: _Reader, origin: str, warning: str) -> Hackjack
 
     last = bisect_left(range(len(reader.output)), True, lo=1, key=warns)
     if origin.startswith("usvg::text"):
-        says = "<text> is refused: turn letters into paths"
+        reason = "<text> is refused: turn letters into paths"
     elif match := re.match(r"Failed to parse (\S+) value: '(.*)'", warning):
-        says = f'{match[1]} is "{match[2][:30]}", which cannot be drawn: write it as plain SVG'
+        reason = f'{match[1]} is "{match[2][:30]}", which cannot be drawn: write it as plain SVG'
     else:
-        says = f"a part of it cannot be drawn: {warning.rstrip('.')}"
-    return HackjackError(f"{name}:{reader.lines[last - 1]}: {says}")
+        reason = f"a part of it cannot be drawn: {warning.rstrip('.')}"
+    return HackjackError(f"{name}:{reader.lines[last - 1]}: {reason}")
 
 
 class _Reader:
@@ -194,7 +194,7 @@ class _Reader:
                 f"{self.name}:{error.lineno}: this is not a valid SVG file: {expat.errors.messages[error.code]}"
             ) from error
         except (ValueError, OverflowError, LookupError) as error:
-            # An encoding that nobody knows, and what expat says of it.
+            # An encoding that nobody knows, and what expat reason of it.
             raise HackjackError(f"{self.name} is not a valid SVG file: save it as plain SVG, UTF-8") from error
         for target, fault in self.references:
             if target not in self.ids:
@@ -204,11 +204,11 @@ class _Reader:
         self.output.append(piece)
         self.lines.append(self.parser.CurrentLineNumber)
 
-    def _fault(self, says: str) -> HackjackError:
-        return HackjackError(f"{self.name}:{self.parser.CurrentLineNumber}: {says}")
+    def _fault(self, reason: str) -> HackjackError:
+        return HackjackError(f"{self.name}:{self.parser.CurrentLineNumber}: {reason}")
 
     def _doctype(self, *details: object) -> None:
-        # The last says whether there are declarations: without them there are no entities.
+        # The last reason whether there are declarations: without them there are no entities.
         if details[-1]:
             raise self._fault("a DOCTYPE with declarations is refused: take it out")
 
@@ -281,30 +281,30 @@ class _Reader:
 
         Raises HackjackError for one that runs, leads outside or would be left out, unless it is `hidden` anyway.
         """
-        says = ""
+        reason = ""
         targets = _URL.findall(value)
         if key == "href" and not (tag in ("image", "feImage") and _PICTURE.match(value)):
             targets.append(value.strip())
         drawn = _HONOURED.fullmatch(key) or not (css or key in _UNDRAWN)
         if key.lower().startswith("on"):
-            says = "runs a script"
+            reason = "runs a script"
         elif "\\" in value or not all(target.startswith("#") for target in targets):
-            says = "leads outside"
+            reason = "leads outside"
         elif key.startswith(_HARMLESS) and not _HONOURED.fullmatch(key):
             return False
         elif not drawn and value.strip() not in _NO_EFFECT:
-            says = "cannot be drawn"
-        if says and not hidden:
-            raise self._fault(f"{key[:30]} on <{tag}> {says}: take it out")
+            reason = "cannot be drawn"
+        if reason and not hidden:
+            raise self._fault(f"{key[:30]} on <{tag}> {reason}: take it out")
         if not hidden:
             lost = "which cannot be drawn: use colours and shapes"
             for each in targets:
                 fault = self._fault(f'{key[:30]} on <{tag}> refers to "{each[:30]}", {lost}')
                 self.references.append((each[1:], fault))
-        return not says and bool(drawn)
+        return not reason and bool(drawn)
 
     def _sized(self, own: Mapping[str, str]) -> dict[str, str]:
-        """Return the attributes of the root, as large as its viewBox says."""
+        """Return the attributes of the root, as large as its viewBox reason."""
         box = own.get("viewBox") or " ".join(
             ["0 0", *(own.get(side, "").removesuffix("px") for side in ("width", "height"))]
         )
@@ -354,9 +354,9 @@ def _rendered(name: str, text: str, side: int, css: str = "") -> tuple[Image.Ima
         # Where another thread runs, no processes are forked.
         limit.join()
     if not picture:
-        raise HackjackError(f"{name} cannot be drawn: {reply['says']}")
+        raise HackjackError(f"{name} cannot be drawn: {reply['reason']}")
     with Image.open(BytesIO(picture), formats=("PNG",)) as image:
-        return image.convert("RGBA"), reply["says"]
+        return image.convert("RGBA"), reply["reason"]
 
 
 @cache
