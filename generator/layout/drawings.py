@@ -66,7 +66,7 @@ _NO_EFFECT = ("", "none", "normal", "auto", "initial", "unset")
 _UNDRAWN = ("vector-effect", "pathLength")
 """Attributes that change a drawing elsewhere and not in resvg."""
 _CARD_COLOUR = ' color="inherit"'
-"""Where nothing reason which colour currentColor is, a card does."""
+"""Where nothing says which colour currentColor is, a card does."""
 _PICTURE = re.compile(r"\s*data:image/(png|jpe?g);base64,")
 _URL = re.compile(r"url\(\s*['\"]?([^'\")\s]{0,200})", re.IGNORECASE)
 _PROPERTY = re.compile(r"[{;]\s*([\w-]+)\s*:([^;}]*)")
@@ -194,7 +194,7 @@ class _Reader:
                 f"{self.name}:{error.lineno}: this is not a valid SVG file: {expat.errors.messages[error.code]}"
             ) from error
         except (ValueError, OverflowError, LookupError) as error:
-            # An encoding that nobody knows, and what expat reason of it.
+            # An encoding that nobody knows, and what expat says of it.
             raise HackjackError(f"{self.name} is not a valid SVG file: save it as plain SVG, UTF-8") from error
         for target, fault in self.references:
             if target not in self.ids:
@@ -208,7 +208,7 @@ class _Reader:
         return HackjackError(f"{self.name}:{self.parser.CurrentLineNumber}: {reason}")
 
     def _doctype(self, *details: object) -> None:
-        # The last reason whether there are declarations: without them there are no entities.
+        # The last says whether there are declarations: without them there are no entities.
         if details[-1]:
             raise self._fault("a DOCTYPE with declarations is refused: take it out")
 
@@ -304,7 +304,7 @@ class _Reader:
         return not reason and bool(drawn)
 
     def _sized(self, own: Mapping[str, str]) -> dict[str, str]:
-        """Return the attributes of the root, as large as its viewBox reason."""
+        """Return the attributes of the root, as large as its viewBox says."""
         box = own.get("viewBox") or " ".join(
             ["0 0", *(own.get(side, "").removesuffix("px") for side in ("width", "height"))]
         )
