@@ -105,7 +105,7 @@ def house_rules(name: PackName, base: Pack, system: System) -> dict[str, bytes]:
     chosen = {switch: _quoted(value) for switch, value in system.settings if value != before.setting(switch)}
     figures = {key: value for key, value in system.numbers.items() if before.numbers.get(key) != value}
     if not (chosen or figures):
-        raise UsageError("No house rules given. Use --set NAME=VALUE.")
+        raise UsageError(f"Nothing differs from {before.head.title}. Change a rule with --set NAME=VALUE.")
     lines = _extending_head(name, before)
     for key, entries in (("rulings", chosen), ("procedure", figures)):
         lines += [f"{key}:", *(f"  {one}: {value}" for one, value in entries.items())] if entries else []
@@ -165,7 +165,7 @@ def blank(name: PackName, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str,
         "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": name.title}]}),
     }
     about = "A table is printed, rolled and counted; your own events do the rest, step by step."
-    return _skeleton(name, texts, f"{about}\nThe guide for authors lists the steps.")
+    return _skeleton(name, texts, f"{about}\ndocs/events.md lists the steps.")
 
 
 def numbers_alone(name: PackName, base: Pack) -> dict[str, bytes]:

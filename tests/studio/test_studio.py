@@ -28,7 +28,7 @@ from served import Device, stopped, studying
 
 from generator.base.errors import HackjackError
 from generator.cli import studio_
-from generator.exports import png
+from generator.orders import png
 from generator.orders.labels import LABELS
 from generator.orders.options import OPTIONS, choices_of
 from generator.pack import content
