@@ -83,8 +83,8 @@ def test_a_poker_card_is_read_at_arms_length_where_its_words_fit(name: str) -> N
 
 # --- sentences -------------------------------------------------------------------------------------------------------
 
-ENDS = ("Ouch!", "Is it over?", 'He says "Stop!"', "You fall (and cannot rise.)", "Wait\u2026", "Choose one:", "Done.")
-ENDS = (*ENDS, "Il dit \u00ab Non ! \u00bb", "Over. ", "Stop!\u201d", "And then...")
+MARKS = ("Ouch!", "Is it over?", 'He says "Stop!"', "You fall (and cannot rise.)", "Wait\u2026", "Choose one:", "Done.")
+ENDS = (*MARKS, "Il dit \u00ab Non ! \u00bb", "Over. ", "Stop!\u201d", "And then...")
 TWICE = re.compile(r"[!?…:]\.|[.!?][\"\u201d\u00bb)]\.|(?<!\.)\.\.(?!\.)")
 """A full stop after a mark."""
 
