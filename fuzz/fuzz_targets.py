@@ -20,12 +20,12 @@ from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
-from generator.exports.editions import escaped_markdown, html_fragment
 from generator.games import game_of, log_lines
 from generator.layout import font_files
 from generator.layout.reading import SpokenLine
 from generator.model.formulas import Formula, evaluate
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
+from generator.orders.editions import escaped_markdown, html_fragment
 from generator.pack import content, csv_cards
 from generator.pack import strict_yaml as source
 from generator.paper import fonts, svg

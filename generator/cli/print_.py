@@ -147,6 +147,8 @@ def command(
             failed |= _each_printed(_prints(products, loaded, choices, call), manifest)
     finally:
         manifest.close()
+    if system is None and not as_json and manifest.files:
+        note(f"next: print {manifest.files[0]['file']} at 100 %, or open the studio: hackjack studio", err=True)
     return int(failed)
 
 
@@ -239,11 +241,11 @@ def _each_printed(prints: Sequence[_Print], manifest: Manifest) -> bool:
 
 
 class _Done(NamedTuple):
-    """What came of an order that was printed apart: what is to be told, its files, and what speaks against it."""
+    """Output of an order that was printed apart: its lines, its files, and its error."""
 
     out: str
     err: str
-    files: list[dict[str, Any]]
+    manifest: Manifest
     error: HackjackError | None
 
 
@@ -260,7 +262,8 @@ def _attempts(prints: Sequence[_Print], manifest: Manifest) -> Generator[Hackjac
             for text, err in ((done.out, False), (done.err, True)):
                 if text:
                     echo(*text.removesuffix("\n").split("\n"), err=err)
-            manifest.files += done.files
+            manifest.files += done.manifest.files
+            manifest.left_out += done.manifest.left_out
             yield done.error
 
 
@@ -278,7 +281,7 @@ def _apart(print_: _Print, as_json: bool, jobs: int) -> _Done:
     manifest = Manifest(as_json)
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
         error = _attempt(print_, manifest, jobs)
-    return _Done(out.getvalue(), err.getvalue(), manifest.files, error)
+    return _Done(out.getvalue(), err.getvalue(), manifest, error)
 
 
 def _missing(prints: Sequence[_Print], manifest: Manifest) -> str:
@@ -294,25 +297,43 @@ def _missing(prints: Sequence[_Print], manifest: Manifest) -> str:
 
 
 def _print(print_: _Print, manifest: Manifest, jobs: int) -> None:
-    """Make the files of an order and write them. Raises HackjackError where it cannot be printed."""
-    from generator.orders.job import Job, is_for_target
-    from generator.orders.making import advice, files_of
+    """Make the files of an order and write them. Raises HackjackError if it cannot be printed.
 
+    If it is filled from a campaign, a character that cannot be printed stops no other.
+    """
+    errors: list[HackjackError] = []
     for order in filled_orders(print_.order, print_.call.campaign):
-        nudge = nudges.nudge_of(order.choices, print_.call.nudge) if is_for_target(order) else nudges.Nudge()
-        job = Job(replaced(order, nudge=nudge.mm), progress, jobs)
         try:
-            files = files_of(job)
+            _print_filled(order, print_, manifest, jobs)
+        except (DiskError, UsageError):
+            raise
         except HackjackError as error:
-            raise _placed(error, print_.call.tokens, order) from error
-        warn(*(f"warning: {each}" for each in job.warnings))
-        written = _written(job, files, print_.output, manifest)
-        if not written and print_.named:
-            raise UsageError(job.left_out[0])
-        if nudge.kept and written:
-            echo(nudge.note(order.choices), err=True)
-        if sys.stderr.isatty():
-            note(*advice(order, written), err=True)
+            errors.append(error)
+    if errors:
+        for each in errors[:-1]:
+            manifest.left(print_.order, lines_of(each))
+        raise errors[-1]
+
+
+def _print_filled(order: Order, print_: _Print, manifest: Manifest, jobs: int) -> None:
+    """Make the files of an order for one character, or for nobody, and write them. Raises HackjackError."""
+    from generator.orders.build import advice, files_of
+    from generator.orders.job import Job, is_for_target
+
+    nudge = nudges.nudge_of(order.choices, print_.call.nudge) if is_for_target(order) else nudges.Nudge()
+    job = Job(replaced(order, nudge=nudge.mm), progress, jobs)
+    try:
+        files = files_of(job)
+    except HackjackError as error:
+        raise _placed(error, print_.call.tokens, order) from error
+    warn(*(f"warning: {each}" for each in job.warnings))
+    written = _written(job, files, print_.output, manifest)
+    if not written and print_.named:
+        raise UsageError(job.left_out[0])
+    if nudge.kept and written:
+        echo(nudge.note(order.choices), err=True)
+    if sys.stderr.isatty():
+        note(*advice(order, written), err=True)
 
 
 def _written(job: Job, files: Iterable[File], output: Path, manifest: Manifest) -> list[File]:
@@ -341,7 +362,7 @@ def _placed(error: HackjackError, tokens: Path | None, order: Order) -> Hackjack
 
 def _print_calibration(choices: Choices, call: _Call) -> None:
     """Print the calibration page of a target. Raises UsageError where nothing lies on a sheet."""
-    from generator.orders.making import calibration_page
+    from generator.orders.build import calibration_page
 
     nudge = nudges.nudge_of(choices, call.nudge)
     file = calibration_page(choices, nudge.mm)

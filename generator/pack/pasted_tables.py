@@ -16,6 +16,7 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem
 from generator.base.files import limited_text
+from generator.base.text_input import composed
 from generator.model.rules import TENS_AND_ONES, Span, Until
 from generator.pack.csv_cards import rows_of
 from generator.pack.strict_yaml import UNSEEN
@@ -72,7 +73,7 @@ def tables_of(text: str, label: str, stem: str = "results", suffix: str = "") ->
 
     A table without a title is called like `stem`, and `suffix` is that of the file: `.csv`, `.html` or another.
     """
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = composed(text).replace("\r\n", "\n").replace("\r", "\n")
     # Pages are full of marks for the direction of writing and the like, which no content may hold.
     text = UNSEEN.sub(lambda match: match[0] if match[0] == "\t" else "", text)
     grids = [grid for grid in _grids(text, label, suffix) if grid.rows]
@@ -98,7 +99,7 @@ def _grids(text: str, label: str, suffix: str) -> Iterator[_Grid]:
         return iter(page.grids)
     if suffix in (".csv", ".tsv"):
         cells = rows_of(text, label)
-        return iter([_Grid("", [(row[0].line, [cell.text for cell in row]) for row in cells])])
+        return iter([_Grid("", [(row[0].line, [cell.text.replace("\n", " ") for cell in row]) for row in cells])])
     return _from_markdown(text)
 
 

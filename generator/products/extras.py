@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from generator.base.cards import is_code, is_joker
 from generator.base.errors import FaceError
 from generator.base.fields import RULING
+from generator.base.sentences import full_stop, without_stop
 from generator.games import game_of
 from generator.games.card_signs import SIGNS
 from generator.layout.card_elements import (
@@ -166,7 +167,7 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
     track = system.head.tracks.get(badge.kind) if badge.kind in SIGNS else None
     if track is None:
         return f"its {badge.caption}"
-    return track.name if brief else f"{track.name}: {fill_placeholders(track.means, system)}".removesuffix(".")
+    return track.name if brief else f"{track.name}: {without_stop(fill_placeholders(track.means, system))}"
 
 
 # --- the rules -------------------------------------------------------------------------------------------------------
@@ -206,9 +207,9 @@ def _lines(extra_faces: Page) -> Iterator[Part]:
         if isinstance(piece, Heading):
             heading = piece.text
         elif isinstance(piece, Paragraph):
-            says = _MARK.sub("", piece.text).removesuffix(".")
+            says = without_stop(_MARK.sub("", piece.text))
             if piece.label.isdigit():
-                yield Callout(int(piece.label), f"{says}.")
+                yield Callout(int(piece.label), full_stop(says))
             else:
                 yield CardEffect(says, "", piece.strong or heading)
                 heading = ""

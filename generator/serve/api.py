@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import decoded
 from generator.serve import views
 from generator.serve.links import GM
 from generator.serve.streams import CrowdedError
@@ -171,8 +172,8 @@ async def read_body(request: Request, shape: type[Shape]) -> Shape:
         if len(raw) > MAX_BODY:
             raise TooLargeError(f"a request has {MAX_BODY:,} bytes at most")
     try:
-        return msgspec.json.decode(raw, type=shape)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return msgspec.json.decode(decoded(raw), type=shape)
+    except (msgspec.DecodeError, UsageError, RecursionError) as error:
         raise UsageError(f"this request cannot be read: {str(error)[:200]}") from error
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.nouns import plural
+from generator.base.sentences import full_stop, joined_sentences, without_stop
 from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
 from generator.words.formula_folding import HOLDING, multiplied, other_part, value_of
@@ -36,7 +37,7 @@ class Said(NamedTuple):
     has_otherwise: bool = False
 
     def __str__(self) -> str:
-        return ". ".join((capitalised(self.clause), *self.more))
+        return joined_sentences((capitalised(self.clause), *self.more))
 
 
 class StepWords:
@@ -62,11 +63,11 @@ class StepWords:
         """Return the steps of an event that need words, each with its sentences."""
         words = StepWords(self.system, self._effect_says, self._fill, self._lasting, name)
         said = ((each, words.effect_as_clause(each)) for each in words.in_force(self.system.head.events[name].do_))
-        return [(effect, f"{sentence}.") for effect, sentence in said if sentence.clause]
+        return [(effect, full_stop(str(sentence))) for effect, sentence in said if sentence.clause]
 
     def step_says(self, step: rules.AnyEffect) -> str:
         """Return one step as sentences, without the last full stop."""
-        return ". ".join(filter(None, (str(self.effect_as_clause(each)) for each in self.in_force((step,)))))
+        return joined_sentences([*filter(None, map(str, map(self.effect_as_clause, self.in_force((step,)))))])
 
     def formula_says(self, formula: Formula) -> str:
         """Return what a formula comes to, in words."""
@@ -121,14 +122,14 @@ class StepWords:
         """Return steps as the end of a sentence, and the sentences after it; empty where none needs words."""
         said = [each for each in map(self.effect_as_clause, self.in_force(effects)) if each.clause]
         if len(said) < 2:
-            return ". ".join((said[0].clause, *said[0].more)) if said else ""
+            return joined_sentences((said[0].clause, *said[0].more)) if said else ""
         first, last = said[0], said[-1]
         if len(said) == 2 and not first.more and not last.has_otherwise and not first.clause.startswith(_IF):
             plain = _QUOTED.sub("", first.clause)
             joint = ", and " if ", " in plain else " and "
             joint = "; " if any(sign in plain for sign in ("; ", ": ", " and ")) else joint
             joint = "; then, " if last.clause.startswith(_IF) else joint
-            return ". ".join((f"{first.clause}{joint}{last.clause}", *last.more))
+            return joined_sentences((f"{first.clause}{joint}{last.clause}", *last.more))
         return "; ".join(f"({_letter(at)}) {_MARK.sub(_deeper, _whole(each))}" for at, each in enumerate(said))
 
     # --- one step ----------------------------------------------------------------------------------------------------
@@ -136,7 +137,7 @@ class StepWords:
     def effect_as_clause(self, effect: rules.AnyEffect) -> Said:
         """Return one effect as a clause that may stand in a sentence."""
         if isinstance(effect, rules.Step) and effect.says is not None:
-            return Said(lowered_clause(self._fill(effect.says).removesuffix(".")))
+            return Said(lowered_clause(without_stop(self._fill(effect.says))))
         match effect:
             case rules.Suffer() if not effect.after and effect.where is None and effect.begins == "now":
                 return Said(self._suffer(effect))
@@ -152,7 +153,7 @@ class StepWords:
                 return Said(self._card_step(effect))
             case rules.Step():
                 return Said(self._step(effect))
-        first, *more = [each.removesuffix(".") for each in self._effect_says(effect)] or [""]
+        first, *more = [without_stop(each) for each in self._effect_says(effect)] or [""]
         return Said(lowered_clause(first), tuple(more))
 
     def _step(self, step: rules.Step) -> str:
@@ -461,7 +462,7 @@ class StepWords:
             return self._levels("gain", levels, condition.name or effect.condition) + until
         plain = str(self._formulas.having(effect.condition))
         if not condition.name and not (condition.brief and is_state(condition.brief)):
-            plain = lowered_clause(condition.says.removesuffix("."))
+            plain = lowered_clause(without_stop(condition.says))
         return plain if until and plain.endswith(until) else f"{plain}{until}"
 
     def _until(self, effect: rules.Suffer) -> str:
@@ -544,7 +545,7 @@ def _in_one(body: str) -> str:
 
 def _whole(said: Said) -> str:
     """Return a clause of a list with what follows it; an `otherwise` stays in the sentence of its `if`."""
-    return _in_one(". ".join((said.clause, *said.more)))
+    return _in_one(joined_sentences((said.clause, *said.more)))
 
 
 def _letter(place: int) -> str:

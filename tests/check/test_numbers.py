@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from generator.base.errors import UsageError
 from generator.check import content_checks as checks
-from generator.exports.editions import markdown_page
 from generator.games import card_products as cardsets
 from generator.games import game_of
 from generator.games.fiftytwo.order import initiative_die
@@ -24,6 +23,7 @@ from generator.layout import reading, sheets
 from generator.layout.panel_elements import Bars
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
+from generator.orders.editions import markdown_page
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels

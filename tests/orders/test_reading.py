@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from generator.base.cards import FULL_DECK, name_of
-from generator.exports.editions import html_page, markdown_page
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading
 from generator.layout.reading import Head, Items, SpokenLine, SpokenTable, SpokenText
 from generator.layout.sheet_data import Filling
 from generator.model.rules import System
+from generator.orders.editions import html_page, markdown_page
 from generator.pack import content
 from generator.paper.ink import contrast
 from generator.products.panel_content import page

@@ -21,12 +21,12 @@ from helpers import run
 from PIL import Image
 
 from generator.base.errors import HackjackError
-from generator.exports import foundry, pcio, roll20, spreadsheet
-from generator.exports.records import CardRecord, ResultRecord, TableRecord, card_records, table_records
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import sentences_of, title_of
 from generator.layout.sheets import Size
 from generator.model.rules import System
+from generator.orders import csv_files, foundry, pcio, roll20
+from generator.orders.records import CardRecord, ResultRecord, TableRecord, card_records, table_records
 from generator.pack import content
 
 SYSTEMS = content.shipped()
@@ -118,7 +118,7 @@ def test_a_table_that_is_rolled_has_the_odds_of_its_dice(
     assert (records[0].formula, tuple(row.weight for row in records[0].results)) == (formula, weights)
     items = _table_export(roll20.tables_text("bell", records)[0])["bell-bell"]
     assert tuple(weight for _, weight in items) == weights
-    cells = csv.DictReader(spreadsheet.tables_csv(records).decode("utf-8-sig").splitlines())
+    cells = csv.DictReader(csv_files.tables_csv(records).decode("utf-8-sig").splitlines())
     assert tuple(int(row["weight"]) for row in cells) == weights
 
 
@@ -150,16 +150,16 @@ def test_csv_has_one_row_a_card_and_one_a_result(name: str, tmp_path: Path) -> N
 
 def test_no_cell_is_taken_for_a_formula() -> None:
     evil = ("=1+1", "+1", "-2 to hit", "@SUM(A1)", "\t=1", "\r=1")
-    made = spreadsheet.cards_csv([card(code=each, name=each, text=(each,), flavour=each) for each in evil])
+    made = csv_files.cards_csv([card(code=each, name=each, text=(each,), flavour=each) for each in evil])
     head, *rows = csv.reader(StringIO(made.decode("utf-8-sig"), newline=""))
-    assert head == list(spreadsheet.CARD_COLUMNS)
+    assert head == list(csv_files.CARD_COLUMNS)
     assert len(rows) == len(evil)
     assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "-", "@", "\t", "\r")]
 
 
 @pytest.mark.parametrize("honest", ["2-4", "-2", "-2-0", "-4--1", "-2+", "1d6-3"])
 def test_numbers_and_ranges_stay_as_they_are(honest: str) -> None:
-    assert spreadsheet.guarded_cell(honest) == honest
+    assert csv_files.guarded_cell(honest) == honest
 
 
 # --- json ----------------------------------------------------------------------------------------------------------

@@ -16,9 +16,9 @@ from serve.test_serve import EXAMPLES, serve
 from served import Device, studying
 
 from generator.base import watching
-from generator.exports import png
 from generator.games.card_products import card_set_names
 from generator.layout import sheets
+from generator.orders import png
 from generator.pack import content, pack_locations
 from generator.products import deck, products_of
 from generator.studio.pictures import CARD_DPI, Pictures

@@ -301,16 +301,6 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 said.setdefault(formula, each)
         return said
 
-    def _greedy(self, better: dict[Formula, str], policy: Policy) -> str:
-        """Return how greedy choices fall, in words: a name is said, algebra is left to the event that has it."""
-        if all(str(formula).replace(".", "_").isidentifier() for formula in better):
-            most = "most" if policy == "best" else "least"
-            return f"each choice is greedy: it takes the {most} of {' or of '.join(map(str, better))} at once"
-        events = [self.system.head.events[each] for each in dict.fromkeys(better.values())]
-        calling = " and ".join(f'the event "{event.title or event.says}"' for event in events)
-        calls = f"call{'s' if len(events) == 1 else ''} {'better' if policy == 'best' else 'worse'}"
-        return f"each choice is greedy, by what {calling} {calls}"
-
     def _by_policy(
         self, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
     ) -> OddsAnswer:
@@ -319,7 +309,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         if not policy or not any(map(chooses, chosen_in[1])):
             return answer
         better = self._better(chosen_in) if policy != "even" else {}
-        line = self._greedy(better, policy) if better else "each choice falls evenly"
+        looks = f"the odds assume the choice that looks {policy} at that moment"
+        line = f"Where a card lets you choose, {looks if better else 'every choice is equally likely'}."
         plain = {**answer.plain, "policy": policy} | ({"better": [*map(str, better)]} if better else {})
         return replace(answer, plain=plain, lines=[*answer.lines, line])
 

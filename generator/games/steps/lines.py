@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
+from generator.base.sentences import full_stop
 from generator.games.steps import log as said
 from generator.games.steps.borne import wound_cells
 from generator.games.steps.log import StepsFact
@@ -17,6 +18,7 @@ from generator.words.effects import step_words, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import (
     MINUS,
+    Sentence,
     capitalised,
     counted_noun,
     dropped_words,
@@ -127,7 +129,7 @@ def _card_line(fact: said.CardFact | said.Thrown | said.Chosen, system: System) 
         case said.Drawn(card, deck, face, name):
             pile, code = system.piles[deck], card.rpartition(":")[2]
             read = f" ({pile.faces.get(face, face)})" if face else ""
-            return f"{pile.title}, {code}{read}: {name}."
+            return full_stop(f"{pile.title}, {code}{read}: {name}")
         case said.LaidAside(card, deck, name):
             return f"{system.piles[deck].title}, {card.rpartition(':')[2]}: {name}. It is laid aside."
         case said.Piled(card, pile, counts):
@@ -154,7 +156,7 @@ def _table_line(fact: said.Thrown | said.Chosen) -> str:
                 comes_to += " is the most that counts"
             return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
         case said.Chosen(option):
-            return f"Chosen: {option}."
+            return full_stop(f"Chosen: {option}")
         case _:
             assert_never(fact)
 
@@ -207,14 +209,14 @@ def _tested(fact: said.Tested) -> str:
 def _row(fact: said.Row, system: System) -> str:
     table = system.table(fact.table)
     column = f", {table.columns[fact.column].title}" if table and fact.column in table.columns else ""
-    name = f" {fact.name}." if fact.name and fact.name != fact.at else ""
+    name = f" {full_stop(fact.name)}" if fact.name and fact.name != fact.at else ""
     return f"{table.title if table else fact.table}, {fact.at}{column}:{name}"
 
 
 def _wound(fact: effects.WoundFact, system: System) -> str:
     if fact.card and system.steps.by_card:
         _, says, ends = wound_cells(fact._asdict(), system)
-        return f"  {says} {'' if fact.until == 'now' or fact.same else ends}".rstrip() + "."
+        return f"  {Sentence(says, '' if fact.until == 'now' or fact.same else ends)}"
     until = parse_span(fact.until)
     lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
     if until.amount is not None and not fact.same:
@@ -227,7 +229,7 @@ def _wound(fact: effects.WoundFact, system: System) -> str:
     # Below the blow it goes without saying whose.
     says = wound_says(fact._asdict(), system).removeprefix("Your ")
     many = f" ({fact.levels} levels)" if fact.levels else ""
-    return f"{'    ' if fact.of else '  '}{says}{many} {lasts}".rstrip() + "."
+    return f"{'    ' if fact.of else '  '}{Sentence(f'{says}{many}', lasts)}"
 
 
 def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:
