@@ -1999,6 +1999,16 @@ class System:
         """Return a table by its id."""
         return self._tables.get(name)
 
+    def part_at(self, place: str) -> str:
+        """Return the part of the body at a place, such as `arm` for `left arm`; empty if there is none."""
+        words, fitting = f" {place.partition(' (')[0]}", dict[str, tuple[bool, int]]()
+        for name, part in self.head.parts.items():
+            # A limb is where its members are, if they are no parts themselves.
+            for each in (part.name, *part.members):
+                if words.endswith(f" {each}"):
+                    fitting[name] = max(fitting.get(name, (False, 0)), (each == part.name, len(each)))
+        return max(fitting, key=lambda name: fitting[name], default="")
+
     @cached_property
     def _tables(self) -> dict[str, Table]:
         return {table.id: table for table in reversed(self.tables)}
