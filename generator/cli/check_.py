@@ -12,7 +12,7 @@ import click
 from generator.base.archives import is_archive
 from generator.base.errors import UsageError
 from generator.cli import echo, note
-from generator.cli.options import json_option, pack_option, print_json, quiet_option, settings_option, trust_option
+from generator.cli.options import json_option, pack_option, print_json, quiet_option, settings_option
 from generator.cli.terminal import busy
 from generator.pack import content, pack_locations
 from generator.products.looking_over import Looked, looked_over
@@ -24,7 +24,6 @@ from generator.words.wording import counted_figure
 @pack_option("Check the pack in DIR or FILE.zip, or an installed pack by its name.")
 @settings_option
 @quiet_option
-@trust_option
 @click.option("-v", "--verbose", is_flag=True, help="Show each claim.")
 @json_option
 def command(

@@ -13,7 +13,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case
 from generator.cli import echo
-from generator.cli.options import json_option, print_json, trust_option
+from generator.cli.options import json_option, print_json
 from generator.games import content_of
 from generator.games.card_products import card_set_names
 from generator.model.rules import System
@@ -32,7 +32,6 @@ from generator.words.wording import fill_placeholders
     metavar="DIR",
     help="List only the pack in DIR or FILE.zip.",
 )
-@trust_option
 @json_option
 def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
     """List systems with their products, decks, tables, events and rulings; or targets, themes or your campaigns.

@@ -41,7 +41,7 @@ def one_of(*names: str) -> click.Choice[str]:
 def pack_options(command: Command) -> Command:
     """`--pack` and `--set`, which every command on a system takes."""
     words = "Use the pack in DIR or FILE.zip, or an installed pack by its name."
-    return pack_option(words)(settings_option(trust_option(command)))
+    return pack_option(words)(settings_option(command))
 
 
 def pack_option(words: str) -> Callable[[Command], Command]:
@@ -70,17 +70,6 @@ def settings_option(command: Command) -> Command:
     )(command)
 
 
-def trust_option(command: Command) -> Command:
-    """`--trust`: for as long as the command runs, packs may bring templates of their own."""
-    return click.option(
-        "--trust",
-        is_flag=True,
-        expose_value=False,
-        callback=_trust,
-        help="Use the pack's own templates, after you have read them.",
-    )(command)
-
-
 def quiet_option(command: Command) -> Command:
     """`--quiet`: faults, warnings and answers are told, and nothing else."""
     return click.option(
@@ -91,10 +80,6 @@ def quiet_option(command: Command) -> Command:
         callback=_quiet,
         help="Print only errors and answers: no file names, notes or progress.",
     )(command)
-
-
-def _trust(context: click.Context, parameter: click.Parameter, value: bool) -> None:
-    _for_this_call(context, parameter, content.TRUSTED, value)
 
 
 def _quiet(context: click.Context, parameter: click.Parameter, value: bool) -> None:

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import written_whole
-from generator.base.text_input import in_any_case, split_words
+from generator.base.text_input import composed, in_any_case, split_words
 from generator.check import content_checks as checks
 from generator.cli import QUIET, asking, completion, echo, lines_of, note
 from generator.cli.luck import read_at
@@ -268,8 +268,8 @@ def _chronicled(options: CampaignOptions, kind: str, output: Path | None, paper:
     if kind == "text":
         data = "\n".join([*chronicle.chronicle_lines(chapters)[0], ""]).encode()
     else:
-        from generator.exports import chronicle as pages
         from generator.layout import sheets
+        from generator.orders import chronicle as pages
 
         size = sheets.named_item(sheets.paper_sizes(), paper or "a4", "paper")
         data = pages.chronicle_file(options.name, now.table.system, chapters, kind, size)
@@ -337,7 +337,8 @@ def _tell_news(journal: Journal, as_json: bool) -> None:
 def _scripted(journal: Journal, as_json: bool) -> int:
     """Play a script. A line that fails is reported with its number, changes nothing, and sets the exit status."""
     code = 0
-    for number, typed in enumerate(sys.stdin or (), 1):
+    for number, line in enumerate(sys.stdin or (), 1):
+        typed = composed(line.removeprefix("\ufeff"))
         if not typed.strip() or typed.lstrip().startswith("#"):
             continue
         try:

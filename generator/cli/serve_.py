@@ -123,7 +123,7 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
     return replace(kept, port=port or kept.port)
 
 
-_FOR_PREVIEWS = ("previewed", "port", "trust", "quiet")
+_FOR_PREVIEWS = ("previewed", "port", "quiet")
 
 
 def _preview(pack: Path, port: int) -> None:

@@ -7,7 +7,7 @@ sentence in `wording`. The descriptions given here become the hover texts of the
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
@@ -1671,20 +1671,10 @@ FILE_KINDS: dict[str, type[Struct]] = {
 
 
 @dataclass(frozen=True)
-class Written:
-    """A template of a pack's own that somebody trusts: its file's name, how problems name it, and its text."""
-
-    name: str
-    shown: str
-    text: str
-
-
-@dataclass(frozen=True)
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
     `others` are the systems, by name, that it takes cards and blocks from.
-    `both` are the two systems whose decks it puts on the same cards; with them it is nothing but that deck.
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
@@ -1706,8 +1696,6 @@ class System:
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
     mended: bool = False
-    both: tuple["System", ...] = ()
-    templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
@@ -2017,6 +2005,16 @@ class System:
         """Return a table by its id."""
         return self._tables.get(name)
 
+    def part_at(self, place: str) -> str:
+        """Return the part of the body at a place, such as `arm` for `left arm`; empty if there is none."""
+        words, fitting = f" {place.partition(' (')[0]}", dict[str, tuple[bool, int]]()
+        for name, part in self.head.parts.items():
+            # A limb is where its members are, if they are no parts themselves.
+            for each in (part.name, *part.members):
+                if words.endswith(f" {each}"):
+                    fitting[name] = max(fitting.get(name, (False, 0)), (each == part.name, len(each)))
+        return max(fitting, key=lambda name: fitting[name], default="")
+
     @cached_property
     def _tables(self) -> dict[str, Table]:
         return {table.id: table for table in reversed(self.tables)}
@@ -2037,15 +2035,6 @@ def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
                 yield from ((f"{name} {key}", str(number)) for key, number in value.items() if isinstance(number, int))
             case tuple() if all(isinstance(die, Dice) for die in value):
                 yield name, " ".join(die.spoken for die in value)
-
-
-def merge_systems(first: System, second: System) -> System:
-    """Two systems as one that has a single product: a deck whose cards say what they do in either."""
-    both = (first.head, second.head)
-    head = msgspec.structs.replace(
-        first.head, id="+".join(head.id for head in both), title=" and ".join(head.title for head in both)
-    )
-    return replace(first, head=head, both=(first, second))
 
 
 def walk_effects(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from generator.base.errors import ContentError, HackjackError, Problem, closest
 from generator.base.files import file_inside, limited_text, portable_path
+from generator.base.text_input import composed
 from generator.model.rules import Card, CardFace
 from generator.pack.inherit import YamlValue
 from generator.pack.strict_yaml import MAX_PROBLEMS, UNSEEN, Marks, Trail, read_text
@@ -40,7 +41,7 @@ _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 
 
 class _Cell(NamedTuple):
-    """What stands in a cell, blanks and line breaks made one; its line and column in the file, and its row, from 1."""
+    """What stands in a cell, blanks made one; its line and column in the file, and its row, from 1."""
 
     text: str
     line: int
@@ -212,6 +213,9 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
             message = f"effects are written in their cell as in YAML: {example}; words belong in note"
             raise ContentError([Problem("", 0, 0, message)])
         return read_text(text if text.startswith("[") else f"[{text}]", "")[0]
+    if way[-1] == "note" and way[0] != "lines":
+        return text
+    text = text.replace("\n", " ")
     if way[-1] in _NUMBERS:
         text = _DECIMALS.sub("", text)
     number = (way[-1] in _NUMBERS or way[0] == "lines") and _WHOLE.fullmatch(text)
@@ -259,7 +263,7 @@ def rows_of(text: str, label: str) -> Iterator[list[_Cell]]:
 
 
 def _clean(text: str, line: int, column: int, label: str) -> str:
-    text = " ".join(text.split())
+    text = "\n".join(" ".join(line.split()) for line in composed(text).splitlines())
     if len(text) > MAX_SIGNS:
         raise ContentError([Problem(label, line, column, f"more than {MAX_SIGNS:,} signs in one cell: shorten it")])
     if unseen := UNSEEN.search(text):

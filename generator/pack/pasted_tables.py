@@ -19,6 +19,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem
 from generator.base.fields import QUOTED, RULING
 from generator.base.files import limited_text
+from generator.base.text_input import composed
 from generator.model.rules import DIGITS, Span, Until
 from generator.model.taken_names import EVENTS
 from generator.pack.csv_cards import rows_of
@@ -108,9 +109,9 @@ def tables_of(text: str, label: str, stem: str = "results", suffix: str = "") ->
 
     A table without a title is called like `stem`, and `suffix` is that of the file: `.csv`, `.html` or another.
     """
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = composed(text).replace("\r\n", "\n").replace("\r", "\n")
     # Pages are full of marks for the direction of writing and the like, which no content may hold.
-    text = UNSEEN.sub(lambda match: match[0] if match[0] == "\t" else "", text).replace("\ufe0f", "")
+    text = UNSEEN.sub(lambda match: match[0] if match[0] == "\t" else "", text)
     page = _page(text, label, suffix).sorted_out()
     problems: list[Problem] = []
     tables: list[dict[str, Any]] = []
@@ -133,7 +134,9 @@ def _page(text: str, label: str, suffix: str) -> _Page:
     if suffix in (".html", ".htm", ".xhtml") or re.search(r"<(table|ol)\b", text, re.IGNORECASE):
         return _HtmlReader().read(text)
     if suffix in (".csv", ".tsv") or text.lstrip('"')[:4].lower() == "sep=":
-        return _Page([_Grid("", [(row[0].line, [cell.text for cell in row]) for row in rows_of(text, label)])])
+        return _Page(
+            [_Grid("", [(row[0].line, [cell.text.replace("\n", " ") for cell in row]) for row in rows_of(text, label)])]
+        )
     page = _TextReader(_LISTED).read(text)
     return page if page.sorted_out().grids else _TextReader(_BARE).read(text)
 

@@ -103,7 +103,7 @@ def house_rules(name: str, base: Pack, system: System) -> dict[str, bytes]:
     chosen = {switch: _quoted(value) for switch, value in system.settings if value != before.setting(switch)}
     figures = {key: value for key, value in system.numbers.items() if before.numbers.get(key) != value}
     if not (chosen or figures):
-        raise UsageError("No house rules given. Use --set NAME=VALUE.")
+        raise UsageError(f"Nothing differs from {before.head.title}. Change a rule with --set NAME=VALUE.")
     lines = _extending_head(name, before)
     for key, entries in (("rulings", chosen), ("procedure", figures)):
         lines += [f"{key}:", *(f"  {one}: {value}" for one, value in entries.items())] if entries else []
@@ -163,7 +163,7 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
         "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": title_of(name)}]}),
     }
     about = "A table is printed, rolled and counted; your own events do the rest, step by step."
-    return _skeleton(name, texts, f"{about}\nThe guide for authors lists the steps.")
+    return _skeleton(name, texts, f"{about}\ndocs/events.md lists the steps.")
 
 
 def numbers_alone(name: str, base: Pack) -> dict[str, bytes]:

@@ -12,14 +12,13 @@ from msgspec import Struct
 from generator.base.archives import is_archive, write_archive
 from generator.base.errors import UsageError
 from generator.base.files import file_inside, first_bytes, save_file, written_whole
-from generator.exports import png
 from generator.games import card_products
 from generator.layout import sheets
 from generator.layout.targets import targets_by_name
 from generator.model import taken
 from generator.model.blocks import ChancesBlock, Chart, OddsBlock, Panel, Taken
 from generator.model.rules import MIXED, System
-from generator.orders import making
+from generator.orders import build, png
 from generator.orders.job import is_for_target
 from generator.orders.labels import LABELS, LOOKS
 from generator.orders.options import HOME, Option, parts_of, supported_options
@@ -160,12 +159,12 @@ class Desk:
         if soon and (card_count(wish) > MAX_SMALL or is_starter(system, wish.product) or _counts(system, wish.product)):
             return None
         order = order_of({**wish.options, "only": tuple(wish.counts)}, system, wish.product)
-        made = making.made(msgspec.structs.replace(order, counts=wish.counts))
+        made = build.build_order(msgspec.structs.replace(order, counts=wish.counts))
         for file in made.files:
             save_file(file.data, target / file.name)
         warnings = made.warnings
         files = tuple(MadeFile(each.name, len(each.data), each.pages or 0, each.size) for each in made.files)
-        advice = making.advice(order, made.files)
+        advice = build.advice(order, made.files)
         if not is_for_target(order):
             pages = sum(file.pages or 0 for file in made.files)
             advice = (f"Print {'1 page' if pages == 1 else f'{pages} pages'} at 100 %, on one side.",)

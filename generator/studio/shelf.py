@@ -9,10 +9,10 @@ from typing import Any
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError
 from generator.base.watching import Stamp, file_stamps
 from generator.check import content_checks as checks
-from generator.exports.records import table_records
 from generator.games import game_of
 from generator.model.blocks import Panel, Taken
 from generator.model.rules import System
+from generator.orders.records import table_records
 from generator.pack import content, pack_locations
 from generator.pack.content import Pack
 from generator.play.event_spec import EventSpec

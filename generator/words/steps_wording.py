@@ -14,6 +14,7 @@ from typing import NamedTuple, assert_never
 
 from generator.base.dice import Dice
 from generator.base.nouns import plural, unit_of
+from generator.base.sentences import full_stop, joined_sentences, without_stop
 from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
 from generator.words.formula_folding import HOLDING, counted_condition, either_way, multiplied, other_part, value_of
@@ -56,7 +57,7 @@ class Said(NamedTuple):
     own_words: bool = False
 
     def __str__(self) -> str:
-        return ". ".join((capitalised(self.clause), *self.more))
+        return joined_sentences((capitalised(self.clause), *self.more))
 
 
 class StepWords:
@@ -108,7 +109,7 @@ class StepWords:
         """Return the steps of an event, each with its sentences."""
         happening = self.system.head.events[name]
         words = self._with(Sight(event=name, takes=happening.takes))
-        return [(effect, f"{said}.") for effect, said in words._worded(happening.do_)]
+        return [(effect, full_stop(str(said))) for effect, said in words._worded(happening.do_)]
 
     def _worded(self, effects: Sequence[rules.AnyEffect]) -> Iterator[tuple[rules.AnyEffect, Said]]:
         """Yield each step that needs words; some are said together with the one before."""
@@ -217,7 +218,7 @@ class StepWords:
     def effect_as_clause(self, effect: rules.AnyEffect) -> Said:
         """Return one effect as a clause that may stand in a sentence."""
         if isinstance(effect, rules.Step) and effect.says is not None:
-            own = self._fill(effect.says).removesuffix(".")
+            own = without_stop(self._fill(effect.says))
             if isinstance(effect, rules.Lower):
                 self._leaves(self._folded(effect.by))
             return Said(lowered_clause(own), own_words=True)
@@ -234,7 +235,7 @@ class StepWords:
                 return self._as_long(effect)
             case rules.Step():
                 return Said(self._step(effect))
-        first, *more = [each.removesuffix(".") for each in self._effect_says(effect)] or [""]
+        first, *more = [*map(without_stop, self._effect_says(effect))] or [""]
         return Said(lowered_clause(first), tuple(more))
 
     def _step(self, step: rules.AnyStep) -> str:
@@ -698,7 +699,7 @@ class StepWords:
         clause = self._formulas.having(effect.condition)
         plain = f"{clause}"
         if not condition.name and not (condition.brief and is_state(condition.brief)):
-            plain = lowered_clause(condition.says.removesuffix("."))
+            plain = lowered_clause(without_stop(condition.says))
         return plain if plain.endswith(until) and until else f"{plain}{until}"
 
     def _until(self, effect: rules.Suffer) -> str:
@@ -828,7 +829,7 @@ def _whole(said: Said) -> str:
     not belong to what the sentence begins with."""
     if said.is_when and "(a) " not in said.clause:
         return "; ".join((said.clause, *map(lowered_clause, said.more)))
-    return ". ".join((said.clause, *said.more))
+    return joined_sentences((said.clause, *said.more))
 
 
 def _joined(worded: Sequence[Said]) -> str:
@@ -843,7 +844,7 @@ def _joined(worded: Sequence[Said]) -> str:
             if two.is_when:
                 return f"{one.clause}; then, {_whole(two)}"
             joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
-            return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
+            return joined_sentences((f"{one.clause}{joint}{two.clause}", *two.more))
     return "; ".join(f"({_letter(place)}) {_deeper(_whole(said))}" for place, said in enumerate(worded))
 
 

@@ -94,7 +94,7 @@ def printing(arguments: list[str], folder: Path) -> subprocess.Popen[bytes]:
 
 @pytest.mark.parametrize("moment", DIES_AT)
 def test_a_print_killed_at_a_bad_moment_leaves_the_old_file(moment: str, tmp_path: Path) -> None:
-    assert (data_root(), (ROOT / "templates" / "card.j2").is_file()) == (ROOT, True), "it prints from the checkout"
+    assert (data_root(), (ROOT / "templates" / "sizes.yaml").is_file()) == (ROOT, True), "it prints from the checkout"
     path = tmp_path / "hackjack-deck.pdf"
     path.write_bytes(OLD)
     with printing(["-c", SCRIPT, DIES_AT[moment]], tmp_path) as child:

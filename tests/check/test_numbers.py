@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from generator.base.errors import UsageError
 from generator.check import content_checks as checks
-from generator.exports.markdown import markdown_page
 from generator.games import card_products as cardsets
 from generator.games import game_of
 from generator.games.fiftytwo.order import initiative_die
@@ -24,6 +23,7 @@ from generator.layout import reading, sheets
 from generator.layout.panel_elements import Bars
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
+from generator.orders.editions import markdown_page
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
@@ -221,7 +221,6 @@ def test_the_die_of_initiative_is_the_number_unless_the_switch_says_otherwise() 
     ("odds deadlands trait d8 --set wild=2d6", "deadlands cannot be played with wild 2d6: 2d6 is not a single die"),
     ("odds glog hit 3 --set hour_upto=30", "glog cannot be played with hour_upto 30: "),
     ("table fiftytwo actions --set depth=x", 'depth cannot be "x": choose 5 or 4 or 4_then_5 or 4_then_5_late, or'),
-    ("print hackjack+deadlands --set limt=3", 'neither of hackjack+deadlands has a ruling switch or a number "limt"'),
     ("play --set limit=0 add bryn", 'limit cannot be "0": write a whole number from 1 to 1000'),
     ("play jackrealms --set target=12 scene 3", "jackrealms cannot be played with target 12: "),
 ])  # fmt: skip

@@ -304,7 +304,6 @@ def test_ctrl_c_ends_counting(call: str, desk: Path, monkeypatch: pytest.MonkeyP
             "print hackjack deck --card Tarot --backs NONE --only qs -o out",
             "print hackjack deck --card tarot --backs none --only QS -o out",
         ),
-        ("print hackjack+DEADLANDS deck --only qs -o out", "print hackjack+deadlands deck --only QS -o out"),
         ("print CALIBRATION --target L7651 -o out", "print calibration --target l7651 -o out"),
     ],
 )

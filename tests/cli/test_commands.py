@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 from helpers import ROOT, docs_script, run, run_main
 
-from generator import __version__
+from generator import __version__, cli
 from generator.cli import COMMANDS
 
 BIN = Path(sys.executable).parent
@@ -121,3 +121,15 @@ def test_bash_completes_for_real() -> None:
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["resolve"], done.stderr
+
+
+@pytest.mark.parametrize("called", [".venv/bin/hackjack", "../here/hackjack", "hackjack"])
+def test_commands_that_we_name_can_be_typed(called: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever calls the program by its path is told that path; whoever finds it on the PATH, its name."""
+    monkeypatch.setattr(sys, "argv", [str(here / called) if called == "hackjack" else called])
+    monkeypatch.setenv("PATH", str(here))
+    (here / "hackjack").touch(0o755)
+    cli.program_name.cache_clear()
+    made = run("new", "ours", "--blank")
+    cli.program_name.cache_clear()
+    assert f"next: {called} check ours, then {called} serve --preview ours" in made.out

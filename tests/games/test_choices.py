@@ -164,10 +164,10 @@ def test_an_answer_says_how_choices_fell(game: AnyGame) -> None:
     asked = game.read_question(["climb"], {})
     told = game.odds(game.read_state({}), asked, Asked(policy="best"))
     assert (told.plain["policy"], told.plain["better"]) == ("best", ["again"])
-    assert told.lines[-1] == "each choice is greedy: it takes the most of again at once"
+    assert told.lines[-1] == "Where a card lets you choose, the odds assume the choice that looks best at that moment."
     even = game.odds(game.read_state({}), asked, Asked(policy="even", hits=2))
     assert (even.plain["policy"], "better" in even.plain) == ("even", False)
-    assert even.lines[-1] == "each choice falls evenly"
+    assert even.lines[-1] == "Where a card lets you choose, every choice is equally likely."
 
 
 PANEL = "title: Screen\npanels: [{title: Falls, columns: 2, blocks: [\n%s]}]\n"

@@ -74,7 +74,8 @@ def test_a_card_shows_what_can_be_done_with_it_the_cheapest_first() -> None:
 
 def test_what_was_opened_is_one_tap_and_so_is_the_end() -> None:
     before = lying("7C 9S", "7H 5C")
-    assert told(board(before).commands) == ["End the turn: Loses 9 points"], "nobody gives points away by mistake"
+    lost = "Loses 8 points and the free action"
+    assert told(board(before).commands) == [f"End the turn: {lost}"], "nobody gives points away by mistake"
     after, _ = do(before, "act pair 7C 7H")
     found = board(after)
     assert found.head == "Alan has 8 points left, with a critical attack open."
@@ -202,7 +203,7 @@ def test_a_player_sees_the_field_and_the_pairs_and_does_nothing_out_of_turn() ->
     assert "Take the pair 7 of clubs and 7 of hearts" in {tap.says for tap in found.moves}
     mine = board(lying("7C 9S", "7H 5C"), "Alan")
     assert mine.acts and mine.head == "Alan has 8 points and the free action left."
-    assert told(mine.commands) == ["End the turn: Loses 9 points"]
+    assert told(mine.commands) == ["End the turn: Loses 8 points and the free action"]
 
 
 def test_a_player_attacks_and_the_game_master_names_the_foe() -> None:

@@ -12,8 +12,11 @@ from games.test_language import write_pack
 from helpers import ROOT, run
 from served import serving
 
+from generator.base.sealed import seal, unseal
+from generator.games import game_of
 from generator.pack import content
 from generator.session import luck
+from generator.session.party import Party, plain_people
 
 MINUS = "\u2212"
 LANGUAGE = ROOT / "tests" / "language"
@@ -194,3 +197,11 @@ def test_resolve_seals_a_hidden_number_and_reads_it_again(tmp_path: Path) -> Non
         "hidden number that cannot be read"
         in run("resolve", "under_a_cup", "look", "--pack", pack, "--state", state).err
     )
+
+
+def test_equal_hidden_numbers_of_two_people_look_different(tmp_path: Path) -> None:
+    game = game_of(content.load(write_pack(LANGUAGE / "under_a_cup.yaml", tmp_path)).system)
+    same = game.read_state({"fate": seal([7], b"")})
+    people = plain_people(game, Party({"bryn": same, "cara": same}))
+    assert people["bryn"]["fate"] != people["cara"]["fate"]
+    assert {unseal(plain["fate"]) for plain in people.values()} == {(7,)}

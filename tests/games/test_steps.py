@@ -553,6 +553,9 @@ def test_what_a_fresh_character_lacks_is_no_fault(pack: Path) -> None:
         "takes: {which: {optional: true}}, do: [{do: end,", "takes: {which: {}}, do: [{do: end,"
     )
     text = text.replace("event: heal, with: {points: d4}", "event: bind").replace(
+        "do: [{do: end}]", "do: [{do: end, until: bind}]"
+    )
+    text = text.replace(
         "{says: they get up, do: [",
         "{says: they get up, needs: [{holds: tired > 0, says: no}], do: [{do: raise, number: hp, by: 6 // tired}, ",
     )

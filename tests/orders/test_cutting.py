@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.exports import cut_files
 from generator.layout import sheets
 from generator.layout.registration import Box
 from generator.layout.sheets import Grid, Size
 from generator.layout.targets import CuttingTarget, layout_of, targets_by_name
+from generator.orders import cut_files
 
 # Silhouette Card Maker's layouts.json of 2026-06, without the layouts beyond the margin: how the paper lies, rows,
 # columns, and the length of the marks, which never comes to more than 20 mm.

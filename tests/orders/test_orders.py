@@ -12,7 +12,7 @@ from helpers import hackjack, reader, run
 from generator.base.errors import UsageError
 from generator.cli.fillings import file_endings
 from generator.layout.targets import SheetTarget, targets_by_name
-from generator.orders.making import made
+from generator.orders.build import build_order
 from generator.orders.options import OPTIONS, Choices, Value, choices_of, supported_options
 from generator.orders.order import order_of
 
@@ -75,11 +75,11 @@ def test_an_order_takes_the_options_that_its_product_and_target_support(product:
 
 def test_an_order_is_made_without_a_disk(tmp_path: Path) -> None:
     order = order_of({"only": ("QS",), "ink": "saver"}, hackjack(), "deck")
-    (file,) = made(order).files
+    (file,) = build_order(order).files
     assert (file.name, file.pages) == ("hackjack-deck.pdf", 2)
     assert run("print", "hackjack", "deck", "--only", "QS", "--ink", "saver", "-o", tmp_path).code == 0
     assert (tmp_path / file.name).read_bytes() == file.data
-    assert made(order_of({"format": "md"}, hackjack(), "box")).left_out == (
+    assert build_order(order_of({"format": "md"}, hackjack(), "box")).left_out == (
         "box is made for paper alone and has no text to read: print it as a pdf",
     )
 

@@ -16,8 +16,8 @@ import pytest
 from helpers import ROOT, reader, run
 from PIL import Image
 
-from generator.exports.ordering import order_page
 from generator.layout.targets import targets_by_name
+from generator.orders.editions import order_page
 
 KEEN = ROOT / "docs" / "examples" / "keen"
 SOME = ("--only", "1,2,3,bleeding,burning")

@@ -15,14 +15,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from generator.base.cards import FULL_DECK, name_of
-from generator.exports import html as pages_of_html
-from generator.exports.html import html_page
-from generator.exports.markdown import markdown_page
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading
 from generator.layout.reading import Head, Items, SpokenLine, SpokenTable, SpokenText
 from generator.layout.sheet_data import Filling
 from generator.model.rules import System
+from generator.orders.editions import html_page, markdown_page
 from generator.pack import content
 from generator.paper.ink import contrast
 from generator.products.panel_content import page
@@ -182,9 +180,12 @@ def rgb(written: str) -> tuple[float, float, float]:
 
 
 def test_the_colours_pass_the_strictest_contrast() -> None:
-    for prefix in ("", "DARK_"):
-        names = (prefix + name for name in ("INK", "PAPER", "BAND", "RULE"))
-        ink, paper, band, rule = (rgb(getattr(pages_of_html, name)) for name in names)
+    by_day_and_by_night = re.findall(
+        r"--ink: (#\w+); --paper: (#\w+); --band: (#\w+); --rule: (#\w+)", html_page(reading_of("colours"))
+    )
+    assert len(by_day_and_by_night) == 2
+    for colours in by_day_and_by_night:
+        ink, paper, band, rule = map(rgb, colours)
         assert contrast(ink, paper) >= 7 and contrast(ink, band) >= 7 and contrast(rule, paper) >= 4.5
 
 

@@ -40,7 +40,6 @@ from PIL import Image, ImageChops
 
 from generator.base.cards import ALL_CODES, FULL_DECK
 from generator.base.errors import HackjackError
-from generator.exports import png, tabletop
 from generator.games import card_products as cardsets
 from generator.layout import sheets
 from generator.layout.card_elements import (
@@ -59,6 +58,7 @@ from generator.layout.card_elements import (
     short_form,
 )
 from generator.layout.targets import TabletopTarget, layout_of, targets_by_name
+from generator.orders import png, tabletop
 from generator.orders.options import Choices
 from generator.orders.order import chosen_products
 from generator.pack import content

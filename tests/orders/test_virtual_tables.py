@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -18,16 +17,16 @@ from urllib.request import url2pathname
 
 import jsonschema
 import pytest
-from helpers import ROOT, run
+from helpers import run
 from PIL import Image
 
 from generator.base.errors import HackjackError
-from generator.exports import foundry, pcio, roll20, spreadsheet
-from generator.exports.records import CardRecord, ResultRecord, TableRecord, card_records, table_records
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import sentences_of, title_of
 from generator.layout.sheets import Size
 from generator.model.rules import System
+from generator.orders import csv_files, foundry, pcio, roll20
+from generator.orders.records import CardRecord, ResultRecord, TableRecord, card_records, table_records
 from generator.pack import content
 
 SYSTEMS = content.shipped()
@@ -120,7 +119,7 @@ def test_a_table_that_is_rolled_has_the_odds_of_its_dice(
     assert (records[0].formula, tuple(row.weight for row in records[0].results)) == (formula, weights)
     items = _table_export(roll20.tables_text("bell", records)[0])["bell-bell"]
     assert tuple(weight for _, weight in items) == weights
-    cells = csv.DictReader(spreadsheet.tables_csv(records).decode("utf-8-sig").splitlines())
+    cells = csv.DictReader(csv_files.tables_csv(records).decode("utf-8-sig").splitlines())
     assert tuple(int(row["weight"]) for row in cells) == weights
 
 
@@ -152,16 +151,16 @@ def test_csv_has_one_row_a_card_and_one_a_result(name: str, tmp_path: Path) -> N
 
 def test_no_cell_is_taken_for_a_formula() -> None:
     evil = ("=1+1", "+1", "-2 to hit", "@SUM(A1)", "\t=1", "\r=1")
-    made = spreadsheet.cards_csv([card(code=each, name=each, text=(each,), flavour=each) for each in evil])
+    made = csv_files.cards_csv([card(code=each, name=each, text=(each,), flavour=each) for each in evil])
     head, *rows = csv.reader(StringIO(made.decode("utf-8-sig"), newline=""))
-    assert head == list(spreadsheet.CARD_COLUMNS)
+    assert head == list(csv_files.CARD_COLUMNS)
     assert len(rows) == len(evil)
     assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "-", "@", "\t", "\r")]
 
 
 @pytest.mark.parametrize("honest", ["2-4", "-2", "-2-0", "-4--1", "-2+", "1d6-3"])
 def test_numbers_and_ranges_stay_as_they_are(honest: str) -> None:
-    assert spreadsheet.guarded_cell(honest) == honest
+    assert csv_files.guarded_cell(honest) == honest
 
 
 # --- json ----------------------------------------------------------------------------------------------------------
@@ -353,48 +352,6 @@ def test_foundry_tool_packs_and_unpacks_the_module(module: Path, tmp_path: Path)
         assert {each["_id"]: len(each[part]) for each in _documents(tmp_path, f"un-{folder}")} == before
 
 
-STAND_IN = """#!/bin/sh
-# package pack -n NAME --type Module --id ID --in SRC --out DIR
-[ "$1 $2 $5 $6" = "package pack --type Module" ] || exit 9
-[ -d "${10}" ] || exit 8
-mkdir -p "${12}/$4" && cat "${10}"/*.json > "${12}/$4/000005.ldb" && : > "${12}/$4/LOCK"
-"""
-
-
-def _tool(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    tool = folder / "bin" / "fvtt"
-    tool.parent.mkdir()
-    tool.write_text(script, encoding="utf-8")
-    tool.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tool.parent), prepend=os.pathsep)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a script of sh stands for the tool")
-def test_where_the_tool_is_found_the_module_is_packed_and_zipped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _tool(tmp_path, monkeypatch, STAND_IN)
-    for _ in range(2):
-        printed(tmp_path, "keen", "--pack", str(ROOT / "docs/examples/keen"), "--target", "foundry", "--dpi", "36")
-    module = tmp_path / "keen-all-foundry"
-    with zipfile.ZipFile(tmp_path / "keen-all-foundry.zip") as packed:
-        names = packed.namelist()
-    assert names[0] == "keen-all-foundry/module.json"
-    for pack in json.loads((module / "module.json").read_text("utf-8"))["packs"]:
-        assert f"keen-all-foundry/{pack['path']}/000005.ldb" in names
-    assert not any("/src/" in name or "LOCK" in name for name in names)
-    assert not list(module.glob(".*")), "nothing half-packed is left"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a script of sh stands for the tool")
-def test_a_tool_that_fails_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _tool(tmp_path, monkeypatch, "#!/bin/sh\necho bad news >&2\nexit 3\n")
-    ran = run("print", "hackjack", "deck", "--only", "QS", "--target", "foundry", "--dpi", "36", "-o", tmp_path)
-    assert (ran.code, len(ran.faults)) == (1, 1)
-    assert ran.err.endswith("hackjack-deck-foundry: fvtt could not pack it: bad news\n")
-    assert not (tmp_path / "hackjack-deck-foundry.zip").exists()
-
-
 # --- Tabletop Simulator --------------------------------------------------------------------------------------------
 
 
@@ -500,13 +457,6 @@ def test_copies_share_a_picture_and_a_room_has_an_end() -> None:
     assert sum(each["type"] == "card" for each in widgets) == 3
     with pytest.raises(HackjackError, match=r"a room holds 1200 cards and counters, and this has 1303: use --only"):
         pcio.room_file([card(copies=1300)], pictures, Size(63.5, 88.9))
-
-
-def test_two_systems_on_one_deck_are_that_deck_alone(tmp_path: Path) -> None:
-    made = printed(tmp_path, "hackjack+deadlands", "--target", "foundry", "--only", "QS", "--dpi", "36")
-    manifest, source, plain = (path for path in made if path.suffix == ".json")
-    assert [path.name for path in (manifest, source, plain)] == ["module.json", "deck.json", "deck.json"]
-    assert json.loads(manifest.read_text("utf-8"))["id"] == manifest.parent.name == "hackjack-deadlands-all-foundry"
 
 
 # --- what is asked for ---------------------------------------------------------------------------------------------

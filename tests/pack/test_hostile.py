@@ -329,21 +329,6 @@ def test_a_value_with_line_breaks_forges_no_line(tmp_path: Path) -> None:
         assert r"\nhackjack: sound\n" in ran.err
 
 
-def test_a_trusted_template_steers_no_terminal_and_its_fault_has_a_place(tmp_path: Path) -> None:
-    folder = pack(tmp_path)
-    (folder / "templates").mkdir()
-    template = folder / "templates" / "card.j2"
-    template.write_text("{{ card['\x1b[31mred'] }}", encoding="utf-8")
-    printed = ("print", "hackjack", "deck", "--pack", folder, "--trust", "-o", tmp_path / "out")
-    for arguments in (("check", folder, "--trust"), ("check", folder, "--trust", "--json"), printed):
-        ran = run(*arguments)
-        assert ran.code == 1
-        assert "\x1b" not in ran.out + ran.err and "[31mred" in ran.out + ran.err
-    template.write_text("one\n{{ card.name | shout }}", encoding="utf-8")
-    problem = json.loads(run("check", folder, "--trust", "--json").out)["checked"][0]["problems"][0]
-    assert (problem["line"], Path(problem["file"]).name) == (2, "card.j2")
-
-
 def test_json_holds_nothing_that_a_terminal_obeys(capsys: pytest.CaptureFixture[str]) -> None:
     text = "a\x1bb\x9bc\u202ed\u2028e é \U0001f3b2"
     print_json({"text": text})

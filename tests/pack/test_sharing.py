@@ -125,7 +125,7 @@ def test_an_archive_is_not_packed_again(tmp_path: Path) -> None:
 
 
 def with_everything(folder: Path) -> Path:
-    """The flagship with a picture, a drawing, a font and a template of its own."""
+    """The flagship with a picture, a drawing and a font of its own."""
     import font_source_sans_pro
     from PIL import Image
 
@@ -139,8 +139,6 @@ def with_everything(folder: Path) -> Path:
     (pack / "fonts" / "black.ttf").write_bytes(font.read_bytes())
     theme = "id: own\nlike: plain\nfonts: {title: fonts/black.ttf}\n"
     (pack / "theme.yaml").write_text(theme, encoding="utf-8")
-    (pack / "templates").mkdir()
-    (pack / "templates" / "card.j2").write_bytes((ROOT / "templates" / "card.j2").read_bytes())
     head = (pack / "system.yaml").read_text(encoding="utf-8")
     (pack / "system.yaml").write_text(f"{head}\nart: {{suits: {{S: art/a.png, H: art/b.svg}}}}\n", encoding="utf-8")
     return pack
@@ -148,20 +146,18 @@ def with_everything(folder: Path) -> Path:
 
 def test_an_archive_prints_the_bytes_of_its_folder(tmp_path: Path) -> None:
     pack = with_everything(tmp_path)
-    packed = run("pack", pack, "--trust", "-o", "given")
+    packed = run("pack", pack, "-o", "given")
     assert packed.code == 0, packed.err
     inner = {name.removeprefix("hackjack/") for name in names_in(tmp_path / "given" / "hackjack.zip")}
-    assert {"art/a.png", "art/b.svg", "fonts/black.ttf", "theme.yaml", "templates/card.j2"} <= inner
+    assert {"art/a.png", "art/b.svg", "fonts/black.ttf", "theme.yaml"} <= inner
     before = below(tmp_path)
     made = []
     for given in (pack, tmp_path / "given" / "hackjack.zip"):
-        ran = run("print", "hackjack", "deck", "--only", "QS,QH", "--pack", given, "--trust", "-o", "out")
+        ran = run("print", "hackjack", "deck", "--only", "QS,QH", "--pack", given, "-o", "out")
         assert ran.code == 0, ran.err
         made.append(Path(ran.out.strip()).read_bytes())
     assert made[0] == made[1]
     assert below(tmp_path) - before == {"out", "out/hackjack-deck-own.pdf"}, "nothing is unpacked here"
-    refused = run("print", "hackjack", "deck", "--pack", "given/hackjack.zip")
-    assert refused.err.startswith("given/hackjack.zip/templates: templates of a pack are used with --trust alone")
 
 
 def test_a_spreadsheet_is_read_in_an_archive(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from preflight import OUR_DEMANDS, Demands
 from generator.layout import sheets
 from generator.layout.printed import Printed
 from generator.layout.targets import targets_by_name
-from generator.orders.making import made
+from generator.orders.build import build_order
 from generator.orders.order import order_of
 
 POKER = sheets.card_sizes()["poker"]
@@ -167,7 +167,7 @@ def test_each_target_gets_what_it_demands(target: str, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("product", ["screen", "sheet", "reference"])
 def test_a_printed_file_has_the_pages_that_it_says(product: str) -> None:
-    (file,) = made(order_of({}, hackjack(), product)).files
+    (file,) = build_order(order_of({}, hackjack(), product)).files
     with pikepdf.open(BytesIO(file.data)) as pdf:
         assert (pdf.check_pdf_syntax(), len(pdf.pages)) == ([], file.pages)
     assert isinstance(file.data, Printed)

@@ -29,14 +29,14 @@ from PIL import Image
 from tagged import Element, Field, marked, tagging_faults, tree
 
 from generator.base.emblem_names import EMBLEMS
-from generator.exports import plain_pages
-from generator.exports.html import html_page
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading, sheets
 from generator.layout.card_elements import Emblem, Flavour, emblem_shown, short_form, sticker_form
 from generator.layout.reading import BLANK, Head, Items, SpokenText
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import layout_of, targets_by_name
+from generator.orders import plain_pages
+from generator.orders.editions import html_page
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import calibration, deck, labels, panels

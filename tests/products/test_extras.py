@@ -134,10 +134,6 @@ def test_extras_are_printed_beside_the_other_cards(tmp_path: Path) -> None:
     assert run(*deck_of_one, "--extras", "--format", "md").code == 0
     said = (tmp_path / "hackjack-deck.md").read_text(encoding="utf-8")
     assert "### When you are hit" in said and "1: Your Blood pool" in said and "How to read a card" not in said
-    both = ("hackjack+deadlands", "deck", "--only", "QS", "--extras", "--target", "png", "--dpi", "72")
-    assert run("print", *both, "-o", tmp_path / "both").code == 0
-    names = {path.stem for path in tmp_path.glob("both/*/*.png")}
-    assert names == {"QS", "how-to-read", "rules", "rules-2", "back"}, "the rules of both systems"
 
 
 @pytest.mark.parametrize(("call", "says"), [

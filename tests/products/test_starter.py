@@ -155,9 +155,6 @@ def test_a_pack_that_has_less(tmp_path: Path) -> None:
     ran = run("print", "keen", "starter", "--pack", KEEN, "-o", tmp_path)
     assert (ran.code, ran.err) == (0, "")
     assert list(bookmarks((tmp_path / "keen-starter.pdf").read_bytes())) == ["Keen Edges criticals"]
-    ran = run("print", "hackjack+deadlands", "starter", "--only", "QS", "-o", tmp_path)
-    assert (ran.code, ran.err) == (0, "")
-    assert len(bookmarks(Path(ran.out.strip()).read_bytes())) == 1
 
 
 @pytest.mark.parametrize(

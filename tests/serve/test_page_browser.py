@@ -35,6 +35,17 @@ def test_a_hit_from_the_game_masters_page_stands_on_the_players(page: Page, part
     page.says("9 of 21 Death-score", ".own")
     page.says("Twisted spine", ".answer .card")
     page.driver.switch_to.window(master)
+    begin(page, "hit")
+    amount = page.see("input.amount")
+    assert amount.get_attribute("value") == "", "the next hit is another"
+    page.write("input.amount", "9")
+    amount.click()
+    amount.send_keys("20")
+    assert amount.get_attribute("value") == "20", "what is typed takes the place of what stands there"
+    amount.send_keys("0\n")
+    page.says("Amount 200? Press again if that is right.", ".panel")
+    page.tap("[data-person='Bryn']")
+    assert page.driver.find_elements("css selector", ".notice") == [], "it was about somebody else"
     page.tap("[data-key=undo]")
     page.says("Back into the deck: 9♦", ".panel")
     page.driver.switch_to.window(player)
@@ -243,6 +254,9 @@ def test_what_was_told_wrong_is_mended_noted_and_told_again(page: Page, party: S
     page.until(lambda: command.get_attribute("value") == "mend 4 yes hit Bryn 6 6C", "the command that keeps it")
     page.tap(".command [type=submit]")
     page.until(lambda: party.gm.state()["log"][-2]["cards"][0] == "6C", "it is mended")
+    page.until(lambda: command.get_attribute("value") == "", "what is done is not offered again")
+    assert "Looked up" not in page.see(".answer").text
+    page.says("mend 4 hit Bryn 6 6C", "[data-key=undo]")
     page.tap("[data-key=note]")
     page.see("[data-key=command]").send_keys("rain all night")
     page.tap(".command [type=submit]")

@@ -123,7 +123,7 @@ def test_a_players_turn_among_foes_is_told_without_them(fight: Served) -> None:
         assert ears.send(deed={"do": "turn", "words": ["Alphonse"]})[0] == 200
         assert ears.send(deed={"do": "act", "words": ["pair", "7C", "7H"]})[0] == 200
         status, asked = ears.send(deed={"do": "act", "words": ["critical", "Evans"]}, asking=True)
-        while status == 422:
+        while status == 202:
             answer = {"need": asked["need"], "dice": [1] * asked["need"]["count"]}
             status, asked = ears.send(deed=asked["deed"], asking=True, on=asked["on"], answer=answer)
         assert status == 200
@@ -275,7 +275,7 @@ def test_an_open_question_is_seen_by_the_game_master_until_it_is_answered_or_giv
         assert served.gm.ask("/api/settings", {"events": ["hit"]})[0] == 200
         hit = {"do": "hit", "who": "Bryn", "words": ["9"]}
         status, asked = bryn.send(id="q1", deed=hit, asking=True)
-        assert status == 422
+        assert status == 202
         (seen,) = served.gm.state()["asking"]
         assert seen == {"id": "q1", "who": "Bryn", "do": "hit", "says": "Bryn draws a card"}
         assert "asking" not in served.player("Cara").state()
@@ -284,7 +284,7 @@ def test_an_open_question_is_seen_by_the_game_master_until_it_is_answered_or_giv
         answer = {"need": asked["need"], "cards": ["6C"]}
         assert bryn.send(id="q1", deed=asked["deed"], asking=True, on=asked["on"], answer=answer)[0] == 200
         assert served.gm.state()["asking"] == []
-        assert bryn.send(id="q2", deed=hit, asking=True)[0] == 422
+        assert bryn.send(id="q2", deed=hit, asking=True)[0] == 202
         assert bryn.ask("/api/cancel", {"id": "q2"})[0] == 200 and served.gm.state()["asking"] == []
 
 

@@ -180,7 +180,7 @@ def test_a_question_that_is_open_on_another_device_is_seen(page: Page, party: Se
     assert party.gm.ask("/api/settings", {"events": ["draw"]})[0] == 200
     page.open(link(party))
     page.says("Bryn", ".board")
-    assert party.player("Bryn").deed("draw", "Bryn", id="from-afar")[0] == 422
+    assert party.player("Bryn").deed("draw", "Bryn", id="from-afar")[0] == 202
     page.says("Bryn draws a card", ".open-question")
     assert party.player("Bryn").ask("/api/cancel", {"id": "from-afar"})[0] == 200
     page.until(lambda: not shown(page, ".open-question"), "it is closed")
@@ -295,7 +295,10 @@ def test_a_system_with_an_order_names_the_next_step_and_the_deal_grows_before_on
     with serving(tmp_path, fiftytwo()) as served:
         page.open(link(served))
         page.says("Who fights?", "[data-key=next]")
-        for words in ("enter everybody", "initiative dice 6 10 4 8 5 8 5 7 7", "columns choose 1"):
+        assert served.gm.do("enter", "everybody")[0] == 200
+        page.says("Alphonse joins", ".answer")
+        assert page.see(".answer").get_attribute("textContent").count("Alphonse joins") == 1
+        for words in ("initiative dice 6 10 4 8 5 8 5 7 7", "columns choose 1"):
             assert served.gm.do(*words.split())[0] == 200, words
         page.says("Deal the field", "[data-key=next]")
         page.tap("[data-key=next]")
@@ -323,5 +326,10 @@ def test_one_region_is_read_aloud_and_says_what_has_happened(page: Page, party: 
     page.until(
         lambda: "Cara draws Twisted spine" in page.script("return document.getElementById('told').textContent"),
         "the moment",
+    )
+    page.tap("[data-key=undo]")
+    page.until(
+        lambda: "9♦" in page.script("return document.getElementById('told').textContent"),
+        "the card that goes back takes the place of the old text",
     )
     assert page.script(live) == ["told"]

@@ -64,7 +64,7 @@ def test_an_id_is_done_once_and_answered_as_often_as_it_is_sent(party: Served) -
 def test_a_card_is_asked_for_and_nothing_is_written_until_it_is_there(party: Served) -> None:
     before = party.path.read_bytes()
     status, asked = party.gm.deed("hit", "Bryn", "4")
-    assert status == 422 and asked["error"].endswith("needs a card")
+    assert status == 202 and asked["error"].endswith("needs a card")
     assert asked["need"]["kind"] == "card"
     assert len(asked["need"]["cards"]) == 51 and "10C" not in asked["need"]["cards"]
     assert [line["text"] for line in asked["so_far"]] == ["A hit for 4.", "3 Blood flows: the death-score is 13."]
@@ -112,7 +112,7 @@ def test_a_choice_shows_the_cards_with_what_they_do(party: Served) -> None:
     asked = party.gm.deed("hit", "Bryn", "4")[1]
     for card in ("7C", "KH", "2S"):
         status, asked = answered(party.gm, asked, cards=[card])
-        assert status == 422
+        assert status == 202
     first, second = asked["need"]["options"]
     faces = {face["name"]: face for face in party.gm.ask("/api/game")[1]["deck"]}
     assert [faces[each["card"]]["title"] for each in (first, second)] == ["Ruin within", "Ugly spill"]
@@ -125,8 +125,8 @@ def test_dice_are_asked_for_with_their_reason_and_some_may_wait(tmp_path: Path) 
     glog = content.load(ROOT / "content" / "glog").system
     with serving(tmp_path, glog, ["Ada hp 2"]) as served:
         status, asked = served.gm.deed("hit", "Ada", "5")
-        assert status == 422 and asked["need"]["kind"] == "roll" and asked["need"]["reason"]
-        while status == 422:
+        assert status == 202 and asked["need"]["kind"] == "roll" and asked["need"]["reason"]
+        while status == 202:
             need = asked["need"]
             luck = {"wait": True} if need["can_wait"] else {"dice": [1] * need["count"]}
             status, asked = answered(served.gm, asked, **luck)
@@ -449,6 +449,9 @@ def test_every_answer_keeps_the_browser_strict(party: Served) -> None:
         assert "default-src 'none'" in policy and "unsafe" not in policy and "*" not in policy
         assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
         assert headers["set-cookie"] is None and headers["server"] is None
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+    _, _, headers = party.gm.ask("/", headers={"Host": f"192.168.7.7:{party.port}"})
+    assert "cross-origin-opener-policy" not in headers, "browsers log an error for it on a network without TLS"
 
 
 def test_nothing_of_the_file_system_is_served(party: Served) -> None:
@@ -460,7 +463,7 @@ def test_the_page_is_small_and_takes_texts_as_texts() -> None:
     files = app.assets()
     sizes = {name: len(raw) for name, (raw, _) in files.items()}
     assert {Path(name).suffix for name in files} == {".js", ".css", ".html", ".svg"}, ()
-    assert sum(size for name, size in sizes.items() if not name.startswith(("studio", "preview"))) <= 135_000
+    assert sum(size for name, size in sizes.items() if not name.startswith(("studio", "preview"))) <= 140_000
     assert sum(size for name, size in sizes.items() if name.startswith("studio")) < 150_000
     for name, (raw, _) in files.items():
         text = raw.decode()
@@ -626,7 +629,7 @@ def test_the_guide_shows_what_machines_send(party: Served) -> None:
     assert party.gm.state()["on"] == parts["on"]
     assert party.gm.send(**parts)[0] == 200
     status, missing = party.gm.send(**asked)
-    assert status == 422 and missing["need"]["kind"] == "card"
+    assert status == 202 and missing["need"]["kind"] == "card"
     assert answered(party.gm, missing, cards=["KC"])[0] == 200
     for path in re.findall(r"`(?:GET|POST) (/api/\w+)`", guide):
         assert party.gm.ask(path, method="OPTIONS")[0] == 405, f"{path} is not there"
@@ -634,10 +637,10 @@ def test_the_guide_shows_what_machines_send(party: Served) -> None:
 
 def test_one_command_for_several_people_asks_for_each_and_is_done_once(party: Served) -> None:
     status, asked = party.gm.send(words=["hit", "all", "6"], asking=True)
-    assert (status, asked["who"]) == (422, "Bryn")
+    assert (status, asked["who"]) == (202, "Bryn")
     answer = {"need": asked["need"], "cards": ["2H"]}
     status, asked = party.gm.send(deed=asked["deed"], asking=True, on=asked["on"], answer=answer)
-    assert (status, asked.get("who")) == (422, "Cara"), asked
+    assert (status, asked.get("who")) == (202, "Cara"), asked
     last = {"deed": asked["deed"], "on": asked["on"], "answer": {"need": asked["need"], "cards": ["2S"]}, "id": "all"}
     status, done = party.gm.send(**last)
     assert (status, [each["who"] for each in done["done"]]) == (200, ["Bryn", "Cara"])
@@ -675,3 +678,23 @@ def test_the_state_of_four_people_stays_small(tmp_path: Path) -> None:
             now.gm.do(*luck.choice(typed).split())
             state = json.dumps(now.gm.state(), ensure_ascii=False, separators=(",", ":"))
             assert len(state.encode()) <= 12_000
+
+
+def test_a_reply_says_whether_something_was_only_looked_up(party: Served) -> None:
+    for typed in ("show", "help hit", "mend 3", "mend 3 hit Bryn 9 KC"):
+        assert party.gm.do(*typed.split())[1].get("looked") is True, typed
+    for typed in ("poison cara 1", "mend 3 yes hit Bryn 9 KC"):
+        status, told = party.gm.do(*typed.split())
+        assert (status, "looked" in told) == (200, False), typed
+    undone = party.gm.state()["undo"]["typed"]
+    assert undone == "mend 3 hit Bryn 9 KC", "by its number in the log, and not by its line in the journal"
+
+
+def test_who_dies_is_told_dead_and_not_what_the_dead_no_longer_have(tmp_path: Path) -> None:
+    glog = content.load(ROOT / "content" / "glog").system
+    with serving(tmp_path, glog, ["bryn hp 7"]) as served:
+        for typed in ("hit bryn 12 dice 3 3 4 6 1", "round bryn 2", "hit bryn 9 dice 12"):
+            assert served.gm.do(*typed.split())[0] == 200, typed
+        last = served.gm.state()["log"][-1]
+    assert last["moments"][0]["says"] == "Bryn dies"
+    assert last["changes"] == [], "rounds spent Dying"

@@ -99,7 +99,7 @@ def test_house_rules_of_a_pack_are_built_upon(here: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "code", "says"), [
     (("--set", "limit=18"), 2, "house rules belong to one system: write hackjack rules SYSTEM --set NAME=VALUE"),
-    (("hackjack", "--save", "mine"), 2, "No house rules given. Use --set NAME=VALUE."),
+    (("hackjack", "--save", "mine"), 2, "Nothing differs from Hackjack. Change a rule with --set NAME=VALUE."),
     (("hackjack", "--save", "glog", "--set", "limit=18"), 2, '"glog" is a system that ships'),
     (("hackjack", "--set", "limti=18"), 2, 'no number "limti": did you mean "limit"?'),
     (("hackjack", "--set", "limit=0"), 2, 'limit cannot be "0": write a whole number from 1 to 1000'),

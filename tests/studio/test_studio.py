@@ -26,7 +26,7 @@ from pypdf import PdfReader
 from served import Device, stopped, studying
 
 from generator.base.errors import HackjackError
-from generator.exports import png
+from generator.orders import png
 from generator.orders.labels import LABELS
 from generator.orders.options import OPTIONS, choices_of
 from generator.pack import content

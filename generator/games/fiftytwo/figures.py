@@ -148,7 +148,7 @@ def round_line(fighter: Fighter, state: FieldState) -> dict[str, Any]:
         "round": state.round or "",
         "initiative": "" if fighter.initiative is None else fighter.initiative,
         "hits": fighter.hits,
-        "points": turn.purse if turn else "",
+        "points": turn.points if turn else "",
         "hp": fighter.hp,
         "owed": fighter.owed or "",
         "attacked_by": fighter.attacked_by,

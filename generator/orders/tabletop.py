@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
+from urllib.parse import quote, urlsplit
 
+from msgspec.structs import replace
 from PIL import Image
 
-from generator.exports import png
-from generator.exports.records import CardRecord, TableRecord
+from generator.base.errors import UsageError
+from generator.layout import targets
 from generator.layout.sheets import Size
 from generator.layout.targets import MM_AN_INCH, TabletopTarget
+from generator.orders import card_pictures, png
+from generator.orders.card_pictures import packed_files
+from generator.orders.job import File, Job, deck_options, look_at_art
+from generator.orders.records import CardRecord, TableRecord, card_records, record_of
+from generator.products import deck
 
 _APART, _ACROSS = 5.0, 4
 """From one notecard to the next, and how many lie side by side."""
@@ -128,3 +137,42 @@ def _sheet(fronts: Iterable[Image.Image], back: Image.Image, target: TabletopTar
         sheet.paste(front, (place % target.columns * wide, place // target.columns * high))
     sheet.paste(back, ((target.columns - 1) * wide, (target.rows - 1) * high))
     return sheet
+
+
+def tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
+    """All cards on one picture, or on as many as they need, a picture of the back, and the saved object."""
+    title = f"{job.system.head.title}: {job.product}"
+    if job.product == targets.TABLES:
+        return [File(f"{job.stem}.json", notecards(title, record_of(job).tables))]
+    chosen = replace(deck_options(job), backs="duplex")
+    address = _base_address(job)
+    faces = deck.laid_out(job.system, job.product, chosen)
+    count = picture_count(len(faces), target)
+    names = ["faces"] if count == 1 else [f"faces-{number}" for number in range(1, count + 1)]
+    names = [f"{name}.png" for name in (*names, "back")]
+    dpi = card_dpi(chosen.card, target)
+    look_at_art(job, chosen, 0.0, dpi)
+    pdf = card_pictures.singles_of(job, chosen, deck.Leaf())
+    pictures = deck_pictures(pdf, len(faces), chosen.card, target)
+    each = dict(zip(dict.fromkeys(faces), card_records(job.product, faces), strict=True))
+    saved = saved_object(title, [each[face] for face in faces], [f"{address}/{name}" for name in names], target)
+
+    def each_file() -> Iterator[File]:
+        yield from packed_files(job, [f"{job.stem}/{name}" for name in names], pictures, dpi)
+        yield File(f"{job.stem}/{job.system.head.id}-{job.product}.json", saved)
+
+    return each_file()
+
+
+def _base_address(job: Job) -> str:
+    """The address of the folder with the pictures: on the web, or where they are written. Raises UsageError."""
+    written = job.choices.base_url
+    if written is None:
+        return f"{job.order.place}/{quote(job.stem)}"
+    sound = False
+    with suppress(ValueError):
+        parts = urlsplit(written)
+        sound = bool(parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment))
+    if not sound or re.search(r"[\s\x00-\x1f\"<>]", written):
+        raise UsageError(f'--base-url "{written[:60]}" is no address: write one such as https://example.org/cards')
+    return f"{written.rstrip('/')}/{quote(job.stem)}"

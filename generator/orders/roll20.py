@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from generator.exports.records import CardRecord, TableRecord
+from generator.layout import targets
+from generator.orders.card_pictures import drawn_once, packed_files, picture_names
+from generator.orders.job import File, Job
+from generator.orders.records import CardRecord, TableRecord, record_of
 
 _READ_BY_CHAT = str.maketrans(
     {"{": "(", "}": ")", "[": "(", "]": ")", "<": "(", ">": ")", "#": "No. ", "|": "/", "\n": " "}
@@ -60,3 +63,23 @@ def _macro(name: str, does: str) -> str:
 
 def _lines(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
+
+
+def roll20_files(job: Job, target: targets.VirtualTarget) -> Iterator[File]:
+    """Make rollable tables and macros of a set of cards, with their pictures, or of all tables."""
+    dpi = job.choices.dpi or target.dpi
+    record = record_of(job)
+    pictures: Iterable[File] = ()
+    if job.product == targets.TABLES:
+        tables, macros = tables_text(record.id, record.tables)
+    else:
+        names = [f"{job.stem}/{name}.png" for name in (*picture_names(record.cards), "back")]
+        pictures = packed_files(job, names, drawn_once(job, dpi), dpi)
+        tables, macros = deck_text(record.id, job.product, record.cards)
+
+    def each_file() -> Iterator[File]:
+        yield from pictures
+        yield File(f"{job.stem}/tables.txt", tables.encode())
+        yield File(f"{job.stem}/macros.txt", macros.encode())
+
+    return each_file()

@@ -33,7 +33,7 @@ from generator.paper.themed import fonts_of_theme, set_to_fit
 from generator.products import deck, is_starter, starter_parts
 
 
-class Made(Struct, frozen=True):
+class BuiltOrder(Struct, frozen=True):
     """The files of an order, warnings about them, and a sentence for each part that was left out."""
 
     files: tuple[File, ...]
@@ -41,10 +41,10 @@ class Made(Struct, frozen=True):
     left_out: tuple[str, ...] = ()
 
 
-def made(order: Order, progress: Progress = no_progress, jobs: int = 1) -> Made:
+def build_order(order: Order, progress: Progress = no_progress, jobs: int = 1) -> BuiltOrder:
     """Make all files of an order. Raises HackjackError, UsageError."""
     job = Job(order, progress, jobs)
-    return Made(tuple(files_of(job)), tuple(job.warnings), tuple(job.left_out))
+    return BuiltOrder(tuple(files_of(job)), tuple(job.warnings), tuple(job.left_out))
 
 
 def files_of(job: Job) -> Iterable[File]:
@@ -112,8 +112,7 @@ def _pdf(name: str, data: Printed) -> File:
 
 def _text(job: Job) -> list[File]:
     """One file to read, Markdown or HTML. A product that is all drawing has none."""
-    from generator.exports.html import html_page
-    from generator.exports.markdown import markdown_page
+    from generator.orders.editions import html_page, markdown_page
     from generator.products import extras
     from generator.products.panel_content import page
 
@@ -176,9 +175,9 @@ def _cards(job: Job) -> Iterable[File]:
             return _shop(job, target)
         case _:
             # Sheets are printed without what draws pictures.
-            from generator.orders import pictures
+            from generator.orders.export_files import export_files
 
-            return pictures.picture_files(job, target)
+            return export_files(job, target)
 
 
 def _sheets(job: Job, chosen: deck.Options) -> File:
@@ -190,7 +189,7 @@ def _sheets(job: Job, chosen: deck.Options) -> File:
 
 def _to_cut(job: Job, target: targets.CuttingTarget) -> list[File]:
     """Sheets of whole cards with the marks of a cutting machine, and a whole sheet's outlines for it to cut."""
-    from generator.exports import cut_files
+    from generator.orders import cut_files
 
     chosen = deck_options(job)
     template = target.template(job.target_name, chosen.grid)
@@ -201,7 +200,7 @@ def _to_cut(job: Job, target: targets.CuttingTarget) -> list[File]:
 
 def _shop(job: Job, target: targets.ShopTarget) -> list[File]:
     """PDF/X of back and front in turn, and a parcel of it."""
-    from generator.orders import pictures
+    from generator.orders import shops
 
     chosen = deck_options(job)
     size = targets.checked_size(target.cards, chosen.card, job.target_name)
@@ -212,8 +211,8 @@ def _shop(job: Job, target: targets.ShopTarget) -> list[File]:
     if not chosen.extras:
         aside = _in_process_inks(job, target, replace(chosen, cards=False, extras=True), lambda: None)
         parts["extras/extras.pdf"] = aside
-    boxes = pictures.boxes_of(job, chosen)
-    return [pdf, *pictures.parcel(job, target.order, size, count, parts, boxes, f"{job.stem}-ORDER.md")]
+    boxes = shops.boxes_of(job, chosen)
+    return [pdf, *shops.parcel(job, target.order, size, count, parts, boxes, f"{job.stem}-ORDER.md")]
 
 
 def _in_process_inks(job: Job, target: targets.ShopTarget, chosen: deck.Options, step: Step) -> Printed:

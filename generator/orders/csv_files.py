@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
-from generator.exports.records import CardRecord, TableRecord
+from generator.layout.targets import TABLES, RecordsTarget
+from generator.orders.job import File, Job
+from generator.orders.records import CardRecord, TableRecord, record_of
 
 CARD_COLUMNS = ("code", "name", "text", "until", "badges", "written", "short", "flavour", "suit", "rank", "copies")
 TABLE_COLUMNS = ("table", "title", "use", "by", "formula", "low", "high", "at", "name", "text", "weight")
@@ -57,3 +59,11 @@ def _file(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     writer.writerow(columns)
     writer.writerows([guarded_cell(cell) for cell in row] for row in rows)
     return stream.getvalue().encode("utf-8-sig")
+
+
+def csv_files(job: Job, target: RecordsTarget) -> list[File]:
+    """Make one CSV of a set of cards, or of all tables."""
+    del target
+    record = record_of(job)
+    rows = tables_csv(record.tables) if job.product == TABLES else cards_csv(record.cards)
+    return [File(f"{job.stem}.csv", rows)]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generator.exports.html import html_page
-from generator.exports.markdown import markdown_page
 from generator.layout.reading import Head, Items, Node, SpokenLine, SpokenSign, SpokenText
 from generator.layout.sheets import Size
 from generator.model.rules import System
+from generator.orders.editions import html_page, markdown_page
 from generator.session.chronicle import Chapter, clock_time
 from generator.session.moments import GRAVE
 from generator.words.wording import product_line
@@ -20,7 +19,7 @@ def chronicle_file(campaign: str, system: System, chapters: Sequence[Chapter], k
     text = SpokenText(f"{system.head.title}: {campaign}", product_line(system), tuple(node for node, _ in nodes))
     if kind == "pdf":
         # Loaded only here: text needs nothing that draws.
-        from generator.exports.plain_pages import reading_pdf
+        from generator.orders.plain_pages import reading_pdf
         from generator.products.deck import small_faces
 
         faces = small_faces(system, {card for _, card in nodes if card in system.cards})

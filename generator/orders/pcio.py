@@ -9,8 +9,12 @@ from typing import Any
 
 from generator.base import archives
 from generator.base.errors import HackjackError
-from generator.exports.records import CardRecord
+from generator.layout import targets
 from generator.layout.sheets import Size
+from generator.orders import png
+from generator.orders.card_pictures import drawn_once, picture_names
+from generator.orders.job import File, Job, deck_options
+from generator.orders.records import CardRecord, record_of
 
 _HIGH = 200
 """The height of a card in the room, whose table is 1,600 by 1,000, pixels."""
@@ -101,3 +105,14 @@ def _side(column: str, size: Mapping[str, int]) -> dict[str, Any]:
         "includeRadius": True,
         "objects": [{**picture, "valueType": "dynamic", "value": column}],
     }
+
+
+def pcio_files(job: Job, target: targets.VirtualTarget) -> list[File]:
+    """Make a room with a set of cards."""
+    dpi = job.choices.dpi or target.dpi
+    record, card = record_of(job), deck_options(job).card
+    names = (*picture_names(record.cards), "back")
+    drawn = zip(names, drawn_once(job, dpi), strict=True)
+    pictures = {f"{name}.png": png.png_bytes(picture, dpi) for name, picture in drawn}
+    counters = [track.name for track in job.system.head.tracks.values()]
+    return [File(f"{job.stem}.pcio", room_file(record.cards, pictures, card, counters))]

@@ -19,14 +19,18 @@ from msgspec import Struct
 
 from generator.base.cards import FULL_DECK
 from generator.base.dice import MAX_NUMBER
-from generator.exports.html import html_fragment
-from generator.exports.markdown import markdown_page
+from generator.base.errors import UsageError
+from generator.base.sentences import full_stop
 from generator.layout import card_elements as elements
-from generator.layout import reading
+from generator.layout import reading, targets
 from generator.layout.panel_elements import Page
 from generator.model.rules import Column, Span, System, Table
+from generator.orders.editions import html_fragment, markdown_page
+from generator.orders.job import Job, deck_options, named_sets
+from generator.products import deck
+from generator.products.panel_content import page
 from generator.words.table_text import cell_text, table_cells, table_note
-from generator.words.wording import DAGGER, capitalised, product_line
+from generator.words.wording import capitalised, product_line
 
 
 class CardRecord(Struct, frozen=True):
@@ -214,8 +218,7 @@ def _cells(heads: tuple[str, ...], cells: tuple[str, ...], title: str) -> Iterat
 
 def _sentence(text: str) -> str:
     """Return with a capital letter and a full stop; dice keep their small letter."""
-    text = text if re.match(r"d\d", text) else capitalised(text)
-    return text if not text or text.rstrip(DAGGER)[-1:] in tuple(".!?") else f"{text}."
+    return full_stop(text if re.match(r"d\d", text) else capitalised(text))
 
 
 def page_record(product: str, page: Page, system: System) -> PageRecord:
@@ -236,3 +239,25 @@ def system_record(
     head = system.head
     rules = json.loads(system.played) if system.played else {}
     return SystemRecord(head.id, head.title, head.version, product_line(system), cards, tables, pages, rules)
+
+
+def record_of(job: Job) -> SystemRecord:
+    """The data of the product: a set of cards, all tables, a screen, or everything."""
+    system, product = job.system, job.product
+    cards = [
+        card
+        for name in named_sets(job)
+        for card in card_records(name, deck.laid_out(system, name, deck_options(job.of(name))))
+    ]
+    alone = product == targets.WHOLE and bool(job.choices.only)
+    tables = table_records(system) if product in (targets.TABLES, targets.WHOLE) and not alone else ()
+    pages = [
+        page_record(name, page(panel, system), system)
+        for name, laid_out in system.panels
+        if product in (name, targets.WHOLE) and not alone
+        for panel in laid_out.panels
+    ]
+    record = system_record(system, tuple(cards), tables, tuple(pages))
+    if not (record.cards or record.tables or record.pages):
+        raise UsageError(f"{product} has nothing for {job.target_name}: leave it out")
+    return record

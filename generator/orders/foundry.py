@@ -11,7 +11,10 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
-from generator.exports.records import CardRecord, PageRecord, SystemRecord, TableRecord
+from generator.layout import targets
+from generator.orders.card_pictures import drawn_once, packed_files, picture_names, plain_name
+from generator.orders.job import File, Job, card_size, named_sets
+from generator.orders.records import CardRecord, PageRecord, SystemRecord, TableRecord, record_of
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _TALL = 300
@@ -206,3 +209,31 @@ def _keyed(document: Document, folder: str) -> Document:
 
 def _json(document: Document) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n"
+
+
+def foundry_files(job: Job, target: targets.VirtualTarget) -> Iterator[File]:
+    """Make a module of a system's cards, tables and panels."""
+    # The folder's name is the module's id, in which Foundry allows no other signs.
+    record, folder = record_of(job), plain_name(job.stem)
+    # Every set is laid out before the first picture is written: what does not fit leaves no half module.
+    dpi = job.choices.dpi or target.dpi
+    drawn = {name: drawn_once(job.of(name), dpi) for name in named_sets(job)}
+    names = {name: picture_names([card for card in record.cards if card.set == name]) for name in drawn}
+    where = {name: f"pictures/{name}" for name in drawn}
+    pictures = {
+        name: (
+            f"modules/{folder}/{where[name]}/back.png",
+            [f"modules/{folder}/{where[name]}/{each}.png" for each in names[name]],
+        )
+        for name in drawn
+    }
+    card = card_size(target, job.choices)
+
+    def each_file() -> Iterator[File]:
+        for name, pages in drawn.items():
+            paths = [f"{folder}/{where[name]}/{each}.png" for each in (*names[name], "back")]
+            yield from packed_files(job, paths, pages, dpi)
+        module = module_files(record, folder, pictures, card.width / card.height)
+        yield from (File(f"{folder}/{name}", content) for name, content in module.items())
+
+    return each_file()
