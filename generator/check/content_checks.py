@@ -17,7 +17,7 @@ from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean, unforeseen
 from generator.check import deck_checks, effect_checks, page_checks
-from generator.check.references import References, StructAt, effect_lists, nodes
+from generator.check.references import References, StructAt, effect_lists, nodes, texts
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
@@ -94,6 +94,23 @@ def _unread_questions(system: System, files: Collection[str]) -> Iterator[tuple[
 
 def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     checks = _Checks(system)
+    for name, (start, value) in _contents(system).items():
+        if name in files:
+            yield from ((name, trail, message) for trail, message in checks.of_file(name))
+            yield from ((name, trail, message) for trail, message in checks.inside(value, start))
+
+
+def printed_texts(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
+    """Yield the texts of the files from which paper is printed: the file, the place in it, and the text."""
+    for name, (start, value) in _contents(system).items():
+        if name in files and name not in ("claims.yaml", "page.yaml"):
+            for trail, struct, _ in nodes(value, start):
+                for written, field in zip(struct.__struct_encode_fields__, struct.__struct_fields__, strict=True):
+                    yield from ((name, *each) for each in texts(getattr(struct, field), (*trail, written)))
+
+
+def _contents(system: System) -> dict[str, tuple[Trail, Any]]:
+    """Return what each file of a pack holds, and where in it that begins."""
     contents: dict[str, tuple[Trail, Any]] = {
         "system.yaml": ((), system.head),
         "deck.yaml": ((), system.deck),
@@ -106,11 +123,7 @@ def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail
         "page.yaml": ((), system.page),
         "mixed.yaml": ((), system.mixed),
     }
-    contents |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
-    for name, (start, value) in contents.items():
-        if name in files:
-            yield from ((name, trail, message) for trail, message in checks.of_file(name))
-            yield from ((name, trail, message) for trail, message in checks.inside(value, start))
+    return contents | {f"{name}.yaml": ((), panels) for name, panels in system.panels}
 
 
 def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[str, str] | None = None) -> System:
