@@ -17,7 +17,6 @@ from generator.model import rules
 from generator.model.procedures import Steps
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
-from generator.words.formula_wording import Sight
 from generator.words.steps_wording import StepWords
 
 Facts = Mapping[str, Any]
@@ -486,7 +485,8 @@ def _draw(effect: rules.Draw, system: System) -> Words:
         says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}{count}"
     if effect.keep == "choose_one":
         short = "choose 1 wound"
-    left = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[pools]
+    any_value = "a missing one is 0" if system.setting("jack_of_clubs") == "blank_is_zero" else "if any"
+    left = {"all": "", "lowest": f", lower Blood and Trauma, {any_value}", "none": ", no Blood or Trauma"}[pools]
     more = (
         (wording.Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
     )
@@ -531,7 +531,8 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
             ("", ""),
         )
         again = {amount for amount in (effect.blood, effect.score) if amount}
-        says += f"; drawn again: another {again.pop()}" if len(again) == 1 else ""
+        if len(again) == 1:
+            says, short = f"{says}; drawn again: another {min(again)}", f"{short} (drawn again: another {min(again)})"
     return Words(f"{when}, {says}", f"{each}: {short}", until)
 
 
@@ -560,14 +561,13 @@ def _step(effect: rules.AnyStep, system: System) -> Words:
     return Words(says, wording.lowered_clause(says))
 
 
-def step_words(system: System, sight: Sight | None = None) -> StepWords:
-    """Return the wording of a system's steps; `sight` is what the steps before them have left to speak of."""
+def step_words(system: System) -> StepWords:
+    """Return the wording of a system's steps."""
     return StepWords(
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
         lambda text: wording.fill_placeholders(text, system),
         lambda until: _lasts(until, system)[0],
-        sight,
     )
 
 

@@ -596,6 +596,14 @@ def test_who_is_incapable_does_nothing(event: str) -> None:
     assert happen(happen({}, "hit 3", "5C")[0], "stand")[0]["wounds"][0]["effect"] == "legs_useless"
 
 
+def test_who_holds_the_blood_in_does_not_act() -> None:
+    """H10: as hold itself says, walk or defend, nothing else; by every reading of what keeps one from acting."""
+    for ruling in ("off", "hit_die_over_trauma", "d20_over_score"):
+        with pytest.raises(HackjackError, match=r"holding the Blood in: walk or defend, nothing else. Type release"):
+            happen({"blood": 3, "holding": True}, "act", system=under(pass_out=ruling))
+    assert kinds(happen(happen({"blood": 3, "holding": True}, "release")[0], "act")[1]) == ["acts"]
+
+
 def test_fear_needs_a_cause_and_goes_with_it() -> None:
     with pytest.raises(HackjackError, match=r"^the character has no wound that costs anything here$"):
         happen({"wounds": ["KC"]}, "face")

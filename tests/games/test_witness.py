@@ -70,7 +70,8 @@ class Witness:
         self.holding, self.waits, self.dead = state["holding"], state.get("low", False), False
         kept = [wound["card"] for wound in (*state["wounds"], *state["permanent"]) if wound["effect"] == "whenever"]
         self.nines, self.queens, self.tens = (kept.count(code) for code in ("9C", "QC", "10H"))
-        self.last: str | None = next((each["card"] for each in reversed(state["pile"]) if each["card"] != "6H"), None)
+        drawn = [each["card"] for each in state["pile"] if each["card"] not in DRAWERS]
+        self.last: str | None = drawn[-1] if drawn else None
 
     # Drawing and counting.
 
@@ -110,7 +111,7 @@ class Witness:
     # One hit, from its first blow to the reckoning.
 
     def hit(self, damage: int) -> None:
-        massive, nines, queens = 0, 0, 0
+        massive, reached = 0, 0
         if self.hp > 0:
             below = damage - self.hp
             self.hp = max(-below, 0)
@@ -122,19 +123,22 @@ class Witness:
             if below > 21:
                 self.dead = True
                 return
-            nines, queens = self.nines, self.queens
-            massive = below if below >= self.least_massive else 0
+            first, opens = True, below > 0  # H18: at exactly 0 HP the Nine waits.
+            reached = below if below >= self.least_massive else 0
         else:
             massive = damage if damage >= self.least_massive else 0
-            if self.waits:
-                nines, queens = self.nines, self.queens
+            first = opens = self.waits
+        nines, queens = self.nines * opens, self.queens * first
         self.flow()
         if self.dead:
             return
         self.waits = False
         code = self.draw()
-        self.gain(massive or self.scores(code) + 2 * queens)
-        self.wound(code, self.body)
+        if reached:
+            self.gain(max(reached - self.score, 0))  # H3: raised, never lowered.
+        else:
+            self.gain(massive or self.scores(code) + 2 * queens)
+        self.wound(code, self.body, of_the_hit=True)
         if not self.dead:
             self.judge()
         if not self.dead:
@@ -161,7 +165,8 @@ class Witness:
 
     # Wounds.
 
-    def wound(self, code: str, pools: Pools) -> None:
+    def wound(self, code: str, pools: Pools, *, of_the_hit: bool = False) -> None:
+        """One card's wound. H20: a card that draws is no wound before those that it draws."""
         if self.dead:
             return
         card = self.cards[code]
@@ -169,7 +174,7 @@ class Witness:
             pools("blood", self.luck.total(card.blood))
         if card.trauma:
             pools("trauma", card.trauma)
-        if code != "6H":
+        if code not in DRAWERS:
             self.last = code
         match code:
             case "7C":
@@ -181,6 +186,8 @@ class Witness:
                 drawn = self.draw()
                 self.gain(self.scores(drawn))
                 self.wound(drawn, self.nowhere)
+            case "6H" if self.last is None and not of_the_hit:
+                pass
             case "6H" if self.last is None:
                 drawn = self.draw()
                 self.gain(self.scores(drawn))
@@ -249,6 +256,9 @@ SITUATIONS: dict[str, tuple[Plain, tuple[int, ...]]] = {
     "from above 0 HP, healed by nobody": (state_of(hp=5), (9, 2)),
     "to exactly 0 HP, and then the first card": (state_of(hp=5), (5, 2)),
     "massive from above 0 HP": (state_of(hp=5), (20, 2)),
+    "massive from above 0 HP, to exactly 21": (state_of(hp=5), (26, 2)),
+    "massive from above 0 HP, with a death-score and Blood": (state_of(hp=5, score=4, blood=3), (20, 2)),
+    "massive from above 0 HP, with a higher death-score": (state_of(hp=5, score=17), (20, 2)),
     "massive at 0 HP": (state_of(score=2), (14, 2)),
     "Blood that flows": (state_of(score=4, blood=5), (3, 3)),
     "Blood that is held": (state_of(score=4, blood=5, holding=True), (3, 3)),

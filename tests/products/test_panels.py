@@ -348,6 +348,7 @@ def test_no_heading_is_as_large_as_the_title_over_it(product: str) -> None:
     assert file
     headings = {block.title for panel in file.panels for block in panel.blocks if block.title}
     sizes: dict[str, set[float]] = {}
+    read_any = False
 
     def read(said: str, _: Any, matrix: list[float], __: Any, size: float) -> None:
         sizes.setdefault(said.strip(), set()).add(size * abs(matrix[3] or matrix[1]))
@@ -357,8 +358,9 @@ def test_no_heading_is_as_large_as_the_title_over_it(product: str) -> None:
         page.extract_text(visitor_text=read)
         title = max(max(sizes[panel.title]) for panel in file.panels if panel.title in sizes)
         largest = [max(found) for said, found in sizes.items() if said in headings]
-        assert largest or title == max(sizes["What we ruled"])
         assert max(largest, default=0.0) <= 0.8 * title
+        read_any = read_any or bool(largest)
+    assert read_any
 
 
 # --- what is true of the cards ---------------------------------------------------------------------------------------
@@ -401,8 +403,9 @@ def test_two_triggers_of_one_card_are_told_apart() -> None:
 
 
 SHORT = {
-    "QC": ["from now on each fall to 0 HP or below: first card +2 score"],
-    "9C": ["from now on each fall below 0 HP: +2 Blood"],
+    "JC": ["draw 2, take both wounds (no score, lower Blood and Trauma, if any)"],
+    "QC": ["from now on each fall to 0 HP or below: first card +2 score (drawn again: another 2)"],
+    "9C": ["from now on each fall below 0 HP: +2 Blood (drawn again: another 2)"],
     "10H": ["each red card: +1 Blood until recovered"],
     "3D": ["lose finger (d10: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first†)"],
     "JS": ["lose limb (d4: 1\N{EN DASH}2 arm, 3\N{EN DASH}4 leg, left first†), how much (d4: 1 hand or foot, 2"],
@@ -452,7 +455,10 @@ def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
         "for good means until a quest or great magic"
     )
     assert [words for words in needed.split("|") if words not in screen] == []
-    assert "A wound that is for good needs a quest or great magic" in text(printed("reference"))
+    reference = text(printed("reference"))
+    assert "A wound that is for good needs a quest or great magic" in reference
+    for rule in ("More than 13 damage is massive", "A hit from above 0 HP to more than 21 below kills at once"):
+        assert rule in screen and rule in reference
 
 
 @pytest.mark.parametrize("name", content.shipped())
@@ -600,4 +606,4 @@ def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path
     )
     assert run("print", "scars", "screen", "--pack", pack, "--format", "md", "--output", tmp_path).code == 0
     text = (tmp_path / "scars-screen.md").read_text(encoding="utf-8")
-    assert "**At any time:** At 0 Sinew, you die." in text
+    assert "**At any time:** As soon as you are at 0 Sinew, you die." in text
