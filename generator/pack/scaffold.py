@@ -18,10 +18,10 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
 from generator.model.rules import (
+    DIGITS,
     FILE_KINDS,
     PANELS_ENDING,
     TAKEN,
-    TENS_AND_ONES,
     Span,
     System,
     Table,
@@ -227,15 +227,20 @@ def fits_cards(table: Mapping[str, Any]) -> bool:
 def event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
     """The event that comes to a row of a table; None where rows are known by their names alone."""
     look = {"do": "look_up", "table": table["id"]}
-    if "roll" in table:
-        return {"says": "roll on the table", "do": [look]}
+    takes: dict[str, Any] = {}
     if "covers" not in table:
         return None
-    if table["covers"] == str(TENS_AND_ONES):
-        return {"says": "roll two dice, tens and ones", "do": [look | {"by": "10 * d6 + d6"}]}
-    span = Span.parse(table["covers"])
-    bounds = {"least": span.low} | ({} if span.high is None else {"most": span.high})
-    return {"says": "look the number up", "takes": {"number": bounds}, "do": [look | {"by": "number"}]}
+    if "roll" in table:
+        says = "roll on the table"
+    elif by := DIGITS.get(Span.parse(table["covers"])):
+        says, look["by"] = "roll the dice, a digit each", by
+    else:
+        span = Span.parse(table["covers"])
+        says, look["by"] = "look the number up", "number"
+        takes["number"] = {"least": span.low} | ({} if span.high is None else {"most": span.high})
+    if columns := [*table.get("columns", ())]:
+        takes["column"], look["column"] = {"says": "the column", "of": columns}, "column"
+    return {"says": says} | ({"takes": takes} if takes else {}) | {"do": [look]}
 
 
 def _flow(value: Any) -> str:

@@ -603,7 +603,7 @@ def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, byt
     """Yield the files of a pack with more tables, each with its event and on the screen if those are its own."""
     pasted = pasted_tables.tables_of(text, "your text")
     notes += [str(each) for each in pasted.unread]
-    taken = {part.name for part in book.parts.values()}
+    taken = {part.name for part in book.parts.values()} | {*(book.system.head.events if book.system else ())}
     tables = []
     for table in pasted.tables:
         name = next(free for free in _names(table["id"]) if free not in taken)
