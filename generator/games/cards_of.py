@@ -244,7 +244,7 @@ def _kept(effects: Sequence[AnyEffect], part: str, block: CardsOf, system: Syste
     if left.saved:
         yield elements.Blank("Saves on day")
     yield from _badges(left.numbers, block)
-    if brought and not block.for_good and all(effect.until.word == "permanent" for effect in brought):
+    if brought and all(effect.until.word == "permanent" for effect in brought):
         yield _LOCK
 
 
@@ -367,7 +367,7 @@ def _dressed(faces: Sequence[elements.Face], block: CardsOf, system: System) -> 
     brief = fill_placeholders(block.brief, system) if block.brief else ""
     word = block.word or block.name.replace("_", " ")
     more = tuple(told(each for note in block.also for each in note_sentences(note, system)))
-    foot = (_LOCK,) if block.for_good else ()
+    foot = [_LOCK] if block.for_good else []
     of_deck_alone = block.emblem if block.from_.deck is not None else None
     ruled = block.from_.conditions is not None or bool(block.from_.cells)
     return tuple(
@@ -383,7 +383,7 @@ def _dressed(faces: Sequence[elements.Face], block: CardsOf, system: System) -> 
                     *([] if any(isinstance(part, elements.Emblem) for part in face.parts) else _emblem(of_deck_alone)),
                     *more,
                     *(blank for blank in map(elements.Blank, block.blanks) if blank not in face.parts),
-                    *foot,
+                    *(part for part in foot if part not in face.parts),
                 )
             ),
         )

@@ -166,6 +166,11 @@ def test_check_says_what_is_wrong(path: Path, row: list[str], tmp_path: Path) ->
     assert (ran.code, says in ran.err) == (1, True), ran.err
 
 
+def test_a_watch_acts_when_somebody_joins(system_of: Any) -> None:
+    game = game_of(system_of(next(path for path in FILES if path.stem == "cards_over_time")))
+    assert [game.plain_state(game.newcomer(words))["dead"] for words in (("fear", "2"), ("fear", "3"))] == [False, True]
+
+
 def test_nobody_types_a_helper(system_of: Any) -> None:
     game = game_of(system_of(next(path for path in FILES if path.stem == "calls")))
     assert "soak" not in {*prompt.commands(game), *game.QUESTIONS}

@@ -13,6 +13,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.play.chance import ChoiceNeed, Given, NeedsError, RollNeed, Seeded, checked_choice
+from generator.play.throwing import Pool, throw_pools
 
 TWO_SIXES = RollNeed(Dice(2, 6), "for a test")
 TWO_WAYS = ChoiceNeed(("KS", "AD"))
@@ -119,11 +120,25 @@ def test_a_card_that_cannot_be(code: str, kind: type[HackjackError], says: str) 
     assert str(caught.value).startswith(says)
 
 
+def aced() -> Given:
+    """Five dice where the fourth reaches the highest total that counts, and one more is never rolled."""
+    luck = Given(dice=[6, 6, 6, 6, 3])
+    pool = Pool.of(1, 6, most=20, lowest=False, aces=True)
+    (thrown,) = throw_pools(luck, [(pool, "fire")])
+    assert (thrown.total, thrown.shown) == (20, ((6, 6, 6, 6),))
+    return luck
+
+
 @pytest.mark.parametrize(
     ("luck", "says"),
     [
         (Given(["AC", "2C"]), "nothing needs the last card given (AC, 2C): leave it out"),
         (Given(dice=[3]), "nothing needs the last die given (3): leave it out"),
+        (
+            aced(),
+            "nothing needs the last die given (3): leave it out, as nobody rolls on after the highest total that "
+            "counts",
+        ),
         (Given(choices=[1]), "nothing needs the last choice given (1): leave it out"),
     ],
 )

@@ -9,7 +9,7 @@ from generator.games.steps import log as said
 from generator.games.steps.borne import wound_cells
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
-from generator.model.formulas import Formula
+from generator.model.formulas import Formula, Result
 from generator.model.log import Told
 from generator.model.rules import ENDED_BY_GM, Answer, Halve, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
@@ -42,6 +42,12 @@ def signed_figure(value: int | str | None) -> str:
     return "unknown" if value is None else str(value).replace("-", MINUS)
 
 
+def spoken_word(value: Result, system: System) -> Result:
+    """Return a value as somebody says it: a part of the body by its name, anything else as it is."""
+    part = system.head.parts.get(value) if isinstance(value, str) else None
+    return part.name if part else value
+
+
 # --- entries ---------------------------------------------------------------------------------------------------------
 
 
@@ -72,7 +78,7 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Set(name, to):
             procedure = system.steps
             title = procedure.numbers[name].name if name in procedure.numbers else procedure.words[name].name
-            return f"{title}: {signed_figure(to)}."
+            return f"{title}: {signed_figure(spoken_word(to, system))}."
         case said.Row():
             return _row(fact, system)
         case said.Nothing(says):
@@ -176,7 +182,7 @@ def _fate(fact: said.Dies | said.Revives | said.Befalls | said.Concealed | said.
     match fact:
         case said.Befalls(whom, event, values):
             who = "Somebody" if whom == "one" else "Everybody"
-            words = [event, *(signed_figure(value) for value in values.values())]
+            words = [event, *(signed_figure(spoken_word(value, system)) for value in values.values())]
             return f"{who} close: {' '.join(words).replace('_', ' ')}."
         case said.Concealed(number, rolled):
             name = system.steps.numbers[number].name
