@@ -486,6 +486,7 @@ def test_a_table_is_begun_continued_and_closed_with_the_studio(served: Served) -
     )
     titles = [("elan_the_2nd_table", "Élan: the 2nd table"), ("red-keep", "Nick's Keep")]
     assert [(each["name"], each["title"]) for each in told(device, "campaigns")] == titles
+    told(device, "campaign", {"campaign": "elan_the_2nd_table", "title": " "}, 400)
     kept = told(device, "campaign", {"campaign": "elan_the_2nd_table"})["says"]
     assert [each["name"] for each in told(device, "campaigns")] == ["red-keep"]
     assert list(Path(kept.partition("kept in ")[2][:-1]).glob("*.hackjack")), "nothing is lost"
