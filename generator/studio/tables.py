@@ -71,9 +71,9 @@ class Tables:
         words += ["--deck", table.deck] if table.system else []
         words += [part for name, value in table.rules.items() for part in ("--set", f"{name}={value}")]
         words += ["--lan"] if table.lan else []
-        process = Popen(
-            [sys.executable, "-m", "generator", *words], stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
-        )
+        # Its input is ours alone to hold open: however the studio ends, the table ends with it.
+        command = [sys.executable, "-m", "generator.studio.table_process", *words]
+        process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True)
         assert process.stdout is not None
         try:
             # A table that ends, or that is ended, closes its output: no thread waits for ever.
