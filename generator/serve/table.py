@@ -124,8 +124,10 @@ class AskedNow(Struct, frozen=True):
 class LiveTable:
     """A campaign, the links to it, and the devices that look at it. Used from one event loop."""
 
-    def __init__(self, name: str, journal: Journal, path: Path, links: Links, links_path: Path) -> None:
-        self.name, self.links = name, links
+    def __init__(
+        self, name: str, journal: Journal, path: Path, links: Links, links_path: Path, title: str = ""
+    ) -> None:
+        self.name, self.title, self.links = name, title or name, links
         self._journal, self._path, self._links_path = journal, path, links_path
         self._writer = ThreadPoolExecutor(1, "journal")
         self._counter = SlowWork("odds")
@@ -229,7 +231,13 @@ class LiveTable:
             self._shown = views.Shown(self.now, self._shown.log, self._shown)
         now = self._shown.now
         trouble = self._full or (self._trouble if who == GM else self._trouble and UNREADABLE)
-        common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
+        common = {
+            "campaign": self.name,
+            "title": self.title,
+            "on": now.lines,
+            "version": self._streams.version,
+            "trouble": trouble,
+        }
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.hidden, "asking": self._open_questions()}
             return {**common, **settled, **views.gm_view(self._shown)}
