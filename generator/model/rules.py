@@ -59,7 +59,7 @@ from generator.base.fields import (
 from generator.base.nouns import plural, unit_of
 from generator.base.values import Value
 from generator.model import procedures
-from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile, ProductOf
+from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile, ProductOf, Which
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
@@ -1413,6 +1413,15 @@ class ConditionClaim(Claim, frozen=True, tag="condition"):
     expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12)]
 
 
+class PanelClaim(Claim, frozen=True, kw_only=True, tag="panel"):
+    """A block of a panel prints these words, among others: figures that no `{number}` fills in."""
+
+    of: Annotated[Id, Meta(description="the product: screen, reference or sheet, or one of your own")]
+    panel: Annotated[Which, Meta(description="the title of its panel, or the number")]
+    block: Annotated[Which, Meta(description="the title of the block, or its number on the panel")]
+    expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12, description="as printed, with its numbers")]
+
+
 class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
     """A chance as `hackjack odds --json` counts it, rounded to so many decimals: 0.33 for 33 %.
 
@@ -1443,7 +1452,7 @@ class DeckClaim(Claim, frozen=True, tag="deck"):
     highest: Small
 
 
-AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | NumberClaim | DeckClaim
+AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | PanelClaim | NumberClaim | DeckClaim
 
 # --- cards of anything ---------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from generator.serve.table import encode_json
 from generator.studio import tables
 from generator.studio.grid import row_number
 from generator.studio.helpers import LOOK, PICTURE, PRINT, SHELF, Helper
-from generator.studio.tables import Renaming, TableWish
+from generator.studio.tables import CampaignChange, TableWish
 from generator.studio.uploads import MAX_UPLOAD, reread
 from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, EffectsAsked, Keeping, OddsWish, PartAsked, Ruled, Wish
 from generator.studio.writing import NewPack, PackChange
@@ -175,8 +175,8 @@ def _others(studio: Studio) -> dict[str, Answer]:
         return api.json_response({"link": await studio.tables.open(await api.read_body(request, TableWish))})
 
     async def campaign(request: Request) -> Response:
-        wish = await api.read_body(request, Renaming)
-        return api.json_response({"says": await asyncio.to_thread(studio.tables.change, wish)})
+        wanted = await api.read_body(request, CampaignChange)
+        return api.json_response({"says": await asyncio.to_thread(studio.tables.change, wanted)})
 
     async def tour(request: Request) -> Response:
         return await _while_open(request, tables.tour())

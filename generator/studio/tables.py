@@ -22,11 +22,11 @@ Word = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$(?!\n)")
 """A word of a command line."""
 
 
-class Renaming(Struct, frozen=True, forbid_unknown_fields=True):
+class CampaignChange(Struct, frozen=True, forbid_unknown_fields=True):
     """A campaign, and the title that it gets; without one it is deleted."""
 
     campaign: Word
-    title: Word = ""
+    title: Word | None = None
 
 
 class TableWish(Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,21 +102,22 @@ class Tables:
         self._open[name] = (process, link)
         return link
 
-    def change(self, wish: Renaming) -> str:
+    def change(self, wanted: CampaignChange) -> str:
         """Give a campaign another title or delete it; its table is closed. Return what there is to say of it.
 
         Raises HackjackError.
         """
-        if wish.campaign not in campaigns.campaigns():
-            raise UsageError(f'There is no campaign "{wish.campaign}".')
-        if wish.campaign in self._open:
-            process, _ = self._open.pop(wish.campaign)
+        name = wanted.campaign
+        if name not in campaigns.campaigns():
+            raise UsageError(f'There is no campaign "{name}".')
+        if name in self._open:
+            process, _ = self._open.pop(name)
             process.terminate()
             process.communicate()
-        if not wish.title:
-            return f"Deleted. Its files are kept in {campaigns.delete(wish.campaign)}."
-        campaigns.rename(wish.campaign, wish.title)
-        return f"It is called “{title_of(wish.campaign)}” now."
+        if wanted.title is None:
+            return f"Deleted. Its files are kept in {campaigns.delete(name)}."
+        campaigns.rename(name, wanted.title)
+        return f"It is called “{title_of(name)}” now."
 
     def close(self) -> None:
         """End every table that is open. Nothing is lost: each move is in its journal."""

@@ -76,7 +76,7 @@ export function packForm(name, act, keep, ...head) {
 }
 
 // A dialog with a form, which stays until what it asks for is done; `act(says)` gives whether it was, or says why not.
-export function asking(title, label, act, ...fields) {
+export function formDialog(title, label, act, ...fields) {
   const says = h("div", { role: "status" });
   const box = dialog(title, h("form", { class: "begin", onsubmit: async (event) => {
     event.preventDefault();
@@ -86,12 +86,12 @@ export function asking(title, label, act, ...fields) {
 }
 const done = (work) => (says) => work().then(() => true, (error) => show(says, failed(error)));
 // Ask for another title of something, or whether it is to go.
-export function naming(title, now, named) {
+export function renameDialog(title, now, named) {
   const field = h("input", { id: "new-title", autocomplete: "off", required: true, maxlength: 80, value: now });
-  asking(title, "Rename", done(() => named(field.value.trim())), h("label", { for: "new-title" }, "Title"), field);
+  formDialog(title, "Rename", done(() => named(field.value.trim())), h("label", { for: "new-title" }, "Title"), field);
   field.select();
 }
-export const confirming = (title, means, act) => asking(title, "Delete", done(act), h("p", {}, means));
+export const deleteDialog = (title, means, act) => formDialog(title, "Delete", done(act), h("p", {}, means));
 
 // What the tab remembers until it is closed.
 export const remembered = (name, value) => JSON.parse(inTab(name, JSON.stringify(value)) || "null") ?? value ?? null;

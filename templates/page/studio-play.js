@@ -1,7 +1,7 @@
 // The table: campaigns on this computer, each on a page of its own, which phones may join.
 
 import { button, dialog, h, show, spaced } from "./dom.js";
-import { choice, confirming, fresh, get, naming, post, spines, trying } from "./studio-base.js";
+import { choice, deleteDialog, fresh, get, renameDialog, post, spines, trying } from "./studio-base.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
 
 // The tour: a fight, step by step. What a step says comes first, and what its command does when somebody goes on.
@@ -47,8 +47,8 @@ export async function playPage(system, ruled) {
   function list(all) {
     const row = ({ name, title, system: plays, link: to }) => h("li", {}, h("span", {}, h("b", {}, title), " ", h("small", {}, plays)), h("span", { class: "acts" },
       to ? h("a", { class: "act second", href: to, target: "_blank", rel: "noopener" }, "Is open") : h("button", { type: "button", data: { campaign: name }, onclick: () => open({ campaign: name }, title) }, "Continue"),
-      button("Rename", () => naming("Rename the campaign", title, (typed) => change(name, typed)), { class: "quiet", "aria-label": `Rename ${title}`, data: { key: `rename-${name}` } }),
-      button("Delete", () => confirming(`Delete “${title}”?`, "The table closes, and the campaign leaves this list. Its files are kept in a folder that you are told.", () => change(name, "")), { class: "quiet", "aria-label": `Delete ${title}`, data: { key: `delete-${name}` } })));
+      button("Rename", () => renameDialog("Rename the campaign", title, (typed) => change(name, typed)), { class: "quiet", "aria-label": `Rename ${title}`, data: { key: `rename-${name}` } }),
+      button("Delete", () => deleteDialog(`Delete “${title}”?`, "The table closes, and the campaign leaves this list. Its files are kept in a folder that you are told.", () => change(name)), { class: "quiet", "aria-label": `Delete ${title}`, data: { key: `delete-${name}` } })));
     show(campaigns, all.length ? h("ul", { class: "campaigns" }, all.map(row)) : h("p", { class: "empty" }, "There is no campaign yet."));
   }
   list(known);

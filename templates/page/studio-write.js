@@ -2,7 +2,7 @@
 
 import { button, h, show } from "./dom.js";
 import { key } from "./net.js";
-import { asking, cardPicture, choice, confirming, contents, failed, forget, fresh, get, go, labelled, link, naming, post, remembered, spines, trying } from "./studio-base.js";
+import { formDialog, cardPicture, choice, deleteDialog, contents, failed, forget, fresh, get, go, labelled, link, renameDialog, post, remembered, spines, trying } from "./studio-base.js";
 import { compose } from "./studio-compose.js";
 import { askEffects, withoutEmpty } from "./studio-effects.js";
 import { oddsOf, pageButton } from "./studio-look.js";
@@ -38,7 +38,7 @@ export async function writePage(pack, part = "") {
   }
   // A form in a dialog for a change. What is new then is gone to.
   function ask(title, act, body, ...fields) {
-    asking(title, act, async (says) => {
+    formDialog(title, act, async (says) => {
       const before = now.part;
       if (!(await change(body(), (asked) => write(asked, says)))) return false;
       if (now.part !== before) go(pack, "write", ...now.part.split("/"));
@@ -94,14 +94,14 @@ export async function writePage(pack, part = "") {
       button("New deck", askDeck, { data: { key: "deck" } }),
       now.holds === "cards" ? sheet() : null,
       now.holds && now.holds !== "conditions" ? [button(now.holds === "rows" ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }),
-        button("Rename", () => naming("Rename it", titleOf(), (text) => told_of({ do: "title", text })), { data: { key: "rename" } }),
-        button("Delete", () => confirming(`Delete “${titleOf()}”?`, "Undo brings it back.", () => told_of({ do: "remove" })), { data: { key: "remove" } })] : null);
+        button("Rename", () => renameDialog("Rename it", titleOf(), (text) => told_of({ do: "title", text })), { data: { key: "rename" } }),
+        button("Delete", () => deleteDialog(`Delete “${titleOf()}”?`, "Undo brings it back.", () => told_of({ do: "remove" })), { data: { key: "remove" } })] : null);
     show(rest,
       now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
       h("details", { ontoggle: (event) => event.target.open && tell() }, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor.")), steps),
       h("p", { class: "where" }, button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }),
-        button("Rename the pack", () => naming("Rename the pack", now.title, (text) => told_of({ do: "pack", text })), { class: "quiet", data: { key: "rename-pack" } }),
-        button("Delete the pack", () => confirming(`Delete “${now.title}”?`, "The pack leaves your shelf. Its files are kept beside the copies of each day.", removePack), { class: "quiet", data: { key: "delete-pack" } }), h("code", {}, now.folder)));
+        button("Rename the pack", () => renameDialog("Rename the pack", now.title, (text) => told_of({ do: "pack", text })), { class: "quiet", data: { key: "rename-pack" } }),
+        button("Delete the pack", () => deleteDialog(`Delete “${now.title}”?`, "The pack leaves your shelf. Its files are kept beside the copies of each day.", removePack), { class: "quiet", data: { key: "delete-pack" } }), h("code", {}, now.folder)));
   }
   const titleOf = () => now.parts.find(({ id }) => id === now.part).title;
   // A change that a dialog asks for, which says there what is wrong.

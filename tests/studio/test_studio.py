@@ -18,6 +18,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pypdfium2
 import pytest
@@ -486,6 +487,7 @@ def test_a_table_is_begun_continued_and_closed_with_the_studio(served: Served) -
     )
     titles = [("elan_the_2nd_table", "Élan: the 2nd table"), ("red-keep", "Nick's Keep")]
     assert [(each["name"], each["title"]) for each in told(device, "campaigns")] == titles
+    told(device, "campaign", {"campaign": "elan_the_2nd_table", "title": " "}, 400)
     kept = told(device, "campaign", {"campaign": "elan_the_2nd_table"})["says"]
     assert [each["name"] for each in told(device, "campaigns")] == ["red-keep"]
     assert list(Path(kept.partition("kept in ")[2][:-1]).glob("*.hackjack")), "nothing is lost"
@@ -548,3 +550,42 @@ def test_the_key_is_in_no_command_line(
     link = capsys.readouterr().out.split()[0]
     (url, text, mode), key = seen[0], link.rpartition("=")[2]
     assert key not in url and f"url={link}" in text and mode == 0o600
+
+
+@pytest.mark.parametrize("text", ["\0", "9" * 5000, "²", "../../etc/passwd"])
+def test_whatever_is_asked_for_is_answered_in_a_sentence(device: Device, text: str) -> None:
+    asked = {
+        "spine system rules check grid effects steps": "of",
+        "beside": "of part row",
+        "picture": "system of",
+        "page": "job page zoom",
+        "file": "job name",
+        "parcel": "jobs",
+    }
+    calls: list[tuple[str, Any]] = [
+        (f"{path}?{urlencode(dict.fromkeys(words.split(), text))}", None)
+        for paths, words in asked.items()
+        for path in paths.split()
+    ]
+    calls += [(f"beside?{urlencode({'of': 'hackjack', 'part': 'deck', 'row': text})}", None)]
+    wish = {"system": text, "product": text, "options": {text: text}}
+    change = {"pack": text, "part": text, "seen": text, "change": {"do": "cells", "text": text}}
+    calls += [
+        ("controls", wish),
+        ("controls", {**wish, "system": "hackjack"}),
+        ("print", {"system": "hackjack", "product": "deck", "options": {"copies": text}}),
+        ("odds", {"system": "hackjack", "words": ["hit", text]}),
+        ("odds", {"system": "hackjack", "words": [text, text]}),
+        ("words", {"pack": text, "effects": [{text: text}]}),
+        *((path, {"pack": text, "part": text}) for path in ("roll", "remove", "folder")),
+        ("write", change),
+        ("keep", {"wish": wish, "pack": text}),
+        ("save", {"system": "hackjack", "rules": {"limit": text}, "pack": "kept"}),
+        ("begin", {"pack": "fine", "base": text}),
+        ("table", {"campaign": text}),
+        ("campaign", {"campaign": text, "title": text}),
+    ]
+    for path, body in calls:
+        status, answer, _ = device.ask(f"/api/{path}", body)
+        assert status in (200, 400, 422), (path, status)
+        assert "unforeseen" not in str(answer), (path, answer)

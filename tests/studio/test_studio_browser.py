@@ -219,13 +219,17 @@ def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(
     page.says("Choose blocks", ".laid")
 
 
-def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, device: Device) -> None:
+def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, served: tuple[Studio, Device]) -> None:
+    studio, device = served
     opened(page, device, "hackjack/print/deck", says="Deck")
     plain = shown_page(page)
     page.says("Print 6 sheets at 100 % on both sides", ".margin")
     page.script("document.querySelector('[data-key=\"option-ink-mono\"]').click()")
     page.until(lambda: shown_page(page) != plain, "another ink is another page")
-    page.tap("[name=backs] option[value=none]")
+    with stopped(studio.drawing):
+        page.tap("[name=backs] option[value=none]")
+        page.says("printing …", ".state")
+        assert not page.driver.find_elements("css selector", ".taking-away a"), "the old file is not what is asked for"
     page.says("6 pages", ".state")
     page.tap("[name=target] option[value=l7651]")
     page.says("hold it against the labels", ".margin")
