@@ -22,7 +22,7 @@ from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
-    TENS_AND_ONES,
+    DIGITS,
     UNPLAYED,
     Again,
     Card,
@@ -383,8 +383,8 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         return
     if roll.is_number:
         yield (*trail, "roll"), f"{roll} is not a die: write d{roll}, or leave it out where nothing is rolled"
-    elif covers == TENS_AND_ONES:
-        cure = "for two d6 read as tens and ones leave roll out, and look the table up by: 10 * d6 + d6"
+    elif covers in DIGITS:
+        cure = f"for d6 read as digits leave roll out, and look the table up by: {DIGITS[covers]}"
         yield (*trail, "roll"), f"{roll.spoken} shows {Span(roll.least, roll.most)}: {cure}"
     elif roll.least < covers.low or (covers.high is not None and roll.most > covers.high):
         rolled = Span(roll.least, roll.most)
@@ -396,7 +396,7 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
 
 def _possible(result: int, covers: Span) -> int:
     """This result, or the next that the dice can show."""
-    while covers == TENS_AND_ONES and result <= 66 and not set(str(result)) <= set("123456"):
+    while covers in DIGITS and covers.high and result <= covers.high and not set(str(result)) <= set("123456"):
         result += 1
     return result
 
