@@ -137,6 +137,8 @@ def written_whole(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
         temporary.replace(path)
         temporary = None
     except OSError as error:
+        if file := next((above for above in path.parents if above.is_file()), None):
+            raise DiskError(f"{file} is a file: name a folder") from error
         # Windows does not let go of a file that somebody looks at.
         hint = ": if another program shows it, close it there" if _is_held(error, path, temporary) else ""
         raise DiskError(f"{path}: cannot be written: {error.strerror or error}{hint}") from error

@@ -33,7 +33,7 @@ def seal(numbers: Sequence[int], about: bytes) -> str:
     return f"hidden-{salt.hex()}{b''.join(_turned(word, salt, at) for at, word in enumerate(words)).hex()}"
 
 
-def resealed(value: object, about: bytes) -> object:
+def reseal(value: object, about: bytes) -> object:
     """Return a sealed text under another salt, so that equal numbers of two people look different."""
     if not (isinstance(value, str) and re.match(PATTERN, value)):
         return value

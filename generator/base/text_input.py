@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from math import inf
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
@@ -81,6 +82,26 @@ def check_free_name(name: str, names: Iterable[str]) -> None:
 def _looks(name: str) -> str:
     """Return a text that is the same for names that look the same."""
     return unicodedata.normalize("NFKC", name).translate(_LOOKS_LIKE).casefold()
+
+
+_SPELLED_OUT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa", "'": "", "\u2019": ""}
+)
+MAX_ID = 36
+
+
+def id_from(title: str) -> str:
+    """Return the id that is made of a title: a letter, then a-z, 0-9 and _; a number of its own in other scripts."""
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", title).lower().translate(_SPELLED_OUT))
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    plain = re.sub("[^a-z0-9]+", "_", plain).strip("_") or blake2b(title.encode(), digest_size=4).hexdigest()
+    return (plain if plain[0].isalpha() else f"n{plain}")[:MAX_ID].strip("_")
+
+
+def free_id(title: str, is_taken: Callable[[str], bool]) -> str:
+    """Return the id that is made of a title, with a number behind it while it is taken."""
+    name = id_from(title)
+    return next(free for free in (name, *(f"{name}_{number}" for number in range(2, 999))) if not is_taken(free))
 
 
 def plain_text(typed: str) -> str:

@@ -18,12 +18,12 @@ from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean, unforeseen
 from generator.check import deck_checks, effect_checks, page_checks
-from generator.check.references import References, StructAt, effect_lists, nodes
+from generator.check.references import References, StructAt, effect_lists, nodes, texts
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
-    TENS_AND_ONES,
+    DIGITS,
     UNPLAYED,
     Again,
     Card,
@@ -93,6 +93,23 @@ def _unread_questions(system: System, files: Collection[str]) -> Iterator[tuple[
 
 def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     checks = _Checks(system)
+    for name, (start, value) in _contents(system).items():
+        if name in files:
+            yield from ((name, trail, message) for trail, message in checks.of_file(name))
+            yield from ((name, trail, message) for trail, message in checks.inside(value, start))
+
+
+def printed_texts(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
+    """Yield the texts of the files from which paper is printed: the file, the place in it, and the text."""
+    for name, (start, value) in _contents(system).items():
+        if name in files and name not in ("claims.yaml", "page.yaml"):
+            for trail, struct, _ in nodes(value, start):
+                for written, field in zip(struct.__struct_encode_fields__, struct.__struct_fields__, strict=True):
+                    yield from ((name, *each) for each in texts(getattr(struct, field), (*trail, written)))
+
+
+def _contents(system: System) -> dict[str, tuple[Trail, Any]]:
+    """Return what each file of a pack holds, and where in it that begins."""
     contents: dict[str, tuple[Trail, Any]] = {
         "system.yaml": ((), system.head),
         "deck.yaml": ((), system.deck),
@@ -105,11 +122,7 @@ def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail
         "page.yaml": ((), system.page),
         "mixed.yaml": ((), system.mixed),
     }
-    contents |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
-    for name, (start, value) in contents.items():
-        if name in files:
-            yield from ((name, trail, message) for trail, message in checks.of_file(name))
-            yield from ((name, trail, message) for trail, message in checks.inside(value, start))
+    return contents | {f"{name}.yaml": ((), panels) for name, panels in system.panels}
 
 
 def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[str, str] | None = None) -> System:
@@ -369,8 +382,8 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         return
     if roll.is_number:
         yield (*trail, "roll"), f"{roll} is not a die: write d{roll}, or leave it out where nothing is rolled"
-    elif covers == TENS_AND_ONES:
-        cure = "for two d6 read as tens and ones leave roll out, and look the table up by: 10 * d6 + d6"
+    elif covers in DIGITS:
+        cure = f"for d6 read as digits leave roll out, and look the table up by: {DIGITS[covers]}"
         yield (*trail, "roll"), f"{roll.spoken} shows {Span(roll.least, roll.most)}: {cure}"
     elif roll.least < covers.low or (covers.high is not None and roll.most > covers.high):
         rolled = Span(roll.least, roll.most)
@@ -382,7 +395,7 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
 
 def _possible(result: int, covers: Span) -> int:
     """This result, or the next that the dice can show."""
-    while covers == TENS_AND_ONES and result <= 66 and not set(str(result)) <= set("123456"):
+    while covers in DIGITS and covers.high and result <= covers.high and not set(str(result)) <= set("123456"):
         result += 1
     return result
 

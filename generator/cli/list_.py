@@ -171,11 +171,21 @@ def _campaigns(as_json: bool) -> None:
 
     all_campaigns = campaigns.summaries(campaigns.campaigns())
     if as_json:
-        rows = [{"id": each.name, "system": each.system or None, "people": each.people} for each in all_campaigns]
+        rows = [
+            {
+                "id": each.name,
+                "title": campaigns.title_of(each.name),
+                "system": each.system or None,
+                "people": each.people,
+            }
+            for each in all_campaigns
+        ]
         print_json({"campaigns": rows})
         return
     for each in all_campaigns:
-        echo(f"{each.name:<11} {each.system or 'unreadable'}: {', '.join(each.people) or 'nobody yet'}")
+        title = campaigns.title_of(each.name)
+        called = each.name if title == each.name else f"{each.name} ({title})"
+        echo(f"{called:<11} {each.system or 'unreadable'}: {', '.join(each.people) or 'nobody yet'}")
     if not all_campaigns:
         echo("No campaigns yet. Begin one: hackjack play --campaign NAME")
 

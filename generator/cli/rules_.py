@@ -93,10 +93,10 @@ def _otherwise(rule: HouseRule) -> str:
 
 def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None:
     """Make a pack of house rules. Raises UsageError, HackjackError."""
-    founding.check_name(name)
-    target = founding.free_folder(Path(name))
+    called = founding.pack_name(name)
+    target = founding.free_folder(Path(called.id))
     base = open_pack(system, pack, ())
-    files = scaffold.house_rules(name, base, changed)
+    files = scaffold.house_rules(called, base, changed)
     own = base.system.head.id
     if pack_locations.base_of(target, own) is None:
         raise UsageError(
@@ -104,4 +104,4 @@ def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None
         )
     founding.write_pack(target, files)
     note(f"{target}: house rules for {own}")
-    note(f"next: hackjack check {target}, then hackjack play {name} --pack {target}")
+    note(f"next: hackjack check {target}, then hackjack play {called.id} --pack {target}")

@@ -6,13 +6,14 @@ import os
 import re
 import shlex
 import sys
+from html import escape
 from pathlib import Path
 
 import click
 
 from generator.base import archives
 from generator.base.errors import UsageError
-from generator.base.files import data_root, save_file
+from generator.base.files import data_root, save_file, written_whole
 from generator.cli import echo, note
 from generator.cli.options import pack_option, quiet_option
 from generator.pack import content, pack_locations
@@ -62,10 +63,19 @@ def run(port: int = 0, *, opens: bool = True, pack: Path | None = None) -> None:
             if opens and _has_display():
                 import webbrowser
 
-                webbrowser.open(link)
+                # Everybody on this computer sees what a browser is started with: not the key.
+                webbrowser.open(_forwarding_page(studio.folder, link).as_uri())
             app.run(served, studio.streams.end, listening)
         finally:
             studio.close()
+
+
+def _forwarding_page(folder: Path, link: str) -> Path:
+    """Write a page that its owner alone can read and that leads to the studio, and return its path."""
+    path = folder / "open.html"
+    with written_whole(path, private=True) as stream:
+        stream.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(link)}">'.encode())
+    return path
 
 
 def _beside(pack: Path) -> str:

@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -58,7 +59,7 @@ from generator.base.fields import (
 from generator.base.nouns import plural, unit_of
 from generator.base.values import Value
 from generator.model import procedures
-from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile, ProductOf
+from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile, ProductOf, Which
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
@@ -1015,8 +1016,8 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return (cell for cell in self.written_cells.values() if isinstance(cell, NamedCell))
 
 
-TENS_AND_ONES = Span(11, 66)
-"""What two six-sided dice show, read as tens and ones; a table of these results has none with another digit."""
+DIGITS: Mapping[Span, str] = {Span(11, 66): "10 * d6 + d6", Span(111, 666): "100 * d6 + 10 * d6 + d6"}
+"""The results of two or three six-sided dice read as digits, and their formula; no other digit occurs in a table."""
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1056,9 +1057,14 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Return every total that is rolled for a row, with its exact chance; nothing if no dice decide."""
         if self.roll is not None:
             return self.roll.chances()
-        if self.covers != TENS_AND_ONES or self.by:
-            return {}
-        return {10 * tens + ones: Fraction(1, 36) for tens in range(1, 7) for ones in range(1, 7)}
+        dice = self.digits.count("d6")
+        totals = [int("".join(shown)) for shown in product("123456", repeat=dice) if dice]
+        return dict.fromkeys(totals, Fraction(1, max(1, len(totals))))
+
+    @property
+    def digits(self) -> str:
+        """The formula of the dice that choose a row where they are read as digits, otherwise an empty text."""
+        return "" if self.roll or self.by or self.covers is None else DIGITS.get(self.covers, "")
 
     @property
     def key(self) -> str:
@@ -1407,6 +1413,15 @@ class ConditionClaim(Claim, frozen=True, tag="condition"):
     expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12)]
 
 
+class PanelClaim(Claim, frozen=True, kw_only=True, tag="panel"):
+    """A block of a panel prints these words, among others: figures that no `{number}` fills in."""
+
+    of: Annotated[Id, Meta(description="the product: screen, reference or sheet, or one of your own")]
+    panel: Annotated[Which, Meta(description="the title of its panel, or the number")]
+    block: Annotated[Which, Meta(description="the title of the block, or its number on the panel")]
+    expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12, description="as printed, with its numbers")]
+
+
 class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
     """A chance as `hackjack odds --json` counts it, rounded to so many decimals: 0.33 for 33 %.
 
@@ -1437,7 +1452,7 @@ class DeckClaim(Claim, frozen=True, tag="deck"):
     highest: Small
 
 
-AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | NumberClaim | DeckClaim
+AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | PanelClaim | NumberClaim | DeckClaim
 
 # --- cards of anything ---------------------------------------------------------------------------------------------
 

@@ -32,9 +32,6 @@ from generator.products.panel_content import page
 from generator.words.table_text import cell_text, table_cells, table_note
 from generator.words.wording import capitalised, product_line
 
-_TENS_AND_ONES = "10*1d6+1d6"
-"""The roll of a table by two dice read as tens and ones, as virtual tables take it."""
-
 
 class CardRecord(Struct, frozen=True):
     """One card of a set.
@@ -190,13 +187,15 @@ def _table(table: Table, system: System, column: tuple[str, Column] | None = Non
         )
         for place, (row, cells) in enumerate(zip(table.rows, rows, strict=True), 1)
     )
-    two_dice = "d66" if chances else table.key
-    by = table.roll.spoken if table.roll else system.head.tracks[table.by].name if table.by else two_dice
+    # Virtual tables take 10*1d6+1d6 where formulas have 10 * d6 + d6.
+    digits = table.digits.replace(" ", "").replace("d6", "1d6")
+    key = f"d{table.covers.high}" if digits and table.covers else table.key
+    by = table.roll.spoken if table.roll else system.head.tracks[table.by].name if table.by else key
     return TableRecord(
         id=f"{table.id}-{column[0]}" if column else table.id,
         title=f"{table.title}: {column[1].title}" if column else table.title,
         by=by,
-        formula=str(table.roll or (_TENS_AND_ONES if chances else "")),
+        formula=str(table.roll or digits),
         rolled=bool(chances),
         results=results,
         note=table_note(table, system),

@@ -54,7 +54,8 @@ def gathered(pack: Pack) -> Parcel:
     taken = {name.partition("/")[0] for name in files}
     left = tuple(name for name in lying if name not in taken and name != f"{system.head.id}{archives.ENDING}")
     others = dict.fromkeys(filter(None, (system.head.extends, *system.others)))
-    return Parcel(system.head.id, files, left, tuple(name for name in others if name not in shipped()))
+    needs = tuple(name for name in others if name not in (*shipped(), system.head.id))
+    return Parcel(system.head.id, files, left, needs)
 
 
 def archive(parcel: Parcel) -> bytes:

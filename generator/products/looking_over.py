@@ -125,10 +125,15 @@ def _layout(pack: content.Pack, spoilt: Collection[tuple[str, Key]] = ()) -> Ite
     """Yield what does not fit, or cannot be written with the fonts, on backs, cards and panels but for the `spoilt`."""
     from generator.check import back_checks
     from generator.games.card_products import card_set_names
+    from generator.paper import fonts, pen
     from generator.paper.themed import fonts_of_theme
     from generator.products import deck, panels
 
     system, marks = pack.system, pack.marks
+    unset = [text for text in checks.printed_texts(system, marks) if fonts.UNSET.search(text[2])]
+    if unset:
+        yield from (marks[file].problem(trail, pen.missing_glyphs(text, "", text)) for file, trail, text in unset)
+        return
     poker = sheets.card_sizes()["poker"]
     with fonts_of_theme(system.theme, system):
         yield from back_checks.problems(system, marks)

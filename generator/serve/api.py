@@ -23,7 +23,7 @@ from generator.session.journal import BusyError, StaleError
 MAX_BODY = 200_000
 """Bytes of a request. The longest thing that anybody sends is a question with the names of a thousand cards."""
 
-ASKED = 202
+QUESTION = 202
 """The status of a question: the command is sound, and nothing is done before it is answered."""
 
 Shape = TypeVar("Shape", bound=Struct)
@@ -84,7 +84,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
     async def do(request: Request) -> Response:
         who = _known(table, request)
         done = await table.do(await read_body(request, Doing), who)
-        return json_response(done, ASKED if isinstance(done, Missing) else 200)
+        return json_response(done, QUESTION if isinstance(done, Missing) else 200)
 
     async def game(request: Request) -> Response:
         who = _known(table, request)

@@ -124,8 +124,10 @@ class AskedNow(Struct, frozen=True):
 class LiveTable:
     """A campaign, the links to it, and the devices that look at it. Used from one event loop."""
 
-    def __init__(self, name: str, journal: Journal, path: Path, links: Links, links_path: Path) -> None:
-        self.name, self.links = name, links
+    def __init__(
+        self, name: str, journal: Journal, path: Path, links: Links, links_path: Path, title: str = ""
+    ) -> None:
+        self.name, self.title, self.links = name, title or name, links
         self._journal, self._path, self._links_path = journal, path, links_path
         self._writer = ThreadPoolExecutor(1, "journal")
         self._counter = SlowWork("odds")
@@ -229,7 +231,13 @@ class LiveTable:
             self._shown = views.Shown(self.now, self._shown.log, self._shown)
         now = self._shown.now
         trouble = self._full or (self._trouble if who == GM else self._trouble and UNREADABLE)
-        common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
+        common = {
+            "campaign": self.name,
+            "title": self.title,
+            "on": now.lines,
+            "version": self._streams.version,
+            "trouble": trouble,
+        }
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.hidden, "asking": self._open_questions()}
             return {**common, **settled, **views.gm_view(self._shown)}
@@ -370,7 +378,7 @@ class LiveTable:
             if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
                 is_help = name == "help"
                 reply = replies.help_on(words, now.table.game) if is_help else replies.read_only_reply(name, words, now)
-                return self._plain_reply(reply, looked=True)
+                return self._plain_reply(reply, read_only=True)
             self._check_player(who, name)
             if name == "mend" and name not in now.table.game.EVENTS:
                 return self._mended(words, doing, now)
@@ -378,7 +386,7 @@ class LiveTable:
         else:
             deeds = (doing.deed,) if isinstance(doing.deed, Deed) else doing.deed
             if who == GM and deeds[0].do in now.table.game.LOOKS:
-                return self._plain_reply(replies.look_reply(now, deeds[0]), looked=True)
+                return self._plain_reply(replies.look_reply(now, deeds[0]), read_only=True)
         if any(deed.hidden for deed in deeds):
             raise UsageError("The program rolls hidden dice. Leave them out.")
         for deed in deeds:
@@ -393,17 +401,17 @@ class LiveTable:
             return prompt.read_command(typed[0], now.table.game), typed[1:]
         return short_forms.read_line(typed, now)
 
-    def _plain_reply(self, reply: Reply, *extra_lines: str, looked: bool = False) -> Plain:
-        """Return a reply as `play --json` gives it; `looked` marks one to a command that changes nothing."""
+    def _plain_reply(self, reply: Reply, *extra_lines: str, read_only: bool = False) -> Plain:
+        """Return a reply as `play --json` gives it; `read_only` marks one to a command that changes nothing."""
         value = reply.value if isinstance(reply.value, dict) else {"entries": reply.value}
-        more = {"looked": True} if looked else {}
+        more = {"read_only": True} if read_only else {}
         return {**value, "lines": [*reply.lines, *extra_lines], "on": self._journal.lines, **more}
 
     def _mended(self, words: Sequence[str], doing: Doing, now: Session) -> Plain:
         """Put another command in the place of one far back; without `yes` only tell what would come out differently."""
         line, kept, typed = mending.read_mend(words, now)
         if not typed:
-            return self._plain_reply(replies.entry_reply(line, now), looked=True)
+            return self._plain_reply(replies.entry_reply(line, now), read_only=True)
         if typed[0].casefold() != mending.REMOVE:
             name, words_in_full = short_forms.read_line(typed, session.at_line(now, line))
             typed = (name, *words_in_full)
@@ -413,7 +421,7 @@ class LiveTable:
         except MissingError as missing:
             raise prompt.missing_luck_error(missing, command, now.table) from missing
         last = "Mended." if kept else f"Nothing is changed yet: {mending.mend_command(words, typed)} keeps this."
-        return self._plain_reply(replies.describe_step(step), last, looked=not kept)
+        return self._plain_reply(replies.describe_step(step), last, read_only=not kept)
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking

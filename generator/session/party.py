@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from generator.base.sealed import resealed
+from generator.base.sealed import reseal
 from generator.base.text_input import find_name
 from generator.games import game_of, with_drawn
 from generator.games.face import AnyGame, PlainState
@@ -145,4 +145,4 @@ def _told(name: str, party: Party, game: AnyGame, kept: Iterable[_PlainParty]) -
             return people[name]
     state = party.state(name)
     plain = game.plain_state(state)
-    return PlainState({key: resealed(value, name.encode()) for key, value in plain.items()}, state)
+    return PlainState({key: reseal(value, name.encode()) for key, value in plain.items()}, state)

@@ -50,7 +50,8 @@ class Studio:
         self.streams, self.tables = Streams(), Tables()
         # What is quick and what counts are apart, so that nobody waits for odds to see a card.
         self.drawing, self.counting = drawing or Helper(), Helper()
-        self.writing = Helper()
+        # It keeps what can be undone.
+        self.writing = Helper(recycled=False)
         self.folder = Path(tempfile.mkdtemp(prefix="hackjack-studio-"))
         self._prints: OrderedDict[str, KeptPrint] = OrderedDict()
 

@@ -9,7 +9,7 @@ from time import perf_counter
 import msgspec
 from msgspec import Struct
 
-from generator.base.archives import is_archive, write_archive
+from generator.base.archives import write_archive
 from generator.base.errors import UsageError
 from generator.base.files import file_inside, first_bytes, save_file, written_whole
 from generator.games import card_products
@@ -27,6 +27,7 @@ from generator.pack import founding, pack_locations, scaffold, themes
 from generator.products import REFERENCE_CARDS, is_for_sheets, is_starter, products_of
 from generator.studio.shelf import Shelf
 from generator.studio.wishes import MAX_FILE, MAX_SMALL, Keeping, KeptPrint, MadeFile, Wish, card_count
+from generator.studio.writing import Writing
 
 _TOLD = "told.json"
 
@@ -94,8 +95,8 @@ def _control(option: Option, system: System, product: str) -> Control:
 class Desk:
     """Prints wishes into a folder; each print has a folder of its own there, named for what it was made of."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, shelf: Shelf, writing: Writing) -> None:
+        self._shelf, self._writing = shelf, writing
 
     def controls(self, wish: Wish) -> bytes:
         """Return the form of a wish as JSON. Raises UsageError."""
@@ -133,15 +134,12 @@ class Desk:
             raise UsageError("Choose a card or a block first.")
         file, text = f"{product}.yaml", scaffold.file_text(noun)
         if pack not in pack_locations.installed():
-            founding.place(pack, scaffold.taking(pack, self._shelf.opened(wish.system).pack, {file: text}))
-            return {"pack": pack, "product": product}
-        folder = pack_locations.find(pack)
-        if is_archive(folder):
-            raise UsageError(f"{pack} is an archive: choose another pack, or a new name.")
-        if (folder / file).exists() and not keeping.replace:
+            name = founding.pack_name(pack)
+            founding.place(name.id, scaffold.taking(name, self._shelf.opened(wish.system).pack, {file: text}))
+            return {"pack": name.id, "title": name.title, "product": product}
+        if (pack_locations.find(pack) / file).exists() and not keeping.replace:
             raise UsageError(f"{pack} already has a {file}. Replace it, or choose another pack.")
-        save_file(text.encode(), folder / file)
-        return {"pack": pack, "product": product}
+        return {"pack": pack, "title": self._writing.put(pack, {file: text.encode()}), "product": product}
 
     def print(self, wish: Wish, folder: str, soon: bool) -> bytes | None:
         """Print a wish, unless that was done; return what became of it as JSON. Raises HackjackError.

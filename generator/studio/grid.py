@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from generator.base.errors import HackjackError, Problem
+from generator.base.errors import Problem
 from generator.games.card_products import card_set, card_set_names
 from generator.model.blocks import Conditions
 from generator.model.rules import AnyEffect, Card, Condition, Row, System, Table, read_custom
@@ -205,7 +205,8 @@ def sentence(effect: Any, system: System | None) -> str:
         said = " ".join(map(str, effect_sentences(known, system))) if system else ""
     except msgspec.ValidationError as error:
         said = f"{flow(effect)}: {error}"
-    except (HackjackError, LookupError, ValueError):
+    except Exception:
+        # A pack that nobody could judge is shown all the same, as it is written.
         said = ""
     return said or flow(effect)
 
@@ -238,6 +239,11 @@ def chances(table: Table | None) -> list[str]:
     return [f"{chance_percent(share, 1)} %" for share in found]
 
 
+def row_number(text: str) -> int:
+    """Return the number of a row or a page that an address has; -1 if it is none."""
+    return int(text) if re.fullmatch("[0-9]{1,5}", text) else -1
+
+
 class Beside:
     """What stands beside a row while it is written: its card, and the pages that show its table."""
 
@@ -248,7 +254,7 @@ class Beside:
         """Return the cards that a row is printed as, and the panels with its table. Raises HackjackError."""
         opened = self._shelf.opened(pack)
         system, (kind, _, name) = opened.system, part.partition("/")
-        at, file = int(row) if row.isdecimal() else -1, f"{kind}.yaml"
+        at, file = row_number(row), f"{kind}.yaml"
         trail: Trail
         if kind == "conditions":
             file, trail = "system.yaml", (kind, next(islice(system.head.conditions, max(at, 0), None), ""))

@@ -42,9 +42,13 @@ class _Call:
 
 
 class Helper:
-    """A process. Calls are made from one event loop, which a task hands on to it."""
+    """A process. Calls are made from one event loop, which a task hands on to it.
 
-    def __init__(self) -> None:
+    One that is `recycled` makes room for another when it holds much memory.
+    """
+
+    def __init__(self, *, recycled: bool = True) -> None:
+        self._recycled = recycled
         self._numbers = count()
         self._waiting: list[tuple[int, int, _Call]] = []
         self._process: subprocess.Popen[bytes] | None = None
@@ -115,7 +119,7 @@ class Helper:
                 self._died(call)
             finally:
                 self._running = None
-        if self._process and not self._ended and _memory_of(self._process) > MAX_MEMORY:
+        if self._recycled and self._process and not self._ended and _memory_of(self._process) > MAX_MEMORY:
             self._kill()
             self.start()
 

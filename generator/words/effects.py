@@ -17,7 +17,6 @@ from generator.model import rules
 from generator.model.procedures import Steps
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
-from generator.words.formula_wording import Sight
 from generator.words.steps_wording import StepWords
 
 Facts = Mapping[str, Any]
@@ -562,14 +561,13 @@ def _step(effect: rules.AnyStep, system: System) -> Words:
     return Words(says, wording.lowered_clause(says))
 
 
-def step_words(system: System, sight: Sight | None = None) -> StepWords:
-    """Return the wording of a system's steps; `sight` is what the steps before them have left to speak of."""
+def step_words(system: System) -> StepWords:
+    """Return the wording of a system's steps."""
     return StepWords(
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
         lambda text: wording.fill_placeholders(text, system),
         lambda until: _lasts(until, system)[0],
-        sight,
     )
 
 

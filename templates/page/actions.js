@@ -2,7 +2,7 @@
 // Everything comes from the game's specification of events: every system has this page.
 
 import { button, capital, h, layered, minus, show, spaced, tell } from "./dom.js";
-import { ask, ASKED, newId, remember, remembered } from "./net.js";
+import { ask, QUESTION, newId, remember, remembered } from "./net.js";
 import { pretty } from "./cards.js";
 import { FIRST, heading as questionHeading, inShort, questionNode } from "./question.js";
 
@@ -280,7 +280,7 @@ export class Actions {
     // It was cancelled meanwhile.
     if (this.id !== whole.id && status !== 200) return this.cancel(whole.id);
     if (status === 200) this.done(value);
-    else if (status === ASKED) this.asked(value, start ?? body.deed);
+    else if (status === QUESTION) this.asked(value, start ?? body.deed);
     else if (status === 409 && this.question) await this.overtaken(value.error);
     else {
       if (body.answer) this.trail.pop();

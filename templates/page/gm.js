@@ -8,7 +8,7 @@ import { button, capital, dialog, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { showLinks } from "./links.js";
 import { inShort, MAX_CARDS, sentences, showMoment, tellTurned, witness } from "./moment.js";
-import { ask, ASKED, newId } from "./net.js";
+import { ask, QUESTION, newId } from "./net.js";
 import { health, look, tableNode, tileParts } from "./tile.js";
 
 const WIDE = 960;
@@ -45,7 +45,7 @@ export function gameMaster(game, main, foot, top) {
     },
     spoken: (value, event) => {
       // Looking is no event: what it says is shown here alone.
-      said = value.looked ? value.lines : null;
+      said = value.read_only ? value.lines : null;
       if (said) showAnswer();
     },
     asking: (yes) => {
@@ -233,15 +233,15 @@ export function gameMaster(game, main, foot, top) {
           if (!words.length) return;
           const id = newId();
           const { status, value } = await ask("do", { id, on: state.on, words, asking: true });
-          const previewed = value.looked && words[0] === "mend" && words.length > 2;
+          const previewed = value.read_only && words[0] === "mend" && words.length > 2;
           if (status === 200) actions.heard();
           if (status === 200) input.value = previewed ? `mend ${words[1]} yes ${words.slice(2).map(quoted).join(" ")}` : "";
-          if (status === ASKED) {
+          if (status === QUESTION) {
             actions.empty();
             actions.id = id;
             actions.asked(value, value.deed);
           } else if (status !== 200) actions.say("error", value.error);
-          else if (value.looked && value.lines.length) {
+          else if (value.read_only && value.lines.length) {
             said = value.lines;
             showAnswer();
           }

@@ -213,7 +213,7 @@ def test_two_dice_read_as_tens_and_ones(tmp_path: Path) -> None:
     assert "1/36" in odds and "1/6" in odds and "29/36" in odds
     (pack / "tables.yaml").write_text(table.replace("covers", "roll: d66, covers"), encoding="utf-8")
     assert run("check", pack.name).err == (
-        "nicks/tables.yaml:1:42: d66 shows 1-66: for two d6 read as tens and ones leave roll out, and look the table "
+        "nicks/tables.yaml:1:42: d66 shows 1-66: for d6 read as digits leave roll out, and look the table "
         "up by: 10 * d6 + d6\n"
     )
     (pack / "tables.yaml").write_text(table.replace("21-65", "22-65"), encoding="utf-8")

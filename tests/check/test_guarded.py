@@ -27,8 +27,9 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.check import claims, content_checks
 from generator.games import game_of
+from generator.model.blocks import LadderBlock
 from generator.model.formulas import Formula
-from generator.model.rules import AnyClaim, Card, Deck, Row, Span, System, Until
+from generator.model.rules import AnyClaim, Card, Deck, PanelClaim, Row, Span, System, Until
 from generator.pack import content
 
 Trail = tuple[tuple[str, Any], ...]
@@ -189,7 +190,7 @@ class Guard:
 
     def __init__(self, name: str) -> None:
         self.pack = pack(name)
-        kinds = ("number", "card", "deck", "table", "condition", "event", "odds")
+        kinds = ("number", "card", "deck", "table", "condition", "event", "odds", "panel")
         self.claims = sorted(self.pack.system.claims, key=lambda claim: kinds.index(claim.__struct_config__.tag))
         self.before = dict[str, list[AnyClaim]]()
 
@@ -232,6 +233,56 @@ def test_every_changed_number_is_noticed(name: str) -> None:
         pattern for pattern in UNTOLD.get(name, ()) if not any(fnmatchcase(where, f"{pattern}*") for where in escaped)
     ]
     assert patterns == []
+
+
+WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+FIGURE = re.compile(rf"(?<![{{\w])(?:\d*d)?\d+\b(?![^{{]*}})|\b(?:half|{'|'.join(WORDS)})\b", re.IGNORECASE)
+NO_FIGURES = re.compile(
+    r"\[\w+\]|old one|one by one|[Tt]he (?:better |black |red |critical )?one|(?:a|one is) critical(?: one)?|"
+    r"one of (?:\{|54)|One related|This is the one|any further one|from one column"
+)
+"""Marks of rulings, and what only looks like a figure."""
+PRINTED = ("title", "text", "steps", "fields", "label", "note")
+
+
+def figures_in_panels(name: str) -> Iterator[tuple[str, System]]:
+    """Each figure that a panel prints in words, and the system in which the panel prints another one."""
+    system = pack(name).system
+    for at, (product, file) in enumerate(system.panels):
+        for way, text in _printed_texts(tuple(panel.blocks for panel in file.panels)):
+            for match in FIGURE.finditer(NO_FIGURES.sub(lambda idiom: "_" * len(idiom[0]), text)):
+                other = text[: match.start()] + _next_figure(match[0]) + text[match.end() :]
+                changed = _put(file, ("panels", way[0], "blocks", *way[1:]), other)
+                panels = (*system.panels[:at], (product, changed), *system.panels[at + 1 :])
+                yield f"{product}: {match[0]} in {text}", replace(system, panels=panels)
+
+
+def _printed_texts(noun: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], str]]:
+    if isinstance(noun, str):
+        yield way, noun
+    elif isinstance(noun, tuple | dict):
+        for key, each in noun.items() if isinstance(noun, dict) else enumerate(noun):
+            yield from _printed_texts(each, (*way, key))
+    elif noun is not None and not isinstance(noun, LadderBlock):
+        for key in PRINTED:
+            yield from _printed_texts(getattr(noun, key, None), (*way, key))
+
+
+def _next_figure(figure: str) -> str:
+    if figure.lower() in WORDS:
+        return WORDS[(WORDS.index(figure.lower()) + 1) % len(WORDS)]
+    return "a third of" if figure.lower() == "half" else re.sub(r"\d+$", lambda last: str(int(last[0]) + 1), figure)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_figure_that_a_panel_prints_in_words_is_guarded(name: str) -> None:
+    quotes = [claim for claim in pack(name).system.claims if isinstance(claim, PanelClaim)]
+    escaped = [
+        where
+        for where, other in figures_in_panels(name)
+        if all(claims.verdict(claim, other).as_noted for claim in quotes)
+    ]
+    assert escaped == []
 
 
 @pytest.mark.slow

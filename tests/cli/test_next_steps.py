@@ -63,9 +63,7 @@ CALLS = {
     ),
     "print hackjack sheet --from Bryn": '"Bryn" is a character, not a campaign: write --from table:Bryn',
     "print hackjack sheet --from nobody": 'there is no campaign "nobody": there are red-keep, table',
-    "play --campaign Red show": (
-        '"Red" is not a valid campaign name: use 1 to 40 of a-z, 0-9, - and _. Campaigns here: red-keep, table'
-    ),
+    "play --campaign Red show": 'there is no campaign "Red"; add NAME begins it',
     "print hackjack deck --target cricut": (
         'there is no target "cricut": use --target silhouette, which also writes the cut lines as SVG and DXF'
     ),
@@ -73,9 +71,6 @@ CALLS = {
         'there is no target "Cameo": use --target silhouette, which also writes the cut lines as SVG and DXF'
     ),
     "print hackjack deck --target tabletop": ('there is no target "tabletop": use --target tts for Tabletop Simulator'),
-    "new Übel": (
-        '"Übel" is no name for a pack: write 1 to 40 of a-z, 0-9 and _, beginning with a letter: did you mean "uebel"?'
-    ),
     "list tragets": '"tragets" cannot be listed: did you mean "targets"?',
 }
 

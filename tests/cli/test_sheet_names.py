@@ -40,8 +40,16 @@ def test_plain_sheets_have_all_of_them_in_ink(campaign: Path) -> None:
     assert all(any(name in text for text in texts) for name in NAMES)
 
 
-def test_a_letter_that_the_fonts_do_not_have_is_named(campaign: Path) -> None:
-    assert run("play", "hackjack", "--campaign", "north", "add", "美咲", "hp", "3").code == 0
-    done = run("print", "hackjack", "sheet", "--from", "north:美咲", "--plain", "-o", campaign)
-    assert done.code == 1
-    assert "美" in done.err
+def test_a_name_that_cannot_be_printed_is_told_at_the_end_and_stops_nobody(campaign: Path) -> None:
+    for name in ("美咲", "محمد", "Zed"):
+        assert run("play", "hackjack", "--campaign", "north", "add", name, "hp", "3").code == 0
+    done = run("print", "hackjack", "sheet", "--from", "north", "--plain", "-o", campaign)
+    assert (done.code, len(done.out.splitlines())) == (1, len(NAMES) + 1)
+    missing, joined = done.faults
+    assert "美" in missing and "text in Arabic is not set in its direction" in joined
+    assert run("print", "hackjack", "sheet", "--from", "north", "-o", campaign).code == 0, (
+        "the viewer has fonts for all"
+    )
+    told = run("play", "--campaign", "north", "chronicle", "--format", "pdf", "--output", campaign / "story.pdf")
+    assert told.code == 1 and "美" in told.err and not (campaign / "story.pdf").exists()
+    assert "美咲" in run("play", "--campaign", "north", "chronicle", "--format", "html").out

@@ -464,6 +464,10 @@ def test_a_virtual_deck_is_drawn_in_its_order_and_gathered_in(monkeypatch: pytes
 
 def test_the_prompt_reads_cards_of_own_decks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ran = played(monkeypatch, tmp_path, "add bo\ncritical bo type=burn 77\ncritical bo type=burn\nhelp critical\n")
+    assert (
+        '"slash" is said by its name: type=slash: write critical'
+        in played(monkeypatch, tmp_path, "critical bo slash\n").err
+    )
     assert '"77" is not a card of the decks: did you mean "7"?' in ran.err
     assert "needs a card: write the card after the command, as in critical bo type=burn 1" in ran.err
     assert "critical NAME [type=slash|pierce|crush|burn] [CARD ...] [dice N ...]" in ran.out

@@ -671,8 +671,8 @@ def test_states_from_strangers_are_judged(tried: System) -> None:
 def test_an_event_is_printed_from_the_steps_that_run(tried: System) -> None:
     assert event_sentences("hit", tried) == [
         "Take the damage off HP, no further than 0.",
-        "If any damage is left over, Force: roll d6 plus the damage left over plus 2 for each wound; "
-        "look up Force (at most 6) on Faces, column for the kindly.",
+        "If anything is left over, roll d6 plus what is left over plus 2 \u00d7 the number of wounds for Force "
+        "and look up Force, at most 6, on Faces, column for the kindly.",
         "If “twice” is yes, gain 1 Tired.",
     ]
     assert event_sentences("brave", tried) == [
@@ -736,7 +736,7 @@ def test_a_chart_shows_all_its_bands_or_none() -> None:
 def test_constants_are_changed_by_set_and_quoted(tried: System) -> None:
     changed = checks.under(tried, [("edge", "5"), ("luck", "d8")])
     assert event_sentences("hit", changed)[1].startswith(
-        "If any damage is left over, Force: roll d8 plus the damage left over plus 5 for each"
+        "If anything is left over, roll d8 plus what is left over plus 5 \u00d7 the number of wounds for"
     )
     assert changed.changed_numbers == (("edge", "5"), ("luck", "d8"))
     with pytest.raises(UsageError, match="edge"):

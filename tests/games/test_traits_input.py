@@ -194,6 +194,7 @@ def test_every_entry_of_the_log_is_told() -> None:
         ("trait shooting", {"traits": {"shooting": "d8"}, "injuries": [{"card": "6C", "permanent": True}]}),
         ("day d8 medicine=d6", {"wounds": 2}),
         ("attempt it d8", {"tasks": [{"name": "it", "kind": "attempts", "target": 4, "needs": 9, "successes": 2}]}),
+        ("injury permanent", {}),
         ("survive", {"standing": "bleeding"}),
         ("wake", {"standing": "unconscious"}),
         ("guts d8", {"xp": 50}),

@@ -145,7 +145,7 @@ def not_to_be_written(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (a_file, "out/hackjack-reference.pdf: cannot be written: "),
+        (a_file, "out is a file: name a folder"),
         pytest.param(
             not_to_be_written,
             "out/hackjack-reference.pdf: cannot be written: Permission denied",

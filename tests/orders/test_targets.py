@@ -676,7 +676,7 @@ def test_what_is_named_is_printed_for_any_target(tmp_path: Path) -> None:
 
 
 def test_inches_and_millimetres_are_the_same_card() -> None:
-    for written in ("2.5x3.5in", "63.5x88.9", "63.5X88.9mm"):
+    for written in ("2.5x3.5in", "63.5x88.9", "63.5X88.9mm", "2.5 x 3.5 in", "63.5\u00d788.9"):
         size = sheets.card_size(written)
         assert (size.width, size.height) == (63.5, 88.9)
         assert sheets.card_name(size) == "poker"

@@ -339,6 +339,9 @@ FAULTS = {
     "code,name,copies\n1,A,many\n": "crits.csv:2:5: expected a whole number, not many (C2)",
     "code,name,copies\n1,A,61\n": "crits.csv:2:5: 61 is out of range: from 1 to 60 (C2)",
     "code,name\na b,A\n": "crits.csv:2:1: \"a b\" is not a card's code: up to 12 letters, digits",
+    "code,name\n-1,A\n": (
+        "crits.csv:2:1: \"-1\" is not a card's code: up to 12 letters, digits, _ and -; it begins with a letter"
+    ),
     "code,name\n1,A\n\n1,B\n": "crits.csv:4:1: the code 1 appears twice: card 1 has it already, so write",
     "code,name\n1,\n": 'crits.csv:2:1: the key "name" is missing: what it is called',
     "code,name,effects\n1,A,dazed\n": (

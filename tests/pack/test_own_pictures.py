@@ -17,7 +17,7 @@ import pytest
 from helpers import chars, copy_pack, pictures, reader, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageDraw
+from PIL import Image, ImageCms, ImageDraw
 
 from generator.base.errors import HackjackError
 from generator.layout import artwork
@@ -569,6 +569,25 @@ def test_whatever_is_broken_in_a_picture_ends_in_a_sentence(form: str, data: st.
         assert str(error).startswith("a picture ")
     else:
         assert picture.image.mode == "RGB"
+
+
+def swapped_profile() -> bytes:
+    """Return an sRGB profile whose red and green are exchanged, so that nobody can miss it."""
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    return profile.replace(b"rXYZ", b"#XYZ").replace(b"gXYZ", b"rXYZ").replace(b"#XYZ", b"gXYZ")
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "see-through", "palette", "grey"])
+def test_colours_are_converted_by_the_profile_of_a_picture(form: str) -> None:
+    picture = plain((40, 40), (255, 0, 0, 255), "RGBA") if form == "see-through" else plain((40, 40), (255, 0, 0))
+    picture = picture.convert("P") if form == "palette" else picture.convert("L") if form == "grey" else picture
+    kind = form if form.isupper() else "PNG"
+    data = encoded(picture, kind, icc_profile=swapped_profile(), **({"quality": 100} if kind == "JPEG" else {}))
+    colour = artwork.read_artwork(data, "a").image.getpixel((20, 20))
+    assert isinstance(colour, tuple)
+    assert close(colour, (76, 76, 76) if form == "grey" else (0, 255, 0), 9), colour
+    damaged = encoded(picture, kind, icc_profile=b"none at all")
+    assert artwork.read_artwork(damaged, "a").image.mode == "RGB"
 
 
 def test_a_picture_that_changes_while_we_print_is_seen(tmp_path: Path) -> None:

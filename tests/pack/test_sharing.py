@@ -102,6 +102,11 @@ def test_the_licence_is_missed_and_a_pack_below_is_named(tmp_path: Path) -> None
     assert licence.startswith("the pack has no licence")
 
 
+def test_a_pack_that_takes_from_itself_stands_alone(tmp_path: Path) -> None:
+    grim(tmp_path / "grim", LICENSE="Anything goes.", mixed_yaml="title: M\ncards: [{from: grim/deck, card: QS}]\n")
+    assert run("pack", "grim").err == ""
+
+
 def test_a_pack_with_faults_is_not_packed(tmp_path: Path) -> None:
     grim(tmp_path / "grim", tables_yaml="tables: 3\n")
     ran = run("pack", "grim")

@@ -185,6 +185,12 @@ def test_what_steers_a_terminal_or_turns_letters_round_is_refused(text: str) -> 
         assert shown.endswith(f": the character U+{ord(sign):04X} in it is unseen and may mislead: take it out")
 
 
+@pytest.mark.parametrize("value", ["c", "[c]", "{d: c}"])
+def test_a_parenthesis_that_is_never_closed_swallows_no_key(value: str) -> None:
+    after = source.read_text(f"a: {{name: b (, note: {value}}}\n", "f.yaml")[0]
+    assert after == {"a": {"name": "b (", "note": source.read_text(f"{value}\n", "f.yaml")[0]}}
+
+
 def test_letters_of_any_script_and_fifty_levels_are_welcome() -> None:
     for text in ("café", "naïve “quoted” …", "½ ♠ †", "傷", "Ελληνικά", "עברית", "a\u200db"):
         assert value(f"a: {text}") == {"a": text}

@@ -1,4 +1,4 @@
-"""SVG drawings that a pack brings: what they look like on a card, and what is refused, and how."""
+"""SVG drawings that a pack brings: what they look like on a card, what is left out, and what is refused, and how."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import io
 import re
 from pathlib import Path
 
+import pikepdf
 import pytest
 from helpers import copy_pack, operations, pictures, run
 from PIL import Image, ImageChops, ImageStat
-from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
-from generator.paper import svg
+from generator.layout import drawings
+from generator.layout.drawings import Drawing
 
-SIDE = 100
 TEAL, RED, WHITE = (0, 128, 128), (200, 0, 0), (255, 255, 255)
 
 
@@ -22,13 +22,14 @@ def written(inside: str, box: str = "0 0 100 100") -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">\n{inside}\n</svg>\n'
 
 
-def shown(inside: str, box: str = "0 0 100 100", colour: tuple[float, float, float] | None = None) -> Image.Image:
-    """The drawing on a page of 100 pt, two dots to a pt."""
-    canvas = Canvas(file := io.BytesIO(), pagesize=(SIDE, SIDE), invariant=True)
-    svg.read_drawing(written(inside, box).encode(), "a.svg").show(canvas, "a", SIDE / 2, SIDE / 2, SIDE, colour)
-    canvas.showPage()
-    canvas.save()
-    return pictures(file.getvalue(), 144)[0].convert("RGB")
+def read(inside: str, box: str = "0 0 100 100") -> Drawing:
+    return drawings.read_drawing(written(inside, box).encode(), "a.svg")
+
+
+def shown(inside: str, box: str = "0 0 100 100", colour: tuple[int, int, int] = (0, 0, 0)) -> Image.Image:
+    """The drawing on white, 200 dots on its longer side."""
+    over = read(inside, box).image(200, colour)
+    return Image.alpha_composite(Image.new("RGBA", over.size, "white"), over).convert("RGB")
 
 
 def dot(picture: Image.Image, x: float, y: float) -> tuple[int, ...]:
@@ -88,55 +89,96 @@ def test_colours_are_its_own_and_what_stands_outside_its_box_is_cut() -> None:
     assert (dot(picture, 70, 25), dot(picture, 50, 75), dot(picture, 10, 10)) == (TEAL, RED, WHITE)
     moved = shown(inside, "40 0 60 60")
     assert dot(moved, 2, 5) == TEAL, "the box begins at 40"
-    wide = svg.read_drawing(written(inside, "0 0 200 100").encode(), "a.svg")
-    assert (wide.width, wide.height) == (200, 100)
+    wide = read(inside, "0 0 200 100")
+    assert (wide.width, wide.height, wide.image(200).size) == (200, 100, (200, 100))
 
 
-def test_a_drawing_in_one_colour_takes_the_colour_of_the_card() -> None:
-    one = '<rect x="10" y="10" width="80" height="80"/>'
-    assert dot(shown(one, colour=(1, 0, 0)), 50, 50) == (255, 0, 0)
-    two = one + '<circle cx="50" cy="50" r="10" fill="white"/><circle cx="20" cy="20" r="5" fill="currentColor"/>'
-    picture = shown(two, colour=(1, 0, 0))
-    assert (dot(picture, 70, 50), dot(picture, 50, 50), dot(picture, 20, 20)) == ((0, 0, 0), WHITE, (255, 0, 0))
+def test_a_drawing_in_one_colour_is_a_stencil_and_others_are_not() -> None:
+    one = '<rect x="10" y="10" width="80" height="80" fill="teal"/>'
+    drawing = read(one)
+    assert drawing.colour == TEAL
+    stencil = drawing.stencil(1000)
+    assert (stencil.mode, stencil.size, stencil.getbbox()) == ("1", (1000, 1000), (100, 100, 900, 900))
+    assert read(one + '<circle cx="50" cy="50" r="60" fill="#008080" stroke="none" opacity="0"/>').colour == TEAL
+    for other in ('<circle cx="50" cy="50" r="9" fill="white"/>', '<circle cx="50" cy="50" r="60" opacity=".5"/>'):
+        assert read(one + other).colour is None, other
+    two = one + '<circle cx="50" cy="50" r="20" fill="currentColor"/>'
+    picture = shown(two, colour=(255, 0, 0))
+    assert (dot(picture, 85, 50), dot(picture, 50, 50)) == (TEAL, (255, 0, 0))
+
+
+UNSEEN = """
+<path d="M0 0h100v100H0z" fill-opacity="0"/>
+<defs><linearGradient id="a"><stop/></linearGradient><clipPath id="b"><rect width="9" height="9"/></clipPath></defs>
+<defs><text id="t">x</text><font><glyph/></font></defs><text> </text><style></style>
+<g style="display:none"><text>guide</text><image href="scan.png"/><foreignObject/><script/><path fill="url(#x)"/></g>
+<g style="display:none"><path style="d:x"/><use href="a.svg"/></g>
+<metadata><rdf:a xmlns:rdf="b"><image href="c"/></rdf:a></metadata><i:p xmlns:i="j"/><rect height="9"/>
+<g style="font-family:x;-inkscape-stroke:none;-webkit-x:1;paint-order:normal;stroke-miterlimit:4;transform:none"/>
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("unseen", UNSEEN)
+def test_what_shows_nothing_is_left_out(unseen: str) -> None:
+    block = '<rect x="10" y="10" width="80" height="80"/>'
+    assert shown(unseen + block).tobytes() == shown(block).tobytes()
+
+
+def test_gradients_clips_patterns_and_style_sheets_are_drawn() -> None:
+    sheet = "<style>/* a: b */ .a, #b {fill: #008080}</style>"
+    assert (
+        read(sheet + '<rect class="a" width="50" height="9"/><rect id="b" x="50" width="9" height="9"/>').colour == TEAL
+    )
+    clip = '<clipPath id="c"><circle cx="50" cy="50" r="20"/></clipPath><rect width="100" height="100" {}/>'
+    assert read(clip.format('clip-path="url(#c)"')).image(100).getbbox() == (30, 30, 70, 70)
+    fade = '<linearGradient id="f"><stop/><stop offset="1" stop-color="#f00"/></linearGradient>'
+    picture = shown(fade + '<rect width="100" height="100" fill="url(\'#f\')"/>')
+    assert dot(picture, 1, 50)[0] < 9 < 245 < dot(picture, 99, 50)[0]
+    assert read('<symbol id="s"><rect width="9" height="9"/></symbol><use href="#s"/>').colour == (0, 0, 0)
 
 
 INSIDE = """
 <g/> | a.svg shows nothing: an SVG has paths or other shapes in it
 <script>alert(1)</script> | <script> is refused: take it out
 <rect onload="x()" /> | onload on <rect> runs a script: take it out
-<a href="http://example.com"/> | <a> is refused: take it out
-<g><image href="/etc/passwd"/></g> | <image> is refused: draw it with shapes, or use a PNG file
-<use href="#a"/> | <use> is refused: write the shapes themselves in its place
+<a href="http://example.com"/> | href on <a> leads outside: take it out
+<g><image href="/etc/passwd"/></g> | href on <image> leads outside: take it out
+<image href="data:image/svg+xml;base64,AA"/> | href on <image> leads outside: take it out
+<feImage href="x.png"/> | href on <feImage> leads outside: take it out
+<use href="#a"/> | href on <use> refers to "#a", which cannot be drawn: use colours and shapes
 <text>x</text> | <text> is refused: turn letters into paths
-<defs><linearGradient/></defs> | <linearGradient> is refused: fill shapes with one colour each
-<rect filter="blur"/> | filter on <rect> refers to something else: use plain colours and shapes
-<rect style="fill:url(http://example.com/a)"/> | style on <rect> refers to something else: use plain colours and shapes
-<style>@import 'x';</style> | <style> is refused: write fill and stroke on the shapes themselves
-<rect opacity=".5"/> | opacity on <rect> is not 1: use a paler colour, paper has no transparency
-<rect fill="blurple"/> | fill on <rect> is not a supported colour, "blurple": write #a01020
-<rect width="50%"/> | width on <rect> is not a valid number, "50%": write 12.5
-<path d="M 1 2 L 3"/> | d on <path> cannot be read as a path
-<path d="M 1 2 home"/> | d on <path> has something besides commands and numbers
-<path d="M 0 0 L 1e9 1"/> | d on <path> leads to a number over 1,000,000
-<g transform="rotate(1 2)"/> | transform on <g>: rotate has 2 numbers
-<svg/> | <svg> is nested in another: use a group, <g>
+<defs><g id="t"><text>x</text></g></defs><use href="#t"/> | <text> is refused: turn letters into paths
+<foreignObject/> | <foreignObject> is refused: take it out
+<rect><animate/></rect> | <animate> is refused: take it out
+<mesh/> | <mesh> is refused: take it out
+<rect style="fill:url(http://example.com/a)"/> | fill on <rect> leads outside: take it out
+<style>.a{fill:URL( 'x.svg#a')}</style> | fill on <style> leads outside: take it out
+<rect style="fill:u\\rl(x)"/> | fill on <rect> leads outside: take it out
+<style>@import 'x';</style> | a part of it cannot be drawn: The @import rule is not supported. Skipped
+<rect style="transform:rotate(45deg)"/> | transform on <rect> cannot be drawn: take it out
+<rect style="fill:red; /* */ x : 9"/> | x on <rect> cannot be drawn: take it out
+<style>a{}b{mix-blend-mode:multiply}</style> | mix-blend-mode on <style> cannot be drawn: take it out
+<rect style="clip-path:circle(20px)"/> | clip-path is "circle(20px)", which cannot be drawn: write it as plain SVG
+<rect vector-effect="non-scaling-stroke"/> | vector-effect on <rect> cannot be drawn: take it out
+<rect width="9" height="9" fill="blurple"/> | fill is "blurple", which cannot be drawn: write it as plain SVG
+<path d="M 1 2 L 3"/> | a part of it cannot be drawn: Error during path parsing: unexpected end of stream
+<g transform="rotate(1 2)"/> | transform is "rotate(1 2)", which cannot be drawn: write it as plain SVG
 """
 REFUSED = [
     ("", "a.svg:1: this is not a valid SVG file: no element found"),
     ("GIF89a", "a.svg:1: this is not a valid SVG file: syntax error"),
-    ("<html><svg/></html>", "a.svg:1: <html> is refused: take it out"),
+    ("<html><svg/></html>", "a.svg:1: <html> is the first element: an SVG begins with <svg>"),
     (written('<rect width="1" height="1"/>', "0 0 1e-99 1e-99"),
      "a.svg:1: the drawing is 1e-99 x 1e-99 units: use 0.01"),
     ('<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">'
-     '<g x:href="http://example.com"/></svg>', "a.svg:1: href on <g> leads elsewhere: take it out"),
-    (written("<g>\n<image/></g>"), "a.svg:3: <image> is refused"),
+     '<g x:href="http://example.com"/></svg>', "a.svg:1: href on <g> leads outside: take it out"),
+    (written('<g>\n<path d="M1 1"/>\n<g>\n<path d="home"/></g></g>'), "a.svg:5: a part of it cannot be drawn"),
     ('<?xml-stylesheet href="x"?><svg/>', "a.svg:1: the instruction <?xml-stylesheet?> is refused: take it out"),
     ('<!DOCTYPE svg [\n<!ENTITY a "aaaa">]><svg/>', "a.svg:1: a DOCTYPE with declarations is refused: take it out"),
     ("<svg viewBox='0 0 0 1'/>", "a.svg:1: viewBox on <svg> has four numbers: left, top, width and height, as"),
     ("<svg viewBox='0 0 1 99'/>", "a.svg:1: the drawing is 1 x 99: one side is more than 50 times the other"),
-    (written("<g>" * 30), "a.svg:2: elements are nested more than 20 deep: remove groups"),
-    (written("<g/>" * 2001), "a.svg:2: there are more than 2,000 elements: make the drawing simpler"),
-    (written(f'<path d="M 0 0{" 1 1" * 20_001}"/>'), "a.svg:2: the paths have more than 20,000 commands: make them"),
+    (written("<g>" * 50), "a.svg:2: elements are nested more than 40 deep: remove groups"),
+    (written("<g/>" * 5001), "a.svg:2: there are more than 5,000 elements: make the drawing simpler"),
     (" " * 1_000_001, "a.svg is too large; the limit for a drawing is 1 MB"),
     *((written(inside), says) for inside, _, says in (row.partition(" | ") for row in INSIDE.strip().splitlines())),
 ]  # fmt: skip
@@ -146,7 +188,28 @@ REFUSED = [
 def test_what_is_refused_is_told_with_its_line_and_element(text: str, says: str) -> None:
     at = "" if says.startswith("a.svg") else "a.svg:2: "
     with pytest.raises(HackjackError, match=f"^{re.escape(at + says)}"):
-        svg.read_drawing(text.encode(), "a.svg")
+        drawings.read_drawing(text.encode(), "a.svg")
+
+
+def doubled(levels: int, times: int) -> str:
+    """Shapes that refer to others, again and again."""
+    groups = (f'<g id="g{at}">{f"""<use href="#g{at - 1}"/>""" * times}</g>' for at in range(1, levels))
+    return written(f'<defs><rect id="g0" width="5" height="5"/>{"".join(groups)}</defs><use href="#g{levels - 1}"/>')
+
+
+NOISE = '<filter id="f"><feTurbulence numOctaves="900000000" baseFrequency="3"/></filter>'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [doubled(9, 10), doubled(2000, 1), written(f'{NOISE}<rect width="9" height="9" filter="url(#f)"/>')],
+    ids=["many", "deep", "long"],
+)
+def test_a_drawing_that_never_ends_is_given_up_and_the_next_is_drawn(text: str) -> None:
+    with pytest.raises(HackjackError, match=r"^a\.svg (takes too much time or memory|cannot be drawn: .*limit)"):
+        drawings.read_drawing(text.encode(), "a.svg")
+    assert read('<rect width="9" height="9"/>').colour == (0, 0, 0)
 
 
 # --- on cards --------------------------------------------------------------------------------------------------------
@@ -178,10 +241,15 @@ def printed(made: Path, output: Path, *wishes: str) -> bytes:
 BLOCK = '<rect width="100" height="100" fill="{}"/>'
 
 
-def test_a_card_shows_an_emblem_of_the_packs_own_as_vectors(tmp_path: Path) -> None:
+def test_a_card_shows_an_emblem_of_the_packs_own_as_a_stencil(tmp_path: Path) -> None:
     made = pack(tmp_path, {"8H": "emblem: art/mine.svg"}, mine=BLOCK.format("black"))
     pdf = printed(made, tmp_path / "out", "--target", "single", "--only", "8H")
-    assert b"/Subtype /Image" not in pdf
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        drawn = [dict(each) for name, each in document.pages[0].Resources.XObject.items() if "picture" in name]
+    (stencil,) = drawn
+    assert (stencil["/Subtype"], stencil["/ImageMask"], stencil["/BitsPerComponent"]) == ("/Image", True, 1)
+    assert int(stencil["/Width"]) / 25.2 * 25.4 == pytest.approx(1200, abs=2)
+    assert pdf == printed(made, tmp_path / "again", "--target", "single", "--only", "8H")
     picture = pictures(pdf, 254)[0].convert("RGB")
     red = [
         (x, y)
@@ -221,7 +289,7 @@ def test_a_picture_lies_over_the_whole_card_or_pale_on_its_ground(tmp_path: Path
         ("emblem: skul", "", 'unknown emblem "skul": did you mean "skull"?'),
         ("emblem: art/gone.svg", "", "art/gone.svg is not there: name a file in the pack's folder"),
         ("emblem: art/bad.svg", "<script/>", "art/bad.svg:2: <script> is refused: take it out"),
-        ("art: art/bad.svg", "<image/>", "art/bad.svg:2: <image> is refused: draw it with shapes, or use a PNG file"),
+        ("art: art/bad.svg", "<mesh/>", "art/bad.svg:2: <mesh> is refused: take it out"),
         ("emblem: Not One", "", '"Not One" is not the name of an emblem, or a picture in the pack'),
     ],
 )

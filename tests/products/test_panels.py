@@ -606,4 +606,4 @@ def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path
     )
     assert run("print", "scars", "screen", "--pack", pack, "--format", "md", "--output", tmp_path).code == 0
     text = (tmp_path / "scars-screen.md").read_text(encoding="utf-8")
-    assert "**At any time:** At 0 Sinew, you die." in text
+    assert "**At any time:** As soon as you are at 0 Sinew, you die." in text

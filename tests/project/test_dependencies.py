@@ -64,7 +64,8 @@ def test_the_bill_of_materials_says_what_the_constraints_say() -> None:
     listed = {plain(part["name"]): part["version"] for part in bill["components"]}
     assert listed == pinned(), "make it anew: CONTRIBUTING.md says how"
     for part in bill["components"]:
-        assert part["purl"] == f"pkg:pypi/{part['name']}@{part['version']}"
+        assert part["purl"] == f"pkg:pypi/{plain(part['name'])}@{part['version']}"
+        assert part["licenses"], f"{part['name']}: docs/make_bill.py has the licences that a package keeps to itself"
 
 
 # --- SECURITY.md -----------------------------------------------------------------------------------------------------
@@ -83,7 +84,7 @@ def test_bounds_leave_out_what_is_known_to_be_faulty() -> None:
         for one in DECLARED
     }
     faulty = rows("Packages that it needs")
-    assert len(faulty) >= 7
+    assert len(faulty) >= 6
     for name, bound, faults, mended in faulty:
         assert "CVE-" in faults
         assert bounds[name.strip("`")] == Version(bound) >= Version(mended), name

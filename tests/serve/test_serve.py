@@ -682,10 +682,10 @@ def test_the_state_of_four_people_stays_small(tmp_path: Path) -> None:
 
 def test_a_reply_says_whether_something_was_only_looked_up(party: Served) -> None:
     for typed in ("show", "help hit", "mend 3", "mend 3 hit Bryn 9 KC"):
-        assert party.gm.do(*typed.split())[1].get("looked") is True, typed
+        assert party.gm.do(*typed.split())[1].get("read_only") is True, typed
     for typed in ("poison cara 1", "mend 3 yes hit Bryn 9 KC"):
         status, told = party.gm.do(*typed.split())
-        assert (status, "looked" in told) == (200, False), typed
+        assert (status, "read_only" in told) == (200, False), typed
     undone = party.gm.state()["undo"]["typed"]
     assert undone == "mend 3 hit Bryn 9 KC", "by its number in the log, and not by its line in the journal"
 

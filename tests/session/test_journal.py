@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -27,7 +28,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of
 from generator.session import journal as journals
 from generator.session import journal_file
-from generator.session.campaigns import campaign_file, campaigns
+from generator.session.campaigns import campaign_file, campaigns, campaigns_folder
 from generator.session.deeds import VERSION, Command, DeckKind, Deed
 from generator.session.journal import BusyError, FullError, Journal, StaleError, read_file
 from generator.session.journal_file import JournalFile
@@ -138,9 +139,14 @@ def test_where_campaigns_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "own"))
     assert campaign_file("red-keep_2") == tmp_path / "own/campaigns/red-keep_2.hackjack"
     assert campaigns() == ()
-    for name in ("", "..", "a/b", "A", "ä", "a b", "x" * 41, "a\n", "a.b"):
-        with pytest.raises(UsageError, match="is not a valid campaign name"):
-            campaign_file(name)
+    for name in ("..", "a/b", "A", "ä", "a b", "x" * 41, "a\n", "a.b", "../../etc/passwd", "冒険", "C:\\x"):
+        path = campaign_file(name)
+        assert path.parent == campaigns_folder() and re.fullmatch("[a-z0-9_]{1,40}.hackjack", path.name), name
+    assert campaign_file("Nick's Keep").stem == "nicks_keep"
+    assert campaign_file("Élan: the 2nd table").stem == "elan_the_2nd_table"
+    assert len({campaign_file(name) for name in ("冒険", "冒険の書", "!")}) == 3
+    with pytest.raises(UsageError, match="write a name"):
+        campaign_file(" ")
 
 
 # --- damage ----------------------------------------------------------------------------------------------------------

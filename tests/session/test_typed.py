@@ -187,3 +187,8 @@ def test_where_campaigns_lie_on_windows(tmp_path: Path, monkeypatch: pytest.Monk
     assert campaigns_folder() == tmp_path / "Local" / "hackjack" / "campaigns"
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert campaigns_folder() == tmp_path / "data" / "hackjack" / "campaigns"
+
+
+def test_a_script_may_begin_with_a_byte_order_mark_and_name_people_with_parted_accents() -> None:
+    ran = script("\ufeff# a table\nadd Zoe\u0308 hp 3\nhit zo\u00eb 1\n", "--campaign", "marked")
+    assert (ran.code, ran.err) == (0, "")

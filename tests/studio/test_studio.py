@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import webbrowser
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,15 +27,18 @@ from pypdf import PdfReader
 from served import Device, stopped, studying
 
 from generator.base.errors import HackjackError
+from generator.cli import studio_
 from generator.orders import png
 from generator.orders.labels import LABELS
 from generator.orders.options import OPTIONS, choices_of
 from generator.pack import content
+from generator.serve import app as serve_app
 from generator.studio import app, helpers
 from generator.studio.app import Studio
 from generator.studio.desk import Desk, controls
 from generator.studio.shelf import Shelf
 from generator.studio.wishes import Wish
+from generator.studio.writing import Writing
 
 Served = tuple[Studio, Device]
 SHEET = [{"from": "hackjack/deck", "card": "QS"}, {"from": "mine/severity", "card": "arm-5", "copies": 2}]
@@ -224,19 +228,23 @@ def test_what_is_printed_follows_the_options_and_the_house_rules(device: Device)
         ),
         (
             "keep",
-            {"wish": {"system": "hackjack", "product": "mixed", "cards": SHEET}, "pack": "../evil"},
+            {"wish": {"system": "hackjack", "product": "mixed", "cards": SHEET}, "pack": " \u200f"},
             400,
-            "is no name for a pack",
+            "Write a name for the pack",
         ),
         ("keep", {"wish": {"system": "hackjack", "product": "deck"}, "pack": "fine"}, 400, "Choose a card or a block"),
         ("page?job=x&page=0", None, 400, "no longer kept"),
-        ("save", {"system": "hackjack", "rules": {"limit": "18"}, "pack": "../../evil"}, 400, "is no name for a pack"),
+        ("save", {"system": "hackjack", "rules": {"limit": "18"}, "pack": ""}, 400, "Write a name for the pack"),
         ("save", {"system": "hackjack", "rules": {"limit": "18"}, "pack": "hackjack"}, 400, "a system that ships"),
         ("save", {"system": "hackjack", "rules": {"limit": "18"}, "pack": "nul"}, 400, "means something else"),
         ("save", {"system": "hackjack", "rules": {}, "pack": "same"}, 400, "No house rules given"),
         ("odds", {"system": "hackjack", "words": ["hti", "9"]}, 400, 'did you mean "hit"'),
         ("odds", {"system": "hackjack", "words": []}, 400, "Write an event"),
-        ("table", {"campaign": "../x", "system": "hackjack"}, 400, "not a valid campaign name"),
+        ("table", {"campaign": " ", "system": "hackjack"}, 400, "write a name for the campaign"),
+        ("table", {"campaign": "x", "system": "hackjack", "rules": {"limit": "1\0"}}, 400, "cannot be read"),
+        ("table", {"campaign": "x", "system": "hackjack", "deck": "\0"}, 400, "cannot be read"),
+        ("table", {"campaign": "x\0"}, 400, "cannot be read"),
+        ("campaign", {"campaign": "../x", "title": "y"}, 400, 'There is no campaign "../x"'),
         ("table", {"campaign": "gone"}, 400, 'There is no campaign "gone"'),
         ("table", {"campaign": "new", "system": "--lan"}, 400, 'there is no system "--lan"'),
     ],
@@ -261,8 +269,8 @@ def test_a_mixed_sheet_and_a_composed_screen_are_printed_and_kept(device: Device
     _, pdf, _ = device.ask(f"/api/file?job={done['job']}&name=glog-screen.pdf")
     words = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
     assert "What they mean" in words and "Recovery" in words and "Hackjack 1.0" in words
-    assert told(device, "keep", {"wish": mixed, "pack": "kept"}) == {"pack": "kept", "product": "mixed"}
-    assert told(device, "keep", {"wish": screen, "pack": "kept"}) == {"pack": "kept", "product": "screen"}
+    assert told(device, "keep", {"wish": mixed, "pack": "kept"})["product"] == "mixed"
+    assert told(device, "keep", {"wish": screen, "pack": "kept"})["product"] == "screen"
     assert run("check", "kept").code == 0
     kept = {product["name"] for product in told(device, "system?of=kept")["products"]}
     assert {"mixed", "screen", "deck"} <= kept
@@ -409,7 +417,7 @@ def test_what_nobody_waits_for_is_stopped(device: Device) -> None:
 
 
 def test_a_full_disk_leaves_no_half_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk, wish = Desk(Shelf()), Wish(system="hackjack", product="deck", counts={"QS": 1})
+    desk, wish = Desk(Shelf(), Writing()), Wish(system="hackjack", product="deck", counts={"QS": 1})
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left on device")))
         with pytest.raises(HackjackError, match="cannot be written: No space left on device"):
@@ -460,7 +468,7 @@ def test_a_table_is_begun_continued_and_closed_with_the_studio(served: Served) -
     assert found
     assert Device(int(found[1]), found[2]).state()["role"] == "gm"
     (campaign,) = told(device, "campaigns")
-    assert campaign == {"name": "red-keep", "system": "hackjack", "link": link}
+    assert campaign == {"name": "red-keep", "title": "red-keep", "system": "hackjack", "link": link}
     assert told(device, "table", {"campaign": "red-keep"})["link"] == link, "it is open"
     again = told(device, "table", {"campaign": "red-keep", "system": "glog"})
     assert again["link"] == link
@@ -470,6 +478,18 @@ def test_a_table_is_begun_continued_and_closed_with_the_studio(served: Served) -
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert "already" in told(device, "table", {"campaign": "red-keep", "system": "glog"}, 400)["error"]
+    titled = told(device, "table", {"campaign": "Élan: the 2nd table", "system": "hackjack"})["link"]
+    port, key = re.findall(r":(\d+)/\?key=([\w-]+)", titled)[0]
+    assert Device(int(port), key).state()["title"] == "Élan: the 2nd table"
+    assert told(device, "campaign", {"campaign": "red-keep", "title": "Nick's Keep"})["says"].endswith(
+        "“Nick's Keep” now."
+    )
+    titles = [("elan_the_2nd_table", "Élan: the 2nd table"), ("red-keep", "Nick's Keep")]
+    assert [(each["name"], each["title"]) for each in told(device, "campaigns")] == titles
+    told(device, "campaign", {"campaign": "elan_the_2nd_table", "title": " "}, 400)
+    kept = told(device, "campaign", {"campaign": "elan_the_2nd_table"})["says"]
+    assert [each["name"] for each in told(device, "campaigns")] == ["red-keep"]
+    assert list(Path(kept.partition("kept in ")[2][:-1]).glob("*.hackjack")), "nothing is lost"
 
 
 def test_the_command_prints_its_link_and_takes_all_away_at_the_end(tmp_path: Path) -> None:
@@ -487,3 +507,22 @@ def test_the_command_prints_its_link_and_takes_all_away_at_the_end(tmp_path: Pat
     _, errors = server.communicate(timeout=20)
     assert server.returncode in (0, 130) and "Traceback" not in errors
     assert list(tmp_path.glob("hackjack-studio-*")) == []
+
+
+def test_the_key_is_in_no_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    seen: list[tuple[str, str, int]] = []
+
+    def opens(url: str) -> None:
+        page = Path(url.removeprefix("file://"))
+        seen.append((url, page.read_text(encoding="utf-8"), page.stat().st_mode & 0o777))
+
+    monkeypatch.setattr(webbrowser, "open", opens)
+    monkeypatch.setattr(studio_, "_has_display", lambda: True)
+    monkeypatch.setattr(serve_app, "run", lambda *_: None)
+    studio_.run()
+    link = capsys.readouterr().out.split()[0]
+    (url, text, mode), key = seen[0], link.rpartition("=")[2]
+    assert key not in url and f"url={link}" in text and mode == 0o600

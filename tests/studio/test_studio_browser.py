@@ -219,13 +219,17 @@ def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(
     page.says("Choose blocks", ".laid")
 
 
-def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, device: Device) -> None:
+def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, served: tuple[Studio, Device]) -> None:
+    studio, device = served
     opened(page, device, "hackjack/print/deck", says="Deck")
     plain = shown_page(page)
     page.says("Print 6 sheets at 100 % on both sides", ".margin")
     page.script("document.querySelector('[data-key=\"option-ink-mono\"]').click()")
     page.until(lambda: shown_page(page) != plain, "another ink is another page")
-    page.tap("[name=backs] option[value=none]")
+    with stopped(studio.drawing):
+        page.tap("[name=backs] option[value=none]")
+        page.says("printing …", ".state")
+        assert not page.driver.find_elements("css selector", ".taking-away a"), "the old file is not what is asked for"
     page.says("6 pages", ".state")
     page.tap("[name=target] option[value=l7651]")
     page.says("hold it against the labels", ".margin")
@@ -240,19 +244,19 @@ def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -
     page.see("[data-chart='By lethal damage'] .after")
     page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")
     page.says("The same under both:", ".charts")
-    page.write("[name=pack]", "../x")
+    page.write("[name=pack]", "glog")
     page.tap(".keep button")
-    page.says("is no name for a pack", ".does")
-    page.write("[name=pack]", "mild")
+    page.says("a system that ships", ".does")
+    page.write("[name=pack]", "Mild: it's ours")
     page.tap(".keep button")
-    page.says("mild is on your shelf", ".does")
+    page.says("Mild: it's ours is on your shelf", ".does")
     page.tap(".acts a")
     page.says("With your house rules: severity die: d8", "main")
     page.script("location.hash = 'glog/print/reference/rules'")
     page.says("Reference", "h1")
     page.until(lambda: "d8" in pdf_text(page, device), "it is printed with d8")
     page.tap("[data-key=home]")
-    page.says("yours, based on glog", "[data-system=mild]")
+    page.says("yours, based on glog", "[data-system=mild_its_ours]")
 
 
 def test_the_tour_is_taken_step_by_step(page: Page, device: Device) -> None:
@@ -294,12 +298,22 @@ def test_an_error_stands_beside_the_cards_of_a_pack(page: Page, device: Device, 
 
 def test_a_table_is_begun_and_opened(page: Page, device: Device) -> None:
     opened(page, device, "play", says="There is no campaign yet.")
-    page.write("[name=campaign]", "red-keep")
+    page.write("[name=campaign]", "Nick's Keep: the 2nd")
     page.tap(".begin [type=submit]")
+    page.says("Open the table “Nick's Keep: the 2nd”", "main")
+    assert "There is no campaign yet." not in page.see("main").text
     page.tap("[data-key=table]")
     page.until(lambda: len(page.driver.window_handles) == 2, "another tab")
     page.driver.switch_to.window(page.driver.window_handles[1])
-    page.says("red-keep", "header")
+    page.says("Nick's Keep: the 2nd", "header")
+    page.driver.switch_to.window(page.driver.window_handles[0])
+    page.tap("[data-key=rename-nicks_keep_the_2nd]")
+    page.write("#new-title", "Red Keep")
+    page.tap("dialog [type=submit]")
+    page.says("It is called “Red Keep” now.", "main")
+    page.tap("[data-key=delete-nicks_keep_the_2nd]")
+    page.tap("dialog [type=submit]")
+    page.says("There is no campaign yet.", "main")
 
 
 def test_two_tabs_and_a_pack_that_is_changed_outside(page: Page, device: Device, home: Path) -> None:

@@ -247,6 +247,8 @@ def test_a_condition_is_written_like_a_row(device: Device, packs: Path) -> None:
 
 def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs: Path) -> None:
     page = "<h2>Wild magic</h2><table><tr><th>d4<th>What<tr><td>1-3<td>Frogs<tr><td>4<td>Fire</table><script>x</script>"
+    says = write(device, "own", "tables/results", {"do": "remove"}, status=400)["error"]
+    assert "only table of the pack" in says
     told = write(device, "own", "tables/results", {"do": "paste", "text": page})
     assert [part["title"] for part in told["parts"]] == ["Results", "Wild magic", "Conditions"] and told["sound"]
     assert device.ask("/api/steps?of=own")[1][1]["says"] == ["Roll d4 on Wild magic."]
@@ -263,7 +265,7 @@ def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs
 def test_a_spreadsheet_joins_a_deck_and_is_refreshed(device: Device, packs: Path) -> None:
     told = write(device, "own", "", {"do": "deck", "text": "My tricks"})
     assert told["parts"][0]["id"] == "decks/my_tricks" and told["sound"]
-    assert "Write a title" in write(device, "own", "", {"do": "deck", "text": " 7 "}, status=400)["error"]
+    assert "Write a title" in write(device, "own", "", {"do": "deck", "text": "  "}, status=400)["error"]
     write(device, "own", "decks/my_tricks", typed(0, "name", "First"))
     sheet = {"do": "csv", "text": 'code,name,note\r\nB1,Second,"It says, so."\r\nB2,Third,\r\n'}
     told = write(device, "own", "decks/my_tricks", sheet)
@@ -376,7 +378,7 @@ def test_a_pack_is_started_from_a_system_a_table_or_nothing(device: Device) -> N
     assert names(grid(device, "rolled")) == ["Glad", "Sad"]
     for name, more, says in (
         ("based", {}, "is on your shelf already"),
-        ("../evil", {}, "is no name for a pack"),
+        (" ", {}, "Write a name for the pack"),
         ("hackjack", {}, "a system that ships"),
         ("fine", {"base": "nobody"}, 'there is no system "nobody"'),
         ("fine", {"base": "../../etc"}, "there is no system"),
@@ -549,3 +551,113 @@ def test_a_picture_is_read_with_little_memory(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "generator.studio.uploads", str(source)], check=True)
     with Image.open(source) as opened:
         assert opened.size == (3000, 3000)
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def test_packs_tables_and_decks_take_any_title_and_are_renamed_and_removed(device: Device, packs: Path) -> None:
+    titles = {
+        "Nick's Keep": "nicks_keep",
+        "Élan: the 2nd “table” \\ {": "elan_the_2nd_table",
+        "冒険": "",
+        "All": "all_",
+    }
+    for title, name in titles.items():
+        for more in ({"base": "glog"}, {}):
+            begun = device.ask("/api/begin", {"pack": title, **more})[1]
+            assert begun["title"] == title and begun["pack"].startswith(name)
+            told = grid(device, begun["pack"])
+            assert (told["title"], told["others"]) == (title, [])
+    told = write(device, "own", "", {"do": "deck", "text": "2nd: it's ours"})
+    assert told["part"] == "decks/n2nd_its_ours" and told["parts"][0]["title"] == "2nd: it's ours"
+    assert write(device, "own", told["part"], {"do": "title", "text": "Ours"})["parts"][0]["title"] == "Ours"
+    told = write(device, "own", told["part"], {"do": "remove"})
+    assert told["part"] == "tables/results" and not (packs / "own" / "decks.yaml").exists()
+    says = write(device, "own", "tables/results", {"do": "remove"}, status=400)["error"]
+    assert "only table of the pack" in says
+    told = write(device, "own", "tables/results", {"do": "paste", "text": "Élan: the 2nd table d6\n1-3 Up\n4-6 Down"})
+    added = next(part for part in told["parts"] if part["id"] != "tables/results")
+    told = write(device, "own", added["id"], {"do": "remove"})
+    assert told["sound"], "its event, its cards and its block on the screen went with it"
+    told = write(device, "own", "", {"do": "undo"})
+    assert added in told["parts"] and told["sound"]
+    assert write(device, "own", "tables/results", {"do": "pack", "text": "Nick's: “own”"})["title"] == "Nick's: “own”"
+    assert "title" in write(device, "own", "tables/results", {"do": "pack", "text": " "}, status=400)["error"]
+    says = write(device, "glogs", "tables/special", {"do": "title", "text": "x"}, status=400)["error"]
+    assert "belongs to the system below" in says
+
+
+def test_a_pack_is_removed_and_kept_aside(device: Device, packs: Path, home: Path) -> None:
+    status, told, _ = device.ask("/api/remove", {"pack": "own"})
+    assert status == 200 and (Path(told["kept"]) / "tables.yaml").is_file()
+    assert not (packs / "own").exists() and "own" not in device.ask("/api/shelf")[1]
+    (packs / "linked").symlink_to(home / "made" / "own")
+    (packs / "mine" / "system.yaml").write_text("id: mine\nextends: glogs\ntitle: Mine\n", encoding="utf-8")
+    for pack, says in (
+        ("own", "There is no pack"),
+        ("hackjack", "There is no pack"),
+        ("../made/own", "There is no pack"),
+        ("linked", "Delete it there"),
+        ("glogs", "mine builds on glogs"),
+    ):
+        status, told, _ = device.ask("/api/remove", {"pack": pack})
+        assert status == 400 and says in told["error"], pack
+    assert (home / "made" / "own").is_dir() and (packs / "glogs").is_dir()
+
+
+# --- faults of our own -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("judge", ["judging.faults", "content.judged", "grid.effect_sentences"])
+def test_a_pack_whose_judge_fails_stays_open_and_can_be_undone(
+    packs: Path, monkeypatch: pytest.MonkeyPatch, judge: str
+) -> None:
+    file, writing = packs / "own" / "tables.yaml", Writing()
+    before = file.read_text(encoding="utf-8")
+
+    def fails(*_: Any) -> None:
+        raise KeyError("dazed")
+
+    module, _, name = judge.partition(".")
+    monkeypatch.setattr(f"generator.studio.writing.{module}.{name}", fails)
+    seen = writing.grid("own", "tables/results")["seen"]
+    for change in (typed(0, "name", "Else"), {"do": "undo"}):
+        asked = {"pack": "own", "part": "tables/results", "seen": seen, "change": change}
+        told = writing.write(msgspec.convert(asked, PackChange))
+        seen = told["seen"]
+        if not judge.startswith("grid"):
+            assert "a fault of hackjack itself" in str(told["others"]) and not told["sound"]
+        assert len(told["rows"]) == 3 and told["undo"] == (change["do"] == "cells")
+    assert file.read_text(encoding="utf-8") == before
+
+
+def test_what_is_kept_in_a_pack_is_undone_like_what_is_typed(packs: Path) -> None:
+    writing = Writing()
+    seen = writing.grid("own", "")["seen"]
+    change = {"pack": "own", "part": "tables/results", "seen": seen, "change": typed(0, "name", "Else")}
+    writing.write(msgspec.convert(change, PackChange))
+    assert writing.put("own", {"mixed.yaml": b"title: Tonight\n"}) == "Own"
+    for _ in range(2):
+        told = writing.grid("own", "tables/results")
+        assert told["undo"], "the studio wrote it itself"
+        change = {"pack": "own", "part": "tables/results", "seen": told["seen"], "change": {"do": "undo"}}
+        told = writing.write(msgspec.convert(change, PackChange))
+    assert names(told)[0] == "A scratch" and not (packs / "own" / "mixed.yaml").exists()
+
+
+def test_other_effects_do_not_keep_the_rulings_of_the_old_ones(device: Device) -> None:
+    told = grid(device, "whole", "deck")
+    row = next(at for at, each in enumerate(told["rows"]) if each["value"].get("rulings") and each["says"]["effects"])
+    effects = told["rows"][row]["value"]["effects"]
+    assert write(device, "whole", "deck", typed(row, "effects", effects))["rows"][row]["value"]["rulings"]
+    told = write(device, "whole", "deck", typed(row, "effects", [{"do": "say", "says": "You howl."}]))
+    assert "rulings" not in told["rows"][row]["value"] and "rulings" in told["notes"][0]
+
+
+def test_numbers_that_are_none_are_told_so(device: Device) -> None:
+    status, told, _ = device.ask("/api/roll", {"pack": "glogs", "part": "conditions"})
+    assert (status, told["error"]) == (400, "Conditions are not rolled: choose a table or a deck.")
+    for row in ("9" * 5000, "²", "-1", "x"):
+        status, told, _ = device.ask(f"/api/beside?of=own&part=tables/results&row={quote(row)}")
+        assert (status, told["cards"]) == (200, [])

@@ -112,6 +112,8 @@ def sheet_values(state: FieldState, name: str, system: System) -> dict[str, Any]
         "full_hp": person.hp,
         **{f"initiative_{key}": signed(value) for key, value in ready.items()},
         "initiative_sum": signed(sum(ready.values())),
+        "strength": signed(person.strength),
+        "intelligence": "" if person.intelligence is None else signed(person.intelligence),
         "uses": _USES[person.uses],
         **parts,
         "points": whole_points(person, system),

@@ -21,7 +21,7 @@ from generator.model.taken_names import ARGUMENTS, CONDITIONS, EVENTS, MOMENT, V
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
-from generator.words.formula_wording import FormulaWords, Sight
+from generator.words.formula_wording import FormulaWords, needs_words
 from generator.words.quoting import quoted_names
 
 _MOMENT = (*MOMENT,)
@@ -108,7 +108,7 @@ class StepsContent(Content):
 
     def riddles(self) -> Iterator[tuple[str, Trail, str]]:
         """Yield the steps that print as a formula, for their authors to word."""
-        words = FormulaWords(self.system, Sight())
+        words = FormulaWords(self.system)
         for file, trail, effects in self._lists:
             worded: list[Trail] = []
             for place, effect in rules.walk_effects(effects):
@@ -118,8 +118,8 @@ class StepsContent(Content):
                     worded.append(place)
                     continue
                 for _, formula in rules.effect_formulas(effect):
-                    if words.is_riddle(words.folded(formula.tree)):
-                        yield file, (*trail, *place), f'this prints as "{words.spoken(formula)}": write says beside it'
+                    if needs_words(node := words.folded(formula.tree)):
+                        yield file, (*trail, *place), f'this prints as "{words.spoken(node)}": write says beside it'
 
     @cached_property
     def effects(self) -> list[rules.AnyEffect]:
