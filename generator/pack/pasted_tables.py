@@ -472,7 +472,7 @@ class _Reading:
         for line, cells in body:
             cell = cells[ranges]
             if (span := _span(cell)) is None:
-                self._tell(line, f'left out: "{cell[:40]}" is not a range of results such as 3, 1-4 or 13+')
+                self._tell(line, f'"{cell[:40]}" is not a range of results such as 3, 1-4 or 13+: the row is left out')
                 continue
             if _LOW.fullmatch(_plain_range(cell)):
                 if roll is None:
