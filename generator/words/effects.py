@@ -1,8 +1,8 @@
 """Every effect in words: its sentence, its short form, and what the log says of the wound that it leaves.
 
-`effect_words` and `_wound_words` have a case for each kind of effect, and mypy says where one is missing. The voice is the
-table's: "you", short, present tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex, Str
-until recovered` Nothing here decides a rule; it says what `rules` holds and the engine runs.
+`effect_words` and `_wound_words` have a case for each kind of effect, and mypy says where one is missing. The voice is
+the table's: "you", short, present tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex,
+Str until recovered`. Nothing here decides a rule; it says what `rules` holds and the engine runs.
 """
 
 from __future__ import annotations
