@@ -37,7 +37,28 @@ _DECIMAL = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}")
 UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 """Characters that nobody sees and that do something: those that steer terminals, turn writing round or break lines."""
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class PythonLoader(yaml.SafeLoader):
+    """PyYAML's own loader, where there is no libyaml: as there, a `?` within plain text is text, between braces too."""
+
+    in_text = False
+
+    def scan_plain(self) -> Any:
+        """Read plain text, in which no `?` is seen."""
+        self.in_text = True
+        try:
+            return super().scan_plain()
+        finally:
+            self.in_text = False
+
+    def peek(self, index: int = 0) -> Any:
+        """Return the letter ahead: what is read is taken from the text itself."""
+        letter = super().peek(index)
+        return "." if letter == "?" and self.in_text else letter
+
+
+LOADER: Any = getattr(yaml, "CSafeLoader", PythonLoader)
 
 
 @dataclass(slots=True)
@@ -106,7 +127,7 @@ class _Open:
 
 
 def read_file(path: Path, label: str, *, lenient: bool = False) -> tuple[Any, Marks]:
-    """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
+    """Read one YAML file; `label` is its name in problems. Raises ContentError."""
     return read_text(limited_text(path, label, larger="split it or shorten it"), label, lenient=lenient)
 
 
@@ -117,7 +138,7 @@ def read_text(text: str, label: str, *, lenient: bool = False) -> tuple[Any, Mar
     """
     reader = _Reader(label)
     try:
-        for event in yaml.parse(text, Loader=_Loader):
+        for event in yaml.parse(text, Loader=LOADER):
             reader.take(event)
             if reader.stops(event):
                 break
