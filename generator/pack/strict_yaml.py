@@ -127,7 +127,7 @@ class _Open:
 
 
 def read_file(path: Path, label: str, *, lenient: bool = False) -> tuple[Any, Marks]:
-    """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
+    """Read one YAML file; `label` is its name in problems. Raises ContentError."""
     return read_text(limited_text(path, label, larger="split it or shorten it"), label, lenient=lenient)
 
 

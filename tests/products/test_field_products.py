@@ -394,34 +394,6 @@ def test_a_card_has_room_for_the_picture_of_its_action(card: str, text_size: Pri
     assert pictured == ["Bottom card", "Card higher up", "Add a card", "Matching pair"]
 
 
-def test_the_field_on_paper_marks_what_lies_open() -> None:
-    drawn = game_of(fiftytwo()).charts()["open_on_field"](fiftytwo())
-    assert isinstance(drawn, Matrix)
-    rows = [[cell.text.split() for cell in cells] for _, cells in drawn.rows][::-1]
-    columns = tuple(tuple(row[at][0] for row in rows) for at in range(7))
-    marked = {(at, row) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if "p" in "".join(cell[1:])}
-    assert marked == {place for pair in field_cards.touching_pairs(columns) for place in pair}
-    across = {(at, row) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if "a" in "".join(cell[1:])}
-    suits = [[card[0][-1] for card in row] for row in rows]
-    beside = {
-        (at, row)
-        for row in range(1, 5)
-        for at in range(7)
-        if suits[row][at] in [*suits[row][max(at - 1, 0) : at], *suits[row][at + 1 : at + 2]]
-    }
-    assert across == beside
-
-
-def test_the_field_on_paper_shows_suits_as_signs() -> None:
-    drawn = game_of(fiftytwo()).charts()["open_on_field"](fiftytwo())
-    assert isinstance(drawn, Matrix)
-    cells = [cell for _, row in drawn.rows for cell in row]
-    assert all(cell.card and cell.text.startswith(cell.card) for cell in cells)
-    said = " ".join(texts(printed("screen")))
-    for cell in cells:
-        assert not re.search(rf"\b{cell.card}\b", said)
-
-
 def test_the_charts_say_what_the_engine_counts() -> None:
     charts = game_of(fiftytwo()).charts()
     columns, hits = charts["columns_by_allies"](fiftytwo()), charts["threshold_by_magic"](fiftytwo())
