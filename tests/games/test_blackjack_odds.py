@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from helpers import ROOT, run
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK
@@ -76,7 +76,6 @@ def small_decks(draw: st.DrawFn) -> tuple[tuple[str, ...], str, tuple[str, ...]]
     return tuple(cards[:held]), cards[held], tuple(cards[held + 1 : held + 1 + draw(st.integers(5, 8))])
 
 
-@settings(max_examples=40)
 @given(small_decks(), st.booleans())
 def test_small_decks_agree_with_the_witness_to_the_last_fraction(
     deck: tuple[tuple[str, ...], str, tuple[str, ...]], hits_soft: bool

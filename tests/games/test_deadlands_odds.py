@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 from games.test_rules import deadlands, play
 from helpers import run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.cards import ALL_CODES
@@ -135,7 +135,6 @@ def by_steps(listed: Ways, count: Callable[[int], int]) -> dict[str, Fraction]:
 # --- one roll --------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
 @given(faces=FACES, target=st.integers(1, 20), mod=st.integers(-6, 6), wild=st.sampled_from([0, 4, 6, 10]),
        strict=st.booleans())  # fmt: skip
 def test_a_trait_roll(faces: int, target: int, mod: int, wild: int, strict: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from helpers import run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from injured import Plain, glog, injury
 
@@ -147,7 +147,6 @@ def about(kind: str, place: str | None) -> dict[str, Any]:
     return {"type": kind, **({"location": place} if place else {})}
 
 
-@settings(max_examples=120)
 @given(st.integers(0, 9), INJURIES, WAITING, st.integers(1, 16), AIMS)
 def test_a_hit_agrees_with_the_witness(
     hp: int, injuries: list[Plain], waiting: list[Plain], damage: int, aim: tuple[str, str | None]
@@ -236,7 +235,6 @@ def test_playing_comes_near_to_counting() -> None:
 # --- trauma and the dying --------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 25), st.integers(1, 3), st.sampled_from([{}, {"wil": "pass"}, {"seen": "yes"}, {"wil": "fail"}]))
 def test_one_gain_of_trauma(before: int, gain: int, check: dict[str, Any]) -> None:
     found = ask(f"trauma {gain}", {"trauma": before}, **check)
@@ -246,7 +244,6 @@ def test_one_gain_of_trauma(before: int, gain: int, check: dict[str, Any]) -> No
     assert list(found["rows"].values()) == [Fraction(breaks, 120)] * (6 if breaks else 0)
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 10), st.lists(st.integers(1, 3), min_size=1, max_size=4), st.integers(1, 8))
 def test_breakdowns_of_a_party(before: int, gains: list[int], characters: int) -> None:
     """Everybody on their own: steady through every gain, or not."""

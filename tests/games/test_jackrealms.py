@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from helpers import ROOT, run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -352,7 +352,6 @@ stakes = st.integers(9, 12)
 rulings = st.sampled_from([(), (("dealer_soft_17", "hit"),), (("stakes_fall", "by_payout"),)])
 
 
-@settings(max_examples=150)
 @given(tables, stakes, st.integers(0, 10**6), rulings)
 def test_chips_and_cards_are_conserved_and_every_bet_is_settled_by_the_book(
     table: list[tuple[int, int]], stakes: int, seed: int, house_rules: tuple[tuple[str, str], ...]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from helpers import befall, hackjack
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK, is_red
@@ -330,7 +330,6 @@ def test_every_order_of_the_cards_that_draw_on() -> None:
 DECKS = st.permutations(FULL_DECK)
 
 
-@settings(max_examples=80)
 @given(
     DECKS,
     st.sampled_from(sorted(RULINGS)),
@@ -397,7 +396,6 @@ def _played(events: Sequence[str], seed: int, start: Plain) -> Iterator[tuple[Pl
         state = after
 
 
-@settings(max_examples=50)
 @given(st.lists(DEEDS, max_size=30), st.integers(0, 10**6), st.sampled_from([0, 6, 30]))
 def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
     died = [after for _, after in _played(events, seed, state_of(hp=hp)) if after["dead"]]
@@ -411,7 +409,6 @@ def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
                 befall(hackjack(), state, words, Seeded(seed))
 
 
-@settings(max_examples=50)
 @given(st.lists(DEEDS, max_size=40), st.integers(0, 10**6), st.integers(0, 51))
 def test_the_deck_the_pile_and_the_cards_set_aside_are_52(events: list[str], seed: int, gone: int) -> None:
     """Also when the deck runs out: what comes back is never what lies before the character."""
