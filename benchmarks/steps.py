@@ -111,7 +111,7 @@ def different(folder: Path) -> Path:
 def deadlands(folder: Path) -> Path:
     """The rules of Deadlands as steps, which the tests keep."""
     sys.path.append(str(Path(__file__).parents[1] / "tests"))
-    for name, part in import_module("test_deadlands_steps").written_pack().items():
+    for name, part in import_module("games.test_deadlands_steps").written_pack().items():
         (folder / f"{name}.yaml").write_text(json.dumps(part), encoding="utf-8")
     return folder
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 CHAPTERS = {
     "Begin": ("docs/first_evening", "docs/studio", "docs/hackjack", "docs/install", "docs/troubleshooting"),
     "At the table": ("docs/play", "docs/table", "docs/glog", "docs/jackrealms", "docs/deadlands", "docs/fiftytwo"),
-    "On paper": ("docs/print", "docs/themes", "docs/gallery", "docs/virtual_tables", "docs/preflight", "docs/reading"),
+    "On paper": ("docs/print", "docs/themes", "docs/gallery", "docs/virtual_tables", "docs/reading"),
     "Your own rules": (
         *("docs/first_pack", "docs/sharing", "docs/claims", "docs/events", "docs/decks_and_cards"),
         *("docs/content", "docs/panels", "docs/languages", "docs/reference"),

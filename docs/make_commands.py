@@ -44,7 +44,7 @@ prints what it can and lists the rest, and if only the answer cannot be written,
 
 | variable | does |
 |---|---|
-| `HACKJACK_HOME` | the folder for campaigns, packs and print ledgers |
+| `HACKJACK_HOME` | the folder for campaigns and packs |
 | `HACKJACK_TRACEBACK` | `1`: shows where an error in Hackjack happened |
 | `COLUMNS` | the width of help |
 | `NO_COLOR` | `1`: no colour |
@@ -61,8 +61,7 @@ echo 'eval "$(_HACKJACK_COMPLETE=zsh_source hackjack)"' >> ~/.zshrc
 _HACKJACK_COMPLETE=fish_source hackjack > ~/.config/fish/completions/hackjack.fish
 ```
 
-The Tab key then completes commands, options, systems, products, tables, cards, events, targets, papers, sizes
-and campaigns. The prompt of `hackjack play` completes without this.
+The Tab key then completes commands and options. The prompt of `hackjack play` completes without this.
 
 """
 

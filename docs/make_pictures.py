@@ -14,10 +14,10 @@ from reportlab.pdfgen.canvas import Canvas
 from generator import cli
 from generator.base.emblem_names import EMBLEMS
 from generator.base.files import save_file
-from generator.exports import png
 from generator.games.card_products import PATTERNS, back_design, card_set, card_set_names
 from generator.layout import sheets
 from generator.model.rules import System
+from generator.orders import png
 from generator.pack import content, themes
 from generator.paper.art import emblem_outline
 from generator.paper.back import draw_back

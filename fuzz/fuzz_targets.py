@@ -20,16 +20,15 @@ from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
-from generator.exports.html import escaped_html
-from generator.exports.markdown import escaped_markdown
 from generator.games import game_of, log_lines
-from generator.layout import font_files
+from generator.layout import drawings, font_files
+from generator.layout.reading import SpokenLine
 from generator.model.formulas import Formula, evaluate
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
-from generator.orders import ledger as kept_prints
+from generator.orders.editions import escaped_markdown, html_fragment
 from generator.pack import content, csv_cards
 from generator.pack import strict_yaml as source
-from generator.paper import fonts, svg
+from generator.paper import fonts
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
@@ -190,7 +189,7 @@ def paragraph(data: bytes) -> None:
     written = data.decode("utf-8", "replace")
     words = written.split()
     browser = _Text()
-    browser.feed(f"{escaped_html(written)}<p>")
+    browser.feed(html_fragment([SpokenLine(written)]))
     browser.close()
     assert browser.tags == ["p"], browser.tags
     # A browser shows some numbered characters as others, but only those that are written as numbers.
@@ -304,16 +303,12 @@ def font(data: bytes) -> None:
 def drawing(data: bytes) -> None:
     """An SVG of a pack's own: refused in a sentence, or drawn."""
     try:
-        read = svg.read_drawing(data, "art/a.svg")
+        read = drawings.read_drawing(data, "art/a.svg")
     except HackjackError as error:
         assert str(error).startswith("art/a.svg")
         assert "\n" not in str(error)
         return
-    canvas = Canvas(stream := BytesIO(), invariant=True)
-    read.show(canvas, "a", 100, 100, 72, None)
-    canvas.showPage()
-    canvas.save()
-    assert b"nan" not in stream.getvalue()
+    assert max(read.image(9).size) == 9
 
 
 def archive(data: bytes) -> None:
@@ -331,19 +326,6 @@ def archive(data: bytes) -> None:
         assert [each.name for each in Path(folder).iterdir()] == ["a.zip"]
 
 
-def ledger(data: bytes) -> None:
-    """What a print has kept: refused in a sentence, or read, compared and written again."""
-    one = system(0)
-    try:
-        found = kept_prints.read_ledger(data, "l.json", one)
-    except HackjackError:
-        return
-    for cards in found.sets.values():
-        change = kept_prints.compare_cards(cards, kept_prints.printed_now(one, "deck", ("QS",), jokers=False), ("QS",))
-        assert change.prints.keys() <= {"QS"}
-    assert kept_prints.read_ledger(kept_prints.ledger_bytes(found), "l.json", one) == found
-
-
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "yaml": yaml,
     "csv": csv,
@@ -357,5 +339,4 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "font": font,
     "svg": drawing,
     "zip": archive,
-    "ledger": ledger,
 }

@@ -42,6 +42,20 @@ IN_A_BROWSER = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
 """The marks of every test that takes the `page` fixture: one worker runs them all, with one browser."""
+GLUED = """
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const block = (node) => { while (getComputedStyle(node).display === 'inline') node = node.parentElement; return node; };
+const glued = [];
+let last = null;
+for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  const both = last && last.data.slice(-1) + node.data.slice(0, 1);
+  if (both && /^[\\p{L}\\p{N}]{2}$/u.test(both) && block(last.parentElement) === block(node.parentElement))
+    glued.push(last.data + '|' + node.data);
+  if (node.data) last = node;
+}
+return glued;
+"""
+"""Text nodes of one block that touch, each with a letter or a figure there."""
 AXE = Path(os.environ.get("HACKJACK_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
 """Where `.ci/browser` puts the judge of accessibility."""
 Found = TypeVar("Found")
@@ -173,6 +187,7 @@ def check_size(page: Page, sight: str) -> None:
         ".map(([{ width, height }, node]) => `${width} x ${height}: ${node.outerHTML.slice(0, 100)}`)"
     )
     assert small == [], f"{sight} has targets of less than 44 px"
+    assert page.script(GLUED) == [], f"{sight} has words that are read aloud as one"
 
 
 def check_with_axe(page: Page, sight: str) -> None:

@@ -431,8 +431,11 @@ def lines_of(pdf: bytes, number: int) -> list[tuple[float, float, float, float]]
 
 
 def as_typed(text: str) -> str:
-    """A printed text as content has it, without a printer's apostrophes and dashes."""
-    return text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("\N{EN DASH}", "-")
+    """A printed text as content has it, without a printer's apostrophes and dashes.
+
+    A hyphen at the end of a line is a sign of its own to pdfium.
+    """
+    return text.translate({0x2: "-", 0x2019: "'", 0x2013: "-"})
 
 
 def squeezed(text: str) -> str:

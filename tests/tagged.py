@@ -119,7 +119,7 @@ def _text(item: object, layer: object) -> str:
     length = pdfium.FPDFTextObj_GetText(item, layer, None, 0)
     letters = (ctypes.c_ushort * max(length // 2, 1))()
     pdfium.FPDFTextObj_GetText(item, layer, letters, length)
-    return bytes(letters).decode("utf-16-le").rstrip("\0")
+    return bytes(letters).decode("utf-16-le").rstrip("\0").replace("\x02", "-")
 
 
 def _element(raw: Any, pages: Mapping[int, Mapping[int, str]], page: int) -> Element:

@@ -33,8 +33,6 @@ _MAX_DIRECTORY, _TAIL = MAX_ENTRIES * 1000, 66_000
 """Bytes of the central directory, which zipfile reads whole, and of the end of the file, which says where that is."""
 _END, _END_64 = b"PK\x05\x06", b"PK\x06\x07"
 _DAMAGED = (BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, struct.error, zlib.error)
-_LITTER = {"__MACOSX", ".DS_Store"}
-"""What a Mac adds to archives."""
 _ENCRYPTED, _ORDINARY, _ON_UNIX = 0x1, 0o100644 << 16, 3
 
 
@@ -46,6 +44,11 @@ def write_archive(stream: IO[bytes], files: Mapping[str, bytes | Path], *, tight
             info.create_system, info.external_attr = _ON_UNIX, _ORDINARY
             info.compress_type = ZIP_DEFLATED if tightly else ZIP_STORED
             archive.writestr(info, data.read_bytes() if isinstance(data, Path) else data, compresslevel=9)
+
+
+def is_litter(name: str) -> bool:
+    """Return whether a Mac adds files or folders of that name to archives and to disks that are not its own."""
+    return name in ("__MACOSX", ".DS_Store") or name.startswith("._")
 
 
 def is_archive(path: Path) -> bool:
@@ -145,7 +148,7 @@ def archive_members(stream: IO[bytes]) -> dict[str, ZipInfo]:
         if plain in names:
             raise HackjackError(f"{_named(info)} is in this archive twice. Remove one of them.")
         names[plain] = info
-        if not (info.is_dir() or _LITTER & {*info.filename.split("/")}):
+        if not (info.is_dir() or any(map(is_litter, info.filename.split("/")))):
             files[info.filename] = info
     for name in names:
         above = (names.get(str(folder)) for folder in PurePosixPath(name).parents)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -98,6 +99,13 @@ def shown(value: Any) -> str:
         return "nothing"
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def unforeseen(error: Exception) -> str:
+    """Return the sentence for an error that nobody foresaw. Raises it where HACKJACK_TRACEBACK asks for it."""
+    if os.environ.get("HACKJACK_TRACEBACK"):
+        raise error
+    return f"unforeseen, a fault of hackjack itself: {type(error).__name__}: {error}"
 
 
 class FaceError(HackjackError):

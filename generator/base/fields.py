@@ -68,11 +68,13 @@ Code = Annotated[
 CsvPath = Annotated[
     str,
     Meta(
-        pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.csv$(?!\n)",
+        pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.[cC][sS][vV]$(?!\n)",
         description="a CSV file in the pack's folder: cards.csv",
     ),
 ]
-_PICTURE = r"[^\x00-\x20\x7f!-/:-@[-^`{-~][^\x00-\x1f\x7f\\:*?<>|\"]{0,110}\.(svg|png|jpg|jpeg|webp)"
+_ENDING = "([sS][vV][gG]|[pP][nN][gG]|[jJ][pP][eE]?[gG]|[wW][eE][bB][pP])"
+"""Cameras and Windows write it in capitals. Editors read the same pattern, and cannot ignore case in one."""
+_PICTURE = r"[^\x00-\x20\x7f!-/:-@[-^`{-~][^\x00-\x1f\x7f\\:*?<>|\"]{0,110}\." + _ENDING
 PICTURE = rf"^{_PICTURE}$(?!\n)"
 """A path in letters of any script, which neither begins with a dot nor a slash nor is none on Windows."""
 PicturePath = Annotated[

@@ -37,10 +37,21 @@ def data_root() -> Path:
     return package / "_data"
 
 
+def portable_path(name: str) -> str:
+    """Return a path as it is written on every computer: with / for the \\ of Windows, and without a leading ./."""
+    return name.replace("\\", "/").removeprefix("./")
+
+
 def path_in(folder: Path, name: str) -> Path:
-    """Return the file of that name in a folder, however its accents are written: a Mac parts letters from them."""
-    forms = (folder / name, *(folder / normalize(form, name) for form in ("NFC", "NFD")))
-    return next((path for path in forms if os.path.lexists(path)), folder / name)
+    """Return the file of that name in a folder, however its accents and its ending are written.
+
+    A Mac parts letters from their accents, cameras and Windows write endings in capitals.
+    """
+    ending = Path(name).suffix
+    stem = name.removesuffix(ending)
+    endings = dict.fromkeys((ending, ending.lower(), ending.upper()))
+    forms = (folder / f"{normalize(form, stem)}{each}" for each in endings for form in ("NFC", "NFD"))
+    return next((path for path in (folder / name, *forms) if os.path.lexists(path)), folder / name)
 
 
 def file_inside(folder: Path, name: str) -> Path:
@@ -126,6 +137,8 @@ def written_whole(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
         temporary.replace(path)
         temporary = None
     except OSError as error:
+        if file := next((above for above in path.parents if above.is_file()), None):
+            raise DiskError(f"{file} is a file: name a folder") from error
         # Windows does not let go of a file that somebody looks at.
         hint = ": if another program shows it, close it there" if _is_held(error, path, temporary) else ""
         raise DiskError(f"{path}: cannot be written: {error.strerror or error}{hint}") from error

@@ -33,6 +33,13 @@ def seal(numbers: Sequence[int], about: bytes) -> str:
     return f"hidden-{salt.hex()}{b''.join(_turned(word, salt, at) for at, word in enumerate(words)).hex()}"
 
 
+def reseal(value: object, about: bytes) -> object:
+    """Return a sealed text under another salt, so that equal numbers of two people look different."""
+    if not (isinstance(value, str) and re.match(PATTERN, value)):
+        return value
+    return seal(unseal(value), about + value.encode())
+
+
 def unseal(text: str) -> tuple[int, ...]:
     """Return the numbers of a sealed text. Raises ValueError."""
     if not re.match(PATTERN, text):

@@ -1,10 +1,11 @@
-"""What people type: names of those at the table, numbers, and words in quotes."""
+"""Text that comes in: composed at every door; names of those at the table, numbers, and words in quotes."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from math import inf
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
@@ -21,9 +22,33 @@ _LOOKS_LIKE = str.maketrans(
 """Cyrillic and Greek letters and figures, each with the Latin letter that it looks like."""
 
 
+def composed(text: str) -> str:
+    """Return text as every door takes it: accents on their letters (NFC), suits as plain signs."""
+    if text.isascii():
+        return text
+    return _AS_EMOJI.sub("", unicodedata.normalize("NFC", text))
+
+
+_AS_EMOJI = re.compile("(?<=[\u2660-\u2667])[\ufe0e\ufe0f]")
+"""What asks for the picture of a suit, or for its plain sign."""
+
+
+def decoded(raw: bytes) -> str:
+    """Return the text that bytes hold, without a byte order mark. Raises UsageError if they are no UTF-8."""
+    try:
+        return composed(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UsageError("this is not UTF-8 text: save it as UTF-8") from error
+
+
+def _same_name(name: str) -> str:
+    """Return a text that is the same for names that are one: phones type curly apostrophes, computers straight ones."""
+    return composed(name).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").casefold()
+
+
 def read_name(typed: str) -> str:
     """A name in good order: letters of any script, digits, - _ ' . and single spaces inside. Raises UsageError."""
-    name = unicodedata.normalize("NFC", typed)
+    name = composed(typed)
     if not 1 <= len(name) <= MAX_NAME_LENGTH:
         raise UsageError(f"a name has 1 to {MAX_NAME_LENGTH} letters")
     if what := _fault(name):
@@ -48,7 +73,7 @@ def _fault(name: str) -> str:
 def check_free_name(name: str, names: Iterable[str]) -> None:
     """Raise HackjackError if somebody has this name already, or one that looks the same in another alphabet."""
     for other in names:
-        if other.casefold() == name.casefold():
+        if _same_name(other) == _same_name(name):
             raise HackjackError(f"{other} is at the table already: take another name")
         if _looks(other) == _looks(name):
             raise HackjackError(f"{name} looks like {other}, who is at the table already: take another name")
@@ -59,9 +84,30 @@ def _looks(name: str) -> str:
     return unicodedata.normalize("NFKC", name).translate(_LOOKS_LIKE).casefold()
 
 
+_SPELLED_OUT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa", "'": "", "\u2019": ""}
+)
+MAX_ID = 36
+
+
+def id_from(title: str) -> str:
+    """Return the id that is made of a title: a letter, then a-z, 0-9 and _; a number of its own in other scripts."""
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", title).lower().translate(_SPELLED_OUT))
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    plain = re.sub("[^a-z0-9]+", "_", plain).strip("_") or blake2b(title.encode(), digest_size=4).hexdigest()
+    return (plain if plain[0].isalpha() else f"n{plain}")[:MAX_ID].strip("_")
+
+
+def free_id(title: str, is_taken: Callable[[str], bool]) -> str:
+    """Return the id that is made of a title, with a number behind it while it is taken."""
+    name = id_from(title)
+    return next(free for free in (name, *(f"{name}_{number}" for number in range(2, 999))) if not is_taken(free))
+
+
 def plain_text(typed: str) -> str:
     """Return a text in single spaces without control characters and signs that turn writing round."""
     controls = ("Cc", "Zl", "Zp")
+    typed = composed(typed)
     letters = (" " if unicodedata.category(letter) in controls or letter in _TURNS else letter for letter in typed)
     return " ".join("".join(letters).split())
 
@@ -71,8 +117,8 @@ _TURNS = frozenset(map(chr, (0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x20
 
 def find_name(typed: str, names: Iterable[str]) -> str:
     """Return the one whom a name or the beginning of one means, in either case. Raises UsageError with a suggestion."""
-    sought = unicodedata.normalize("NFC", typed).casefold()
-    folded = {name.casefold(): name for name in names}
+    sought = _same_name(typed)
+    folded = {_same_name(name): name for name in names}
     if sought in folded:
         return folded[sought]
     near = [name for key, name in folded.items() if sought and key.startswith(sought)]
@@ -86,8 +132,8 @@ def find_name(typed: str, names: Iterable[str]) -> str:
 
 def in_any_case(typed: str, words: Iterable[str]) -> str:
     """Return the known word that was typed, whatever the case of its letters; what was typed where there is none."""
-    folded = {word.casefold(): word for word in words}
-    return folded.get(typed.casefold(), typed)
+    folded = {_same_name(word): word for word in words}
+    return folded.get(_same_name(typed), typed)
 
 
 def quoted_word(word: str) -> str:
@@ -96,7 +142,8 @@ def quoted_word(word: str) -> str:
 
 
 def split_words(line: str) -> list[str]:
-    """A line as words; a part in double quotes keeps its spaces. Raises UsageError for a quote without its end."""
+    """Return a line as words; a part in double quotes keeps its spaces. Raises UsageError for an open quote."""
+    line = composed(line)
     if line.count('"') % 2:
         raise UsageError(f"a quotation mark is not closed: {line.strip()[:60]}")
     return [part.replace('"', "") for part in re.findall(r'(?:[^\s"]|"[^"]*")+', line)]

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
+from msgspec import Struct
+
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, Problem, did_you_mean
+from generator.base.fields import RULING
 from generator.check.quoted_odds import answer
 from generator.games import game_of
 from generator.model.rules import (
@@ -18,15 +21,18 @@ from generator.model.rules import (
     EventClaim,
     NumberClaim,
     OddsClaim,
+    PanelClaim,
     Row,
     System,
     TableClaim,
 )
+from generator.model.taken import entry
 from generator.pack.strict_yaml import Marks
 from generator.play.chance import Given, RollNeed
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.words.effects import condition_sentences
 from generator.words.table_text import brief_text, cell_text
+from generator.words.wording import fill_placeholders
 
 MAX_TRIED_WORK = 200_000
 """So many steps a pack may take to be tried once, and as many for its claims about events: some two seconds each."""
@@ -148,6 +154,8 @@ def verdict(claim: AnyClaim, system: System) -> ClaimVerdict:
             return ClaimVerdict(
                 claim, list(claim.expect), [text for text in claim.expect if text in sentences] or sentences
             )
+        case PanelClaim():
+            return ClaimVerdict(claim, list(claim.expect), _printed(claim, system))
         case NumberClaim():
             value = system.figures[claim.number]
             return ClaimVerdict(claim, claim.expect, value if isinstance(value, int) else str(value))
@@ -167,6 +175,31 @@ def _row(row: Row, column: str | None, system: System) -> str:
     if column in ("effects", "note") and column not in row.cells:
         return cell_text(row.effects, system) if column == "effects" else row.note or ""
     return brief_text(row.cell(column), system)
+
+
+def _printed(claim: PanelClaim, system: System) -> Any:
+    """Return what the block prints of the claim; if that is nothing, all that it prints, or why there is no block."""
+    files = dict(system.panels)
+    try:
+        panel = entry(claim.panel, files[claim.of].panels if claim.of in files else (), f"{claim.of} has no panel")
+        block = entry(claim.block, panel.blocks, f'the panel "{panel.title}" has no block')
+    except HackjackError as error:
+        return str(error)
+    # Without the marks of rulings.
+    texts = [RULING.sub("", fill_placeholders(text, system)).replace(" .", ".") for text in _texts(block)]
+    return [quote for quote in claim.expect if any(quote in text for text in texts)] or texts
+
+
+def _texts(noun: Any) -> Iterator[str]:
+    """Yield what a block holds for print in an author's own words."""
+    if isinstance(noun, str):
+        yield noun
+    elif isinstance(noun, tuple | Mapping):
+        for each in noun.values() if isinstance(noun, Mapping) else noun:
+            yield from _texts(each)
+    elif isinstance(noun, Struct):
+        for name in ("title", "text", "steps", "fields", "label", "note"):
+            yield from _texts(getattr(noun, name, None))
 
 
 def _event(claim: EventClaim, system: System) -> Any:

@@ -15,14 +15,14 @@ from msgspec import Struct
 
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
-from generator.base.errors import ContentError, Problem, UsageError, did_you_mean
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean, unforeseen
 from generator.check import deck_checks, effect_checks, page_checks
-from generator.check.references import References, StructAt, effect_lists, nodes
+from generator.check.references import References, StructAt, effect_lists, nodes, texts
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
-    TENS_AND_ONES,
+    DIGITS,
     UNPLAYED,
     Again,
     Card,
@@ -62,14 +62,55 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
 
     Where they are more than 300, the last sentence says so.
     """
-    for told, (file, trail, message) in enumerate(_placed(system, files)):
-        yield file, trail, message if told < MAX_FAULTS else TOO_MANY
-        if told == MAX_FAULTS:
-            return
+    told = 0
+    try:
+        for file, trail, message in _placed(system, files):
+            yield file, trail, message if told < MAX_FAULTS else TOO_MANY
+            told += 1
+            if told > MAX_FAULTS:
+                return
+        if not told and not system.mended:
+            # Whoever asks for odds plays, and plays sound content alone.
+            yield from _unread_questions(system, files)
+    except HackjackError:
+        raise
+    except Exception as error:
+        # Where there are others, one of them is the likely cause.
+        if not told:
+            yield "system.yaml", (), unforeseen(error)
+
+
+def _unread_questions(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
+    """Yield the quoted chances whose question cannot be read."""
+    for name, panels in system.panels:
+        for trail, value, _ in nodes(panels) if f"{name}.yaml" in files else ():
+            if isinstance(value, QuotedChance):
+                # Only few panels quote chances, and every command checks.
+                from generator.check import quoted_odds
+
+                if message := quoted_odds.fault(value, system):
+                    yield f"{name}.yaml", (*trail, "asks"), message
 
 
 def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     checks = _Checks(system)
+    for name, (start, value) in _contents(system).items():
+        if name in files:
+            yield from ((name, trail, message) for trail, message in checks.of_file(name))
+            yield from ((name, trail, message) for trail, message in checks.inside(value, start))
+
+
+def printed_texts(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
+    """Yield the texts of the files from which paper is printed: the file, the place in it, and the text."""
+    for name, (start, value) in _contents(system).items():
+        if name in files and name not in ("claims.yaml", "page.yaml"):
+            for trail, struct, _ in nodes(value, start):
+                for written, field in zip(struct.__struct_encode_fields__, struct.__struct_fields__, strict=True):
+                    yield from ((name, *each) for each in texts(getattr(struct, field), (*trail, written)))
+
+
+def _contents(system: System) -> dict[str, tuple[Trail, Any]]:
+    """Return what each file of a pack holds, and where in it that begins."""
     contents: dict[str, tuple[Trail, Any]] = {
         "system.yaml": ((), system.head),
         "deck.yaml": ((), system.deck),
@@ -82,11 +123,7 @@ def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail
         "page.yaml": ((), system.page),
         "mixed.yaml": ((), system.mixed),
     }
-    contents |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
-    for name, (start, value) in contents.items():
-        if name in files:
-            yield from ((name, trail, message) for trail, message in checks.of_file(name))
-            yield from ((name, trail, message) for trail, message in checks.inside(value, start))
+    return contents | {f"{name}.yaml": ((), panels) for name, panels in system.panels}
 
 
 def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[str, str] | None = None) -> System:
@@ -210,12 +247,6 @@ class _Checks:
                         yield (*trail, "steps", name), message
             case GridBlock():
                 yield from _grid_faults(value, trail)
-            case QuotedChance() if not self.system.mended:
-                # Only few panels quote chances, and every command checks.
-                from generator.check import quoted_odds
-
-                if message := quoted_odds.fault(value, self.system):
-                    yield (*trail, "asks"), message
             case Figure():
                 table = self.system.table(value.table) if value.table else None
                 if table and table.column_roll is None:
@@ -352,8 +383,8 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         return
     if roll.is_number:
         yield (*trail, "roll"), f"{roll} is not a die: write d{roll}, or leave it out where nothing is rolled"
-    elif covers == TENS_AND_ONES:
-        cure = "for two d6 read as tens and ones leave roll out, and look the table up by: 10 * d6 + d6"
+    elif covers in DIGITS:
+        cure = f"for d6 read as digits leave roll out, and look the table up by: {DIGITS[covers]}"
         yield (*trail, "roll"), f"{roll.spoken} shows {Span(roll.least, roll.most)}: {cure}"
     elif roll.least < covers.low or (covers.high is not None and roll.most > covers.high):
         rolled = Span(roll.least, roll.most)
@@ -365,7 +396,7 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
 
 def _possible(result: int, covers: Span) -> int:
     """This result, or the next that the dice can show."""
-    while covers == TENS_AND_ONES and result <= 66 and not set(str(result)) <= set("123456"):
+    while covers in DIGITS and covers.high and result <= covers.high and not set(str(result)) <= set("123456"):
         result += 1
     return result
 

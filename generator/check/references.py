@@ -85,7 +85,7 @@ class References:
             value, where = getattr(struct, field), (*trail, written[field])
             for key in value if keys else ():
                 yield from self._faults(keys, key, struct, around, (*where, key))
-            for place, text in _texts(value, where) if names else ():
+            for place, text in texts(value, where) if names else ():
                 yield from self._faults(names, text, struct, around, place)
 
     def _faults(
@@ -140,13 +140,13 @@ class References:
             yield trail, f'there is no number "{{{name}}}" in the procedure{hint}'
 
 
-def _texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
+def texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
     """Every text in the value of a field, outside other structs."""
     if isinstance(value, str):
         yield trail, value
     elif isinstance(value, tuple | dict):
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _texts(item, (*trail, key))
+            yield from texts(item, (*trail, key))
 
 
 @cache

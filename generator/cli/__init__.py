@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 import sys
 import threading
+from contextlib import suppress
 from contextvars import ContextVar
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from shutil import which
 from types import FrameType
 from typing import Any, NamedTuple
 from unicodedata import category
@@ -17,8 +21,9 @@ from unicodedata import category
 import click
 
 from generator import __version__
-from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
+from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean, unforeseen
 from generator.base.files import data_root
+from generator.base.text_input import composed
 from generator.cli import edge
 
 
@@ -104,6 +109,11 @@ COMMANDS = {
 gc.set_threshold(200_000)
 
 
+PROGRAM = "hackjack"
+_COMMAND = re.compile(rf"(?<![\w./-]){PROGRAM}(?= (?:{'|'.join(COMMANDS)})\b)")
+"""A command of ours in a sentence."""
+
+
 class _LazyGroup(click.Group):
     """Commands by name; their modules are loaded on demand, so that the resolver starts fast."""
 
@@ -116,7 +126,9 @@ class _LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"generator.cli.{cmd_name}_").command
-        command.epilog = "\n".join(("\b", "Examples:", *(f"  {call}" for call in COMMANDS[cmd_name].examples)))
+        command.epilog = "\n".join(
+            ("\b", "Examples:", *(f"  {printable(call)}" for call in COMMANDS[cmd_name].examples))
+        )
         return command
 
     def resolve_command(
@@ -181,16 +193,17 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(_run(arguments))
     except Exception as error:
         # The last resort. Content comes from strangers, and our own mistakes must not show a traceback.
-        if os.environ.get("HACKJACK_TRACEBACK"):
-            raise
-        what = printable(str(error))[:200]
-        click.echo(f"unforeseen, a fault of hackjack itself: {type(error).__name__}: {what} ({_REPORT})", err=True)
+        click.echo(f"{printable(unforeseen(error))[:300]} ({_REPORT})", err=True)
         sys.exit(70)
 
 
 def _run(arguments: list[str] | None) -> int:
+    # A file has the name that it has; all other words are text.
+    words = [
+        each if os.path.lexists(each) else composed(each) for each in (sys.argv[1:] if arguments is None else arguments)
+    ]
     try:
-        result: Any = hackjack.main(args=arguments, prog_name="hackjack", standalone_mode=False)
+        result: Any = hackjack.main(args=words, prog_name=PROGRAM, standalone_mode=False)
         return result if isinstance(result, int) else 0
     except HackjackError as error:
         echo(*lines_of(error), err=True)
@@ -221,8 +234,23 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def printable(text: str) -> str:
-    """Return one line of any text: `a\\nb` instead of a line break."""
-    return text if text.isprintable() else "".join(map(_visible, text))
+    """Return one line of any text, `a\\nb` instead of a line break, whose commands can be typed as they stand."""
+    text = text if text.isprintable() else "".join(map(_visible, text))
+    return text if program_name() == PROGRAM else _COMMAND.sub(lambda _: program_name(), text)
+
+
+@cache
+def program_name() -> str:
+    """Return what to type for the program: `hackjack` if the shell finds that, else the path by which it was called."""
+    called = Path(sys.argv[0])
+    if called.parts[-2:] == ("generator", "__main__.py"):
+        return f"{Path(sys.executable).name} -m generator"
+    found = which(PROGRAM)
+    if called.stem != PROGRAM or (found and Path(found).absolute() == called.absolute()):
+        return PROGRAM
+    with suppress(ValueError):
+        return str(called.absolute().relative_to(Path.cwd()).with_suffix(""))
+    return str(called)
 
 
 def _visible(sign: str) -> str:
@@ -261,11 +289,6 @@ def warn(*lines: str) -> None:
 
 
 def _fault(error: click.ClickException) -> str:
-    """What is wrong with the call of a command: what was meant, or where help is to be had."""
+    """Return what is wrong with the call of a command, and where help is to be had."""
     context = getattr(error, "ctx", None)
-    if context is not None and isinstance(error, click.MissingParameter):
-        from generator.cli.meant import with_system
-
-        if suggestion := with_system(context):
-            return suggestion
     return error.format_message() + (f" (try: {context.command_path} --help)" if context is not None else "")

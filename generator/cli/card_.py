@@ -11,7 +11,6 @@ import click
 from generator.base.cards import find_code, is_code, name_of, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.cli import echo
-from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.games import game_of
 from generator.model.procedures import Steps
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 
 
 @click.command("card")
-@click.argument("system", shell_complete=complete.systems)
-@click.argument("codes", nargs=-1, required=True, metavar="CODE...", shell_complete=complete.cards)
+@click.argument("system")
+@click.argument("codes", nargs=-1, required=True, metavar="CODE...")
 @pack_options
 @json_option
 def command(

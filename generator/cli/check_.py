@@ -12,8 +12,7 @@ import click
 from generator.base.archives import is_archive
 from generator.base.errors import UsageError
 from generator.cli import echo, note
-from generator.cli import shell_completion as complete
-from generator.cli.options import json_option, pack_option, print_json, quiet_option, settings_option, trust_option
+from generator.cli.options import json_option, pack_option, print_json, quiet_option, settings_option
 from generator.cli.terminal import busy
 from generator.pack import content, pack_locations
 from generator.products.looking_over import Looked, looked_over
@@ -21,11 +20,10 @@ from generator.words.wording import counted_figure
 
 
 @click.command("check")
-@click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...", shell_complete=complete.systems)
+@click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...")
 @pack_option("Check the pack in DIR or FILE.zip, or an installed pack by its name.")
 @settings_option
 @quiet_option
-@trust_option
 @click.option("-v", "--verbose", is_flag=True, help="Show each claim.")
 @json_option
 def command(

@@ -12,7 +12,6 @@ import click
 from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case, split_words
 from generator.cli import echo, note
-from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at, read_state
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json, quiet_option
 from generator.cli.terminal import busy
@@ -29,14 +28,13 @@ from generator.words.wording import product_line
 
 
 @click.command("compare")
-@click.argument("system", shell_complete=complete.systems)
+@click.argument("system")
 @click.argument("other", required=False, type=click.Path(path_type=Path), metavar="[PACK]")
 @click.option(
     "--with",
     "against",
     multiple=True,
     metavar="NAME=VALUE",
-    shell_complete=complete.house_rules,
     help="A house rule of the second variant; --set is for the first.",
 )
 @click.option("--asks", metavar='"EVENT ARG..."', help="Compare the odds of one event, in place of the charts.")
@@ -45,7 +43,7 @@ from generator.words.wording import product_line
 @click.option("--state", metavar="FILE|JSON", help="With --asks: a JSON file, - for standard input, or JSON.")
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="With --asks: an argument of the event, type=fire.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Also print the charts into DIR.")
-@click.option("--paper", default="a4", show_default=True, shell_complete=complete.papers, metavar="a4|letter")
+@click.option("--paper", default="a4", show_default=True, metavar="a4|letter")
 @pack_options
 @quiet_option
 @json_option
@@ -193,7 +191,6 @@ def _print(
 ) -> None:
     """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
     from generator.base.files import save_file
-    from generator.orders.preflight import OUR_DEMANDS, check_print
     from generator.paper.panel_options import PanelOptions
     from generator.paper.themed import set_to_fit
     from generator.products import panels
@@ -204,6 +201,6 @@ def _print(
         return
     options = PanelOptions(paper=size, theme=first.theme)
     data = set_to_fit(first, partial(panels.comparison, first, pages, options))
-    save_file(check_print(data, OUR_DEMANDS, path.name), path)
+    save_file(data, path)
     if not as_json:
         note(str(path))

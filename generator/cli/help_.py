@@ -5,11 +5,10 @@ from __future__ import annotations
 import click
 
 from generator.cli import check_command
-from generator.cli import shell_completion as complete
 
 
 @click.command("help")
-@click.argument("name", required=False, metavar="[COMMAND]", shell_complete=complete.commands)
+@click.argument("name", required=False, metavar="[COMMAND]")
 @click.pass_context
 def command(context: click.Context, name: str | None) -> None:
     """Say what a COMMAND does, with its options and examples; without one, which commands there are.

@@ -13,8 +13,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case
 from generator.cli import echo
-from generator.cli import shell_completion as complete
-from generator.cli.options import json_option, print_json, trust_option
+from generator.cli.options import json_option, print_json
 from generator.games import content_of
 from generator.games.card_products import card_set_names
 from generator.model.rules import System
@@ -25,7 +24,7 @@ from generator.words.wording import fill_placeholders
 
 
 @click.command("list")
-@click.argument("what", required=False, metavar="[SYSTEM|targets|themes|campaigns]", shell_complete=complete.systems)
+@click.argument("what", required=False, metavar="[SYSTEM|targets|themes|campaigns]")
 @click.option(
     "--pack",
     multiple=True,
@@ -33,7 +32,6 @@ from generator.words.wording import fill_placeholders
     metavar="DIR",
     help="List only the pack in DIR or FILE.zip.",
 )
-@trust_option
 @json_option
 def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
     """List systems with their products, decks, tables, events and rulings; or targets, themes or your campaigns.
@@ -173,11 +171,21 @@ def _campaigns(as_json: bool) -> None:
 
     all_campaigns = campaigns.summaries(campaigns.campaigns())
     if as_json:
-        rows = [{"id": each.name, "system": each.system or None, "people": each.people} for each in all_campaigns]
+        rows = [
+            {
+                "id": each.name,
+                "title": campaigns.title_of(each.name),
+                "system": each.system or None,
+                "people": each.people,
+            }
+            for each in all_campaigns
+        ]
         print_json({"campaigns": rows})
         return
     for each in all_campaigns:
-        echo(f"{each.name:<11} {each.system or 'unreadable'}: {', '.join(each.people) or 'nobody yet'}")
+        title = campaigns.title_of(each.name)
+        called = each.name if title == each.name else f"{each.name} ({title})"
+        echo(f"{called:<11} {each.system or 'unreadable'}: {', '.join(each.people) or 'nobody yet'}")
     if not all_campaigns:
         echo("No campaigns yet. Begin one: hackjack play --campaign NAME")
 

@@ -16,7 +16,7 @@ import msgspec
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes
-from generator.base.text_input import read_number
+from generator.base.text_input import decoded, read_number
 from generator.cli.options import listed
 from generator.games import game_of
 from generator.model.rules import System
@@ -85,9 +85,12 @@ def read_state(written: str | None, system: System) -> Any:
     if len(raw) > MAX_STATE_BYTES:
         raise HackjackError(f"{written}: this state is too large; the limit is {MAX_STATE_BYTES:,} bytes.")
     try:
-        value = msgspec.json.decode(raw)
+        text = decoded(raw)
+        value = msgspec.json.decode(text)
         # The first is strict about letters and numbers, the second sees keys that stand twice.
-        json.loads(raw, object_pairs_hook=_each_once)
+        json.loads(text, object_pairs_hook=_each_once)
+    except UsageError as error:
+        raise HackjackError(f"{written}: {error}") from error
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise HackjackError(f"{written}: this is not JSON: {error}") from error
     if isinstance(value, dict) and isinstance(value.get("state"), dict):

@@ -23,7 +23,7 @@ class Manifest:
     left_out: list[dict[str, str]] = field(default_factory=list)
 
     def wrote(self, path: Path, product: str, target: str, made: File | None = None) -> None:
-        """Tell of a file that is written: its size (mm) and pages where it has any, and the findings of preflight."""
+        """Tell of a file that is written: its size (mm) and pages where it has any."""
         if not self.as_json:
             note(str(path))
         size = made.size if made else None
@@ -35,7 +35,6 @@ class Manifest:
                 "bytes": path.stat().st_size,
                 "size": [round(size.width, 2), round(size.height, 2)] if size else None,
                 "pages": made.pages if made else None,
-                "findings": made.findings() if made and self.as_json else (),
             }
         )
 

@@ -8,10 +8,9 @@ import click
 
 from generator.base.errors import Problem, UsageError
 from generator.cli import echo, note
-from generator.cli import shell_completion as complete
 from generator.cli.options import quiet_option
 from generator.pack import content, pack_locations, pasted_tables, scaffold, themes
-from generator.pack.founding import check_name, free_folder, write_pack
+from generator.pack.founding import PackName, free_folder, pack_name, write_pack
 
 
 @click.command("new")
@@ -20,7 +19,6 @@ from generator.pack.founding import check_name, free_folder, write_pack
 @click.option(
     "--from",
     "base",
-    shell_complete=complete.systems,
     metavar="SYSTEM",
     help="The system to start from.  [default: hackjack]",
 )
@@ -36,7 +34,6 @@ from generator.pack.founding import check_name, free_folder, write_pack
 )
 @click.option(
     "--theme",
-    shell_complete=complete.themes,
     metavar="NAME",
     help="Add the file of a theme, to be changed.",
 )
@@ -56,17 +53,17 @@ def command(
     It holds all the content of SYSTEM to be changed, or with --extends only a first entry of each kind, or with --blank
     next to nothing, or with --from-table the tables that you have. With --theme its look is a file to be changed, too.
     """
-    check_name(name)
+    called = pack_name(name)
     begun = [way for way, value in (("--from", base), ("--blank", blank), ("--from-table", tables)) if value]
     if len(begun) > 1 or (small and (blank or tables)):
         raise UsageError(f"{' and '.join([*begun, *(['--extends'] if small else [])])} do not go together: choose one")
     if kind and not blank:
         raise UsageError(f"--kind belongs to --blank: write hackjack new {name} --blank --kind {kind[:40]}")
-    target = free_folder(folder or Path(name))
+    target = free_folder(folder or Path(called.id))
     look = themes.named(theme) if theme else None
-    files, unread = _files(name, base or "hackjack", small, blank, kind, tables)
+    files, unread = _files(called, base or "hackjack", small, blank, kind, tables)
     if look:
-        files = scaffold.themed(files, name, look)
+        files = scaffold.themed(files, called, look)
     write_pack(target, files)
     if unread:
         echo(*map(str, unread), err=True)
@@ -75,7 +72,7 @@ def command(
 
 
 def _files(
-    name: str, base: str, small: bool, blank: bool, kind: str | None, tables: Path | None
+    name: PackName, base: str, small: bool, blank: bool, kind: str | None, tables: Path | None
 ) -> tuple[dict[str, bytes], tuple[Problem, ...]]:
     """The files of the pack, and what could not be read of the tables that it begins with."""
     if tables is not None:

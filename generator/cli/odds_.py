@@ -10,7 +10,6 @@ import click
 from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import echo
-from generator.cli import shell_completion as complete
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.cli.terminal import busy
@@ -20,8 +19,8 @@ from generator.play.chance import Policy
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})
-@click.argument("system", shell_complete=complete.systems)
-@click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...", shell_complete=complete.events)
+@click.argument("system")
+@click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...")
 @click.option("--hits", type=int, help="The chance to be dead after each of N such events.")
 @click.option(
     "--simulate",

@@ -17,7 +17,6 @@ import msgspec
 from generator.base.errors import ContentError, UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import QUIET
-from generator.cli import shell_completion as complete
 from generator.cli.edge import write_utf8
 from generator.model.rules import write_custom
 from generator.pack import content, pack_locations
@@ -42,7 +41,7 @@ def one_of(*names: str) -> click.Choice[str]:
 def pack_options(command: Command) -> Command:
     """`--pack` and `--set`, which every command on a system takes."""
     words = "Use the pack in DIR or FILE.zip, or an installed pack by its name."
-    return pack_option(words)(settings_option(trust_option(command)))
+    return pack_option(words)(settings_option(command))
 
 
 def pack_option(words: str) -> Callable[[Command], Command]:
@@ -67,19 +66,7 @@ def settings_option(command: Command) -> Command:
         "settings",
         multiple=True,
         metavar="NAME=VALUE",
-        shell_complete=complete.house_rules,
         help="Change a ruling or a number: limit=18.",
-    )(command)
-
-
-def trust_option(command: Command) -> Command:
-    """`--trust`: for as long as the command runs, packs may bring templates of their own."""
-    return click.option(
-        "--trust",
-        is_flag=True,
-        expose_value=False,
-        callback=_trust,
-        help="Use the pack's own templates, after you have read them.",
     )(command)
 
 
@@ -93,10 +80,6 @@ def quiet_option(command: Command) -> Command:
         callback=_quiet,
         help="Print only errors and answers: no file names, notes or progress.",
     )(command)
-
-
-def _trust(context: click.Context, parameter: click.Parameter, value: bool) -> None:
-    _for_this_call(context, parameter, content.TRUSTED, value)
 
 
 def _quiet(context: click.Context, parameter: click.Parameter, value: bool) -> None:
@@ -115,33 +98,18 @@ def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> con
     # Who lists or completes opens packs without judging them.
     from generator.check import content_checks as checks
 
-    folder = pack[0] if pack else _found(system)
+    folder = pack[0] if pack else pack_locations.find(system)
     chosen = content.read_settings(settings)
     loaded = content.load_named(pack or (folder,))
     own = loaded.system.head.id
     if pack and in_any_case(system, loaded.names) not in loaded.names:
-        raise UsageError(_meant() or f'{folder} holds the system "{own}", not "{system[:60]}"')
+        raise UsageError(f'{folder} holds the system "{own}", not "{system[:60]}"')
     if not pack and (called := pack_locations.name_of(folder)) != own:
         written = f"name the folder so, or write id: {called} in system.yaml"
         raise UsageError(f'{folder} holds the system "{own}": {written}')
     if faults := checks.problems(loaded.system, loaded.marks):
         raise ContentError(faults)
     return replace(loaded, system=checks.under(loaded.system, chosen))
-
-
-def _found(system: str) -> Path:
-    """The folder of a system. Raises UsageError, with the whole call that was meant where that is to be seen."""
-    try:
-        return pack_locations.find(system)
-    except UsageError as error:
-        raise UsageError(_meant() or str(error)) from error
-
-
-def _meant() -> str:
-    from generator.cli.meant import with_system
-
-    context = click.get_current_context(silent=True)
-    return with_system(context) if context else ""
 
 
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")

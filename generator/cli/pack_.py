@@ -10,7 +10,7 @@ from generator.base import archives
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import written_whole
 from generator.cli import note
-from generator.cli.options import json_option, print_json, quiet_option, trust_option
+from generator.cli.options import json_option, print_json, quiet_option
 from generator.cli.terminal import busy
 from generator.pack import content, pack_locations, sharing
 from generator.products.looking_over import looked_over
@@ -28,7 +28,6 @@ from generator.words.wording import joined_words
     help="The folder for the file.  [default: here]",
 )
 @quiet_option
-@trust_option
 @json_option
 def command(folder: Path, output: Path, as_json: bool) -> None:
     """Make one file, NAME.zip, of the pack in DIR, to be given to others, who read it with --pack NAME.zip.

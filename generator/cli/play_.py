@@ -15,10 +15,9 @@ from click.core import ParameterSource
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import written_whole
-from generator.base.text_input import in_any_case, split_words
+from generator.base.text_input import composed, in_any_case, split_words
 from generator.check import content_checks as checks
 from generator.cli import QUIET, asking, completion, echo, lines_of, note
-from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json, quiet_option
 from generator.cli.terminal import busy, tell
@@ -75,11 +74,10 @@ class CampaignOptions:
 
 
 @click.command("play", context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...", shell_complete=complete.words)
+@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...")
 @click.option(
     "--campaign",
     "name",
-    shell_complete=complete.campaigns,
     default="table",
     show_default=True,
     metavar="NAME",
@@ -96,9 +94,7 @@ class CampaignOptions:
 @click.option("--accept-content", is_flag=True, help="Continue although the content has changed.")
 @click.option("--format", "kind", type=one_of(*FORMATS), default="text", help="The format of the chronicle.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="The file for the chronicle.")
-@click.option(
-    "--paper", shell_complete=complete.papers, metavar="a4|letter", help="The paper of the PDF.  [default: a4]"
-)
+@click.option("--paper", metavar="a4|letter", help="The paper of the PDF.  [default: a4]")
 @pack_options
 @quiet_option
 @json_option
@@ -272,8 +268,8 @@ def _chronicled(options: CampaignOptions, kind: str, output: Path | None, paper:
     if kind == "text":
         data = "\n".join([*chronicle.chronicle_lines(chapters)[0], ""]).encode()
     else:
-        from generator.exports import chronicle as pages
         from generator.layout import sheets
+        from generator.orders import chronicle as pages
 
         size = sheets.named_item(sheets.paper_sizes(), paper or "a4", "paper")
         data = pages.chronicle_file(options.name, now.table.system, chapters, kind, size)
@@ -292,6 +288,8 @@ def open_campaign(options: CampaignOptions, new: Campaign | None = None) -> Jour
     new, accept = new or _new(options), options.accept_content
     with busy(f"reading {options.name}"):
         journal = Journal(options.path, options.system, new, agreed=agreed, accept_content=accept)
+    if not journal.begun:
+        campaigns.keep_title(options.name)
     if not journal.begun and options.seed is not None and "virtual" not in (options.deck, options.dice):
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
     _told_notices(options, journal.session, journal.notices)
@@ -341,7 +339,8 @@ def _tell_news(journal: Journal, as_json: bool) -> None:
 def _scripted(journal: Journal, as_json: bool) -> int:
     """Play a script. A line that fails is reported with its number, changes nothing, and sets the exit status."""
     code = 0
-    for number, typed in enumerate(sys.stdin or (), 1):
+    for number, line in enumerate(sys.stdin or (), 1):
+        typed = composed(line.removeprefix("\ufeff"))
         if not typed.strip() or typed.lstrip().startswith("#"):
             continue
         try:

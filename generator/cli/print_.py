@@ -21,24 +21,21 @@ from generator.base.errors import (
     HackjackError,
     NamedError,
     UsageError,
-    did_you_mean,
 )
 from generator.base.files import save_file
 from generator.base.side_by_side import run_in_order, usual_jobs
 from generator.base.text_input import in_any_case
 from generator.cli import echo, lines_of, note, nudges, warn
-from generator.cli import shell_completion as complete
 from generator.cli.fillings import filled_orders
 from generator.cli.manifest import Manifest
 from generator.cli.options import one_of, open_pack, pack_options, progress, quiet_option
-from generator.cli.printed_before import PrintedBefore, check_options
 from generator.games import card_products, content_of
 from generator.layout.targets import products_besides, targets_by_name
-from generator.model.rules import System, merge_systems
-from generator.orders.options import EVERY_TARGET, HOME, OPTIONS, Choices, Option, choices_of, parts_of
+from generator.model.rules import System
+from generator.orders.options import EVERY_TARGET, HOME, OPTIONS, Choices, Option, choices_of
 from generator.orders.order import Order, chosen_products, in_theme, usual_products, without_all
 from generator.pack import content
-from generator.products import bundles_of, products_of
+from generator.products import products_of
 
 if TYPE_CHECKING:
     from generator.orders.job import File, Job
@@ -46,15 +43,8 @@ if TYPE_CHECKING:
 CALIBRATION = "calibration"
 TOKENS = "tokens"
 COMBATANTS = "combatants"
-FOUNDRY = "foundry"
 
 Command = TypeVar("Command", bound=Any)
-_COMPLETED = {
-    "paper": complete.papers,
-    "target": complete.targets,
-    "card": complete.card_sizes,
-    "theme": complete.themes,
-}
 
 
 def _order_options(command: Command) -> Command:
@@ -79,8 +69,6 @@ def _click_option(option: Option) -> Any:
             more["type"] = click.FloatRange(option.least, option.most)
         case "codes":
             more["multiple"] = True
-        case "text":
-            more["shell_complete"] = _COMPLETED.get(option.name)
     return click.option(option.flag, option.name, help=option.says or None, **more)
 
 
@@ -97,8 +85,8 @@ class _Call(NamedTuple):
 
 
 @click.command("print")
-@click.argument("system", required=False, shell_complete=complete.systems)
-@click.argument("products", nargs=-1, metavar="[PRODUCT]...", shell_complete=complete.products)
+@click.argument("system", required=False)
+@click.argument("products", nargs=-1, metavar="[PRODUCT]...")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=Path("output"), show_default=True, metavar="DIR"
 )
@@ -116,12 +104,10 @@ class _Call(NamedTuple):
 @click.option(
     "--from",
     "campaign",
-    shell_complete=complete.campaigns,
     metavar="CAMPAIGN[:NAME]",
     help="Fill a sheet from a campaign.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document about all files.")
-@click.option("--since-last", is_flag=True, help="Print only the cards that changed since the last print.")
 @pack_options
 @quiet_option
 def command(
@@ -133,7 +119,6 @@ def command(
     combatants: Path | None,
     campaign: str | None,
     as_json: bool,
-    since_last: bool,
     pack: Sequence[Path],
     settings: tuple[str, ...],
     **written: str | int | float | bool | tuple[str, ...] | None,
@@ -150,8 +135,6 @@ def command(
             raise UsageError("one calibration page serves all products: write hackjack print calibration --target NAME")
         _print_calibration(choices, call)
         return 0
-    if since_last:
-        check_options(choices, campaign)
     if settings and campaign:
         raise UsageError("--from uses the campaign's house rules: leave --set out")
     if system is None and not pack and choices.only:
@@ -161,12 +144,11 @@ def command(
     try:
         for name in [system] if system else _every_system(pack):
             loaded = in_theme(_opened(name, pack, settings, call), choices)
-            before = PrintedBefore(loaded, since_last=since_last, as_json=as_json)
-            prints = _prints(products, loaded, choices, call, before)
-            with closing(before):
-                failed |= _each_printed(prints, manifest, before)
+            failed |= _each_printed(_prints(products, loaded, choices, call), manifest)
     finally:
         manifest.close()
+    if system is None and not as_json and manifest.files:
+        note(f"next: print {manifest.files[0]['file']} at 100 %, or open the studio: hackjack studio", err=True)
     return int(failed)
 
 
@@ -180,29 +162,9 @@ class _Print(NamedTuple):
     whatever_fits: bool
 
 
-def _prints(
-    products: tuple[str, ...], system: System, choices: Choices, call: _Call, before: PrintedBefore
-) -> list[_Print]:
-    """List what to print; of cards that are compared with the last print, those that changed. Raises UsageError."""
-    products = without_all(products, system)
-    if not before.compares:
-        return _all_prints(products, system, choices, call)
-    sets = card_products.card_set_names(system)
-    if not sets:
-        raise UsageError(f"{system.head.id} has no cards to print")
-    known = (*products_of(system), *bundles_of(system))
-    products = tuple(in_any_case(product, known) for product in products)
-    if others := [product for product in products if product in known and product not in sets]:
-        raise UsageError(f"sets of cards are compared with what was printed before: leave {', '.join(others)} out")
-    changed = []
-    for each in _all_prints(products or sets, system, choices, call):
-        if (order := before.narrowed(each.order)) is not None:
-            changed.append(each._replace(order=order))
-    return changed
-
-
-def _all_prints(products: tuple[str, ...], system: System, choices: Choices, call: _Call) -> list[_Print]:
+def _prints(products: tuple[str, ...], system: System, choices: Choices, call: _Call) -> list[_Print]:
     """List what to print for the target, or for each target in a folder of its own. Raises UsageError."""
+    products = without_all(products, system)
     is_for_all = choices.target == EVERY_TARGET
     if is_for_all and choices.format != "pdf":
         raise UsageError(f"--format {choices.format} is for reading: leave --target out, which is for paper")
@@ -233,8 +195,6 @@ def _every_system(pack: Sequence[Path]) -> tuple[str, ...]:
 
 def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], call: _Call) -> System:
     """Return a system with what the options put in place of its own. Raises ContentError, UsageError."""
-    if "+" in name:
-        return _together(name, pack, settings)
     system = open_pack(name, pack, settings).system
     if call.tokens:
         if TOKENS not in card_products.card_set_names(system):
@@ -252,33 +212,7 @@ def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], call: _C
     return system
 
 
-def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> System:
-    """The deck of two systems, named as `first+second`. A house rule goes to whichever has such a switch or number."""
-    from generator.check import content_checks as checks
-
-    names = name.split("+")
-    if pack:
-        raise UsageError("--pack means one system: put your packs into the packs folder and name them, first+second")
-    if len(names) != 2 or names[0] == names[1]:
-        raise UsageError(f'"{name[:60]}": a deck serves two different systems, such as hackjack+deadlands')
-    both = [open_pack(each, (), ()).system for each in names]
-    for system in both:
-        if "deck" not in card_products.card_set_names(system):
-            raise UsageError(f"{system.head.id} has no deck to put on the same cards")
-    chosen = content.read_settings(settings)
-    known = [rule for system in both for rule in (*system.switches, *system.numbers)]
-    for rule, _ in chosen:
-        if rule not in known:
-            hint = did_you_mean(rule, known)
-            raise UsageError(f'neither of {name} has a ruling switch or a number "{rule[:60]}"{hint}')
-    first, second = (
-        checks.under(system, [pair for pair in chosen if pair[0] in (*system.switches, *system.numbers)])
-        for system in both
-    )
-    return merge_systems(first, second)
-
-
-def _each_printed(prints: Sequence[_Print], manifest: Manifest, before: PrintedBefore) -> bool:
+def _each_printed(prints: Sequence[_Print], manifest: Manifest) -> bool:
     """Print what can be printed; return whether anything failed that should not. Raises UsageError, DiskError."""
     failed = False
     full: DiskError | None = None
@@ -287,9 +221,7 @@ def _each_printed(prints: Sequence[_Print], manifest: Manifest, before: PrintedB
         for each, error in zip(prints, attempts, strict=True):
             match error:
                 case None:
-                    if not each.call.campaign:
-                        for part in parts_of(each.order.system, each.order.product):
-                            before.printed(replaced(each.order, product=part))
+                    pass
                 case DiskError():
                     # What runs beside it may have had room: only the end of all tells what is missing.
                     full = full or error
@@ -305,16 +237,15 @@ def _each_printed(prints: Sequence[_Print], manifest: Manifest, before: PrintedB
                     manifest.left(each.order, [place + line for line in lines_of(error)])
     if full:
         raise DiskError(f"{full}{_missing(unwritten, manifest)}") from full
-    # Where no card has changed, there is nothing to print, and nothing failed.
-    return failed or (not manifest.files and (bool(prints) or not before.compares))
+    return failed or not manifest.files
 
 
 class _Done(NamedTuple):
-    """What came of an order that was printed apart: what is to be told, its files, and what speaks against it."""
+    """Output of an order that was printed apart: its lines, its files, and its error."""
 
     out: str
     err: str
-    files: list[dict[str, Any]]
+    manifest: Manifest
     error: HackjackError | None
 
 
@@ -331,7 +262,8 @@ def _attempts(prints: Sequence[_Print], manifest: Manifest) -> Generator[Hackjac
             for text, err in ((done.out, False), (done.err, True)):
                 if text:
                     echo(*text.removesuffix("\n").split("\n"), err=err)
-            manifest.files += done.files
+            manifest.files += done.manifest.files
+            manifest.left_out += done.manifest.left_out
             yield done.error
 
 
@@ -349,7 +281,7 @@ def _apart(print_: _Print, as_json: bool, jobs: int) -> _Done:
     manifest = Manifest(as_json)
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
         error = _attempt(print_, manifest, jobs)
-    return _Done(out.getvalue(), err.getvalue(), manifest.files, error)
+    return _Done(out.getvalue(), err.getvalue(), manifest, error)
 
 
 def _missing(prints: Sequence[_Print], manifest: Manifest) -> str:
@@ -365,25 +297,43 @@ def _missing(prints: Sequence[_Print], manifest: Manifest) -> str:
 
 
 def _print(print_: _Print, manifest: Manifest, jobs: int) -> None:
-    """Make the files of an order and write them. Raises HackjackError where it cannot be printed."""
-    from generator.orders.job import Job, is_for_target
-    from generator.orders.making import advice, files_of
+    """Make the files of an order and write them. Raises HackjackError if it cannot be printed.
 
+    If it is filled from a campaign, a character that cannot be printed stops no other.
+    """
+    errors: list[HackjackError] = []
     for order in filled_orders(print_.order, print_.call.campaign):
-        nudge = nudges.nudge_of(order.choices, print_.call.nudge) if is_for_target(order) else nudges.Nudge()
-        job = Job(replaced(order, nudge=nudge.mm), progress, jobs)
         try:
-            files = files_of(job)
+            _print_filled(order, print_, manifest, jobs)
+        except (DiskError, UsageError):
+            raise
         except HackjackError as error:
-            raise _placed(error, print_.call.tokens, order) from error
-        warn(*(f"warning: {each}" for each in job.warnings))
-        written = _written(job, files, print_.output, manifest)
-        if not written and print_.named:
-            raise UsageError(job.left_out[0])
-        if nudge.kept and written:
-            echo(nudge.note(order.choices), err=True)
-        if sys.stderr.isatty():
-            note(*advice(order, written), err=True)
+            errors.append(error)
+    if errors:
+        for each in errors[:-1]:
+            manifest.left(print_.order, lines_of(each))
+        raise errors[-1]
+
+
+def _print_filled(order: Order, print_: _Print, manifest: Manifest, jobs: int) -> None:
+    """Make the files of an order for one character, or for nobody, and write them. Raises HackjackError."""
+    from generator.orders.build import advice, files_of
+    from generator.orders.job import Job, is_for_target
+
+    nudge = nudges.nudge_of(order.choices, print_.call.nudge) if is_for_target(order) else nudges.Nudge()
+    job = Job(replaced(order, nudge=nudge.mm), progress, jobs)
+    try:
+        files = files_of(job)
+    except HackjackError as error:
+        raise _placed(error, print_.call.tokens, order) from error
+    warn(*(f"warning: {each}" for each in job.warnings))
+    written = _written(job, files, print_.output, manifest)
+    if not written and print_.named:
+        raise UsageError(job.left_out[0])
+    if nudge.kept and written:
+        echo(nudge.note(order.choices), err=True)
+    if sys.stderr.isatty():
+        note(*advice(order, written), err=True)
 
 
 def _written(job: Job, files: Iterable[File], output: Path, manifest: Manifest) -> list[File]:
@@ -397,12 +347,6 @@ def _written(job: Job, files: Iterable[File], output: Path, manifest: Manifest) 
     finally:
         if isinstance(files, Generator):
             files.close()
-    if job.target_name == FOUNDRY:
-        from generator.exports import foundry_tool
-
-        if foundry_tool.tool_path():
-            for path in foundry_tool.packed_module(output, [file.name for file in written]):
-                manifest.wrote(path, job.product, job.target_name)
     return written
 
 
@@ -418,7 +362,7 @@ def _placed(error: HackjackError, tokens: Path | None, order: Order) -> Hackjack
 
 def _print_calibration(choices: Choices, call: _Call) -> None:
     """Print the calibration page of a target. Raises UsageError where nothing lies on a sheet."""
-    from generator.orders.making import calibration_page
+    from generator.orders.build import calibration_page
 
     nudge = nudges.nudge_of(choices, call.nudge)
     file = calibration_page(choices, nudge.mm)

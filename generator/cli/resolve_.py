@@ -11,7 +11,6 @@ import click
 from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import echo
-from generator.cli import shell_completion as complete
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.games import game_of, log_lines, missing_luck, plain_entry
@@ -19,8 +18,8 @@ from generator.play.chance import SURPLUS, Given, NeedsError, Seeded
 
 
 @click.command("resolve", context_settings={"ignore_unknown_options": True})
-@click.argument("system", shell_complete=complete.systems)
-@click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...", shell_complete=complete.events)
+@click.argument("system")
+@click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...")
 @click.option("--why", is_flag=True, help="Show the ruling behind each line.")
 @luck_options
 @pack_options

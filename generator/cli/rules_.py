@@ -11,7 +11,6 @@ import click
 
 from generator.base.errors import ContentError, UsageError
 from generator.cli import echo, note
-from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, open_pack, pack_options, print_json, quiet_option
 from generator.model.rules import System
 from generator.pack import content, founding, pack_locations, scaffold
@@ -19,7 +18,7 @@ from generator.words.house_rules import HouseRule, number_rules, switch_rules
 
 
 @click.command("rules")
-@click.argument("system", required=False, shell_complete=complete.systems)
+@click.argument("system", required=False)
 @click.option("--save", "name", metavar="NAME", help="Save what --set changes as a pack in ./NAME.")
 @pack_options
 @quiet_option
@@ -94,10 +93,10 @@ def _otherwise(rule: HouseRule) -> str:
 
 def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None:
     """Make a pack of house rules. Raises UsageError, HackjackError."""
-    founding.check_name(name)
-    target = founding.free_folder(Path(name))
+    called = founding.pack_name(name)
+    target = founding.free_folder(Path(called.id))
     base = open_pack(system, pack, ())
-    files = scaffold.house_rules(name, base, changed)
+    files = scaffold.house_rules(called, base, changed)
     own = base.system.head.id
     if pack_locations.base_of(target, own) is None:
         raise UsageError(
@@ -105,4 +104,4 @@ def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None
         )
     founding.write_pack(target, files)
     note(f"{target}: house rules for {own}")
-    note(f"next: hackjack check {target}, then hackjack play {name} --pack {target}")
+    note(f"next: hackjack check {target}, then hackjack play {called.id} --pack {target}")

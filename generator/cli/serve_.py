@@ -15,20 +15,18 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
 from generator.check import content_checks as checks
 from generator.cli import echo, note, play_, studio_
-from generator.cli import shell_completion as complete
 from generator.cli.options import one_of, pack_options, quiet_option
 from generator.pack import content
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
-from generator.session.campaigns import campaign_file
+from generator.session.campaigns import campaign_file, title_of
 from generator.session.deeds import MAX_SEED, DeckKind
 
 
 @click.command("serve")
-@click.argument("system", required=False, default="", shell_complete=complete.systems)
+@click.argument("system", required=False, default="")
 @click.option(
     "--campaign",
     "name",
-    shell_complete=complete.campaigns,
     default="table",
     show_default=True,
     metavar="NAME",
@@ -103,7 +101,7 @@ def command(
     links = replace(links, port=listening.getsockname()[1])
     write_links(path, links)
     bases = app.addresses(links.port, lan=lan)
-    table = LiveTable(name, journal, wanted.path, links, path)
+    table = LiveTable(wanted.path.stem, journal, wanted.path, links, path, title_of(name))
     _tell(f"{bases[0]}/?key={links.key(GM)}", "this is the game master's link; the page has the players'", lan=lan)
     with listening:
         app.run(app.app_of(table, bases, lan=lan), table.end_streams, listening)
@@ -125,7 +123,7 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
     return replace(kept, port=port or kept.port)
 
 
-_FOR_PREVIEWS = ("previewed", "port", "trust", "quiet")
+_FOR_PREVIEWS = ("previewed", "port", "quiet")
 
 
 def _preview(pack: Path, port: int) -> None:

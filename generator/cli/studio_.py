@@ -6,21 +6,21 @@ import os
 import re
 import shlex
 import sys
+from html import escape
 from pathlib import Path
 
 import click
 
 from generator.base import archives
 from generator.base.errors import UsageError
-from generator.base.files import data_root, save_file
+from generator.base.files import data_root, save_file, written_whole
 from generator.cli import echo, note
-from generator.cli.options import pack_option, quiet_option, trust_option
+from generator.cli.options import pack_option, quiet_option
 from generator.pack import content, pack_locations
 
 
 @click.command("studio")
 @pack_option("Open the pack in DIR, wherever it lies.")
-@trust_option
 @click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: a free one]")
 @click.option("--open/--no-open", "opens", default=True, help="Open the browser, if there is a display.")
 @click.option(
@@ -47,16 +47,14 @@ def run(port: int = 0, *, opens: bool = True, pack: Path | None = None) -> None:
     at = f"#{_beside(pack)}" if pack else ""
     # Only who serves needs a server: no other command waits for it to load. While it does, so does what draws.
     from generator.studio.helpers import Helper
-    from generator.studio.worker import TRUST
 
-    words = (TRUST,) if content.TRUSTED.get() else ()
-    drawing = Helper(*words)
+    drawing = Helper()
     drawing.start()
     from generator.serve import app
     from generator.studio.app import Studio, app_of
 
     with app.listen(port, lan=False) as listening:
-        studio = Studio(drawing, words)
+        studio = Studio(drawing)
         try:
             link = f"http://127.0.0.1:{listening.getsockname()[1]}/?key={studio.key}{at}"
             echo(link)
@@ -65,10 +63,19 @@ def run(port: int = 0, *, opens: bool = True, pack: Path | None = None) -> None:
             if opens and _has_display():
                 import webbrowser
 
-                webbrowser.open(link)
+                # Everybody on this computer sees what a browser is started with: not the key.
+                webbrowser.open(_forwarding_page(studio.folder, link).as_uri())
             app.run(served, studio.streams.end, listening)
         finally:
             studio.close()
+
+
+def _forwarding_page(folder: Path, link: str) -> Path:
+    """Write a page that its owner alone can read and that leads to the studio, and return its path."""
+    path = folder / "open.html"
+    with written_whole(path, private=True) as stream:
+        stream.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(link)}">'.encode())
+    return path
 
 
 def _beside(pack: Path) -> str:

@@ -12,7 +12,6 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, read_number
 from generator.cli import echo
-from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.model.rules import Cell, Row, System, Table
@@ -23,8 +22,8 @@ from generator.words.wording import DAGGER, fill_placeholders, measured_unit, sp
 
 
 @click.command("table")
-@click.argument("system", shell_complete=complete.systems)
-@click.argument("table", shell_complete=complete.tables)
+@click.argument("system")
+@click.argument("table")
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="What to look up: --at trauma=3, --at name=chain.")
 @click.option("--roll", is_flag=True, help="Roll for the row, if none is named, and the row's dice.")
 @click.option("--seed", type=int, help="The seed for --roll.")

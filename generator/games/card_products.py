@@ -23,9 +23,7 @@ _COLOURS = (
 
 
 def card_set_names(system: System) -> tuple[str, ...]:
-    """Return the sets of cards that a system has, the deck first; of two systems on one deck, that alone."""
-    if system.both:
-        return ("deck",)
+    """Return the sets of cards that a system has, the deck first."""
     own = (*(deck.id for deck in system.decks), *(block.name for block in system.head.cards))
     mixed = (MIXED,) if system.mixed else ()
     return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *content_of(system).CARD_SETS, *own, *mixed)))
@@ -50,8 +48,6 @@ _MAX_MADE = 8
 
 
 def _card_set(system: System, name: str) -> CardSet:
-    if system.both:
-        return _merged_deck(system.both[0], system.both[1], name)
     if name == MIXED and system.mixed:
         return _mixed(system, system.mixed)
     if name == "deck" and (system.deck or name not in card_set_names(system)):
@@ -87,17 +83,6 @@ def find_face(code: str, system: System) -> Face | None:
     chosen, _, code = code.casefold().rpartition(":")
     sets = (card_set(system, name) for name in card_set_names(system) if chosen in ("", name))
     return next((face for each in sets for face in each.faces if face.code.casefold() == code), None)
-
-
-def _merged_deck(first: System, second: System, name: str) -> CardSet:
-    """Return the decks of two systems on the same cards. Spare is what neither plays with."""
-    from generator.games.merged_decks import merged_faces
-
-    one, other = card_set(first, name), card_set(second, name)
-    faces = merged_faces(one.faces, other.faces, (first.head.title, second.head.title))
-    played = {face.code for each in (one, other) for face in each.faces if face.code not in each.spare}
-    spare = frozenset(face.code for face in faces if face.code not in played)
-    return CardSet(f"{one.called} with {other.called}", faces, one.file, one.trails, spare)
 
 
 def taken_card(taken: TakenCard, system: System) -> tuple[Home, Face]:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from generator.base.emblem_names import NO_EMBLEM
+from generator.base.sentences import joined_sentences, without_stop
 from generator.games import game_of
 from generator.games.conditions_told import conditions_told, level_boxes, told
 from generator.games.table_results import COUNTED, DEATH, LASTING, SKULL, Origins, Result, results, row_content
@@ -50,6 +51,7 @@ from generator.words.wording import (
     fill_placeholders,
     joined_words,
     lowered_clause,
+    note_sentences,
     span_words,
 )
 
@@ -174,7 +176,7 @@ def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.F
     at, dagger = str(row.at) if row.at else "", DAGGER if row.reconstructed else ""
     effects = (*table.every, *row.effects)
     cells = [(key, column.title, row.cell(key)) for key, column in table.columns.items() if key in row.written_cells]
-    note = fill_placeholders(row.note, system).removesuffix(".") if row.note else ""
+    note = note_sentences(row.note, system)
     lasting = "permanent" if block.for_good else ""
     brief = [capitalised(effects_telegraph(effects, system, lasting, keys=True, tight=True))]
     brief += [f"{title}: {named_text(row, key, brief_text(cell, system, keys=True))}" for key, title, cell in cells]
@@ -184,12 +186,12 @@ def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.F
         elements.Title(title + dagger),
         *conditions_told(effects, "", title, system),
         *(
-            elements.CardEffect(named_text(row, key, cell_text(cell, system)).removesuffix("."), "", head)
+            elements.CardEffect(without_stop(named_text(row, key, cell_text(cell, system))), "", head)
             for key, head, cell in cells
         ),
         *([elements.CardEffect(f"Lasts {span_words(row.lasts)}", "")] if row.lasts else []),
-        *([elements.CardEffect(note, "")] if note else []),
-        elements.Short(". ".join(filter(None, (*brief, note)))),
+        *told(note),
+        elements.Short(joined_sentences((*brief, *(each.says for each in note)))),
         *([elements.CardArt(row.art, row.placed)] if row.art else []),
         *_emblem(_emblem_name(row.emblem, effects, block, origins)),
     ]
@@ -205,8 +207,8 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     system, effects = origins.system, result.effects
     part = _part_of(result, system)
     row, named = result.table.rows[result.row], result.named
-    words = "" if isinstance(result.cell, tuple) else brief_text(result.cell, system).removesuffix(".")
-    note = fill_placeholders(row.note or "", system).removesuffix(".")
+    words = "" if isinstance(result.cell, tuple) else without_stop(brief_text(result.cell, system))
+    note = note_sentences(row.note, system)
     keyed = "; ".join(filter(None, (effects_telegraph(effects, system, keys=True), words)))
     name = (named.name if named else None) or row.name or _name_of(result.cell, system)
     where = _place_of(result, tables)
@@ -218,8 +220,8 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
         elements.Rule(where),
         *conditions_told(effects, part, name, system),
         *([elements.CardEffect(words, "")] if words not in ("", name) else []),
-        *([elements.CardEffect(note, "")] if note else []),
-        elements.Short(". ".join(filter(None, (f"{where}: {keyed}" if keyed else "", note)))),
+        *told(note),
+        elements.Short(joined_sentences((f"{where}: {keyed}" if keyed else "", *(each.says for each in note)))),
         *_kept(effects, part, block, system),
     ]
     code = f"{result.column or result.table.id}-{result.at.low}"
@@ -246,7 +248,7 @@ def _is_deadly(effects: Sequence[AnyEffect], block: CardsOf, origins: Origins) -
 def _name_of(cell: Cell, system: System) -> str:
     """Return a result's name: death, the first two conditions that it brings at once, or its few words."""
     if not isinstance(cell, tuple):
-        words = brief_text(cell, system).removesuffix(".")
+        words = without_stop(brief_text(cell, system))
         return words if len(words) <= _NAME else ""
     if any(isinstance(each, Die) for each in cell):
         return "Death"
@@ -279,7 +281,7 @@ def _kept(effects: Sequence[AnyEffect], part: str, block: CardsOf, system: Syste
     if left.saved:
         yield elements.Blank("Saves on day")
     yield from _badges(left.numbers, block)
-    if brought and not block.for_good and all(effect.until.word == "permanent" for effect in brought):
+    if brought and all(effect.until.word == "permanent" for effect in brought):
         yield _LOCK
 
 
@@ -401,8 +403,8 @@ def _dressed(faces: Sequence[elements.Face], block: CardsOf, system: System) -> 
     """Return the faces with what a block puts on all of them."""
     brief = fill_placeholders(block.brief, system) if block.brief else ""
     word = block.word or block.name.replace("_", " ")
-    more = tuple(elements.CardEffect(fill_placeholders(text, system).removesuffix("."), "") for text in block.also)
-    foot = (_LOCK,) if block.for_good else ()
+    more = tuple(told(each for note in block.also for each in note_sentences(note, system)))
+    foot = [_LOCK] if block.for_good else []
     of_deck_alone = block.emblem if block.from_.deck is not None else None
     ruled = block.from_.conditions is not None or bool(block.from_.cells)
     return tuple(
@@ -418,7 +420,7 @@ def _dressed(faces: Sequence[elements.Face], block: CardsOf, system: System) -> 
                     *([] if any(isinstance(part, elements.Emblem) for part in face.parts) else _emblem(of_deck_alone)),
                     *more,
                     *(blank for blank in map(elements.Blank, block.blanks) if blank not in face.parts),
-                    *foot,
+                    *(part for part in foot if part not in face.parts),
                 )
             ),
         )
@@ -451,7 +453,7 @@ def _worded(part: elements.Part, word: str, brief: str, ruled: bool) -> tuple[el
         case elements.Title() if not ruled:
             return (part,) if _slug(part.text) == _slug(word) else (part, elements.Rule(word))
         case elements.Short():
-            return (elements.Short(". ".join(filter(None, (part.text, brief)))),)
+            return (elements.Short(joined_sentences((part.text, brief))),)
         case elements.Rule() if not ruled:
             return ()
         case _:

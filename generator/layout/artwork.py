@@ -1,7 +1,7 @@
 """Pictures of a pack's own: found inside its folder, opened within limits, and cut to the shape they are printed in.
 
 A pack may come from anybody. So a picture is read by three decoders only, its size is judged before anything is
-unpacked, and what the file says of itself besides its dots (comments, frames, colour profiles) is left alone.
+unpacked, and what the file says of itself besides its dots and their colours (comments, frames) is left alone.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def read_artwork(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
             with Image.open(BytesIO(data), formats=FORMATS) as opened:
                 _refuse(opened, name)
                 photo = opened.format in PHOTOS
-                image = _flat(ImageOps.exif_transpose(opened), paper)
+                image = flat_image(srgb_image(opened), paper)
     except HackjackError:
         raise
     except UnidentifiedImageError as error:
@@ -106,7 +106,29 @@ def _most() -> str:
     return f"the limit is {MAX_DOTS / 1e6:.0f} million pixels"
 
 
-def _flat(image: Image.Image, paper: Dots) -> Image.Image:
+def srgb_image(source: Image.Image) -> Image.Image:
+    """Return a picture the right way up, its colours converted to sRGB by its own profile if it has one."""
+    image = ImageOps.exif_transpose(source)
+    if not (data := source.info.get("icc_profile")) or image.mode.startswith("I"):
+        return image
+    from PIL import ImageCms  # few pictures need it
+
+    try:
+        profile = ImageCms.ImageCmsProfile(BytesIO(data))
+        space = {"RGB": "RGB", "GRAY": "L", "CMYK": "CMYK"}[profile.profile.xcolor_space.strip()]
+        if (space == "CMYK") != (image.mode == "CMYK") or (space == "L" != Image.getmodebase(image.mode)):
+            return image
+        alpha = image.convert("RGBA").getchannel("A") if image.has_transparency_data else None
+        own = ImageCms.profileToProfile(image.convert(space), profile, ImageCms.createProfile("sRGB"), outputMode="RGB")
+    except (ImageCms.PyCMSError, KeyError, OSError):
+        return image  # as every viewer does with a damaged profile
+    assert own is not None
+    if alpha is not None:
+        own.putalpha(alpha)
+    return own
+
+
+def flat_image(image: Image.Image, paper: Dots) -> Image.Image:
     """Return the picture in RGB on its paper; print shops want no transparency."""
     if image.mode in ("RGB", "L", "CMYK", "1") and "transparency" not in image.info:
         return image.convert("RGB")

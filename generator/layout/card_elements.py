@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from generator.base.emblem_names import EMBLEMS
+from generator.base.sentences import joined_sentences, sentence_parts
 from generator.model.rules import BackDesign, System
 
 
@@ -48,7 +49,7 @@ class Rule(Struct, frozen=True):
 
 
 class CardEffect(Struct, frozen=True):
-    """One sentence without its full stop: what happens, and until when; `label` stands before it in bold."""
+    """One sentence: what happens, and until when; its full stop may be left out. `label` stands before it in bold."""
 
     says: str
     until: str
@@ -180,7 +181,7 @@ def short_form(face: Face) -> str:
 
 def sticker_form(face: Face) -> str:
     """Return a face's text for a sticker: its written values and its short form."""
-    return ". ".join(filter(None, (written_form(face), short_form(face))))
+    return joined_sentences((written_form(face), short_form(face)))
 
 
 def badges_unsaid(badges: Sequence[Badge], text: str) -> list[Badge]:
@@ -201,7 +202,7 @@ def sentences_of(face: Face) -> tuple[str, ...]:
                 word = part.word
             case CardEffect():
                 label = f"{part.label}: " if part.label else ""
-                sentences.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
+                sentences.append(label + " ".join(filter(None, sentence_parts(part.says, part.until))))
             case Callout():
                 sentences.append(f"{part.number}: {part.says}")
             case Scale():

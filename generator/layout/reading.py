@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from generator.base.cards import SUIT_NAMES, is_code, is_joker, name_of
 from generator.base.emblem_names import EMBLEMS
+from generator.base.sentences import full_stop
 from generator.layout import card_elements, panel_elements
 from generator.layout.panel_elements import PanelTable as TablePiece
 from generator.model.rules import System
@@ -210,7 +211,7 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
                 asides.append(SpokenLine(part.says, picture=True, drawn=((part,),)))
             case card_elements.Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield SpokenLine(f"{capitalised(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
+                yield SpokenLine(full_stop(f"{capitalised(part.word)} {index}"), drawn=((part,), *indices))
             case (
                 card_elements.Index()
                 | card_elements.Badge()
@@ -235,7 +236,7 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
         yield Items(sentences, drawn=tuple(_sentences_drawn(face)))
     if line := "; ".join(filter(None, (card_elements.counted_form(badges), *(text for text, _ in written)))):
         drawn: list[card_elements.Part] = [*badges, *(part for _, part in written)]
-        yield SpokenLine(f"{line[0].upper()}{line[1:]}.", drawn=tuple((part,) for part in drawn))
+        yield SpokenLine(full_stop(capitalised(line)), drawn=tuple((part,) for part in drawn))
     yield from asides
 
 

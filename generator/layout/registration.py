@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from generator.layout.printed import Box
 from generator.layout.sheets import Size
+
+Box = tuple[float, float, float, float]
+"""Left, foot, right, top."""
 
 
 class Registration(Struct, frozen=True, forbid_unknown_fields=True):

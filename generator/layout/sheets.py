@@ -29,7 +29,7 @@ MIN_MARGIN = 5.0
 MIN_SIDE, MAX_SIDE = 12.0, 400.0
 """The sides of a card of one's own, mm."""
 
-_WRITTEN = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)x(\d{1,3}(?:\.\d{1,4})?)(mm|in)?", re.ASCII)
+_WRITTEN = re.compile(r"(\d{1,3}(?:\.\d{1,4})?) ?[x\u00d7] ?(\d{1,3}(?:\.\d{1,4})?) ?(mm|in)?", re.ASCII)
 
 
 class Size(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

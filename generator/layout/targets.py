@@ -223,6 +223,7 @@ class Ordering(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 class PictureTarget(_Target, frozen=True, tag="pictures"):
     """One PNG a card with bleed, of the size that a shop's portal checks."""
 
+    form: ClassVar[str] = "pictures"
     takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "jobs", "extras"})
 
     dpi: int
@@ -246,6 +247,7 @@ class ShopTarget(_Target, frozen=True, tag="pdfx"):
 class TabletopTarget(_Target, frozen=True, tag="tabletop"):
     """Cards on one picture of at most so many pixels a side; the last place is the back's."""
 
+    form: ClassVar[str] = "tabletop"
     takes: ClassVar[frozenset[str]] = frozenset({"card", "jobs", "copies", "extras", "base_url"})
 
     columns: int
@@ -256,6 +258,7 @@ class TabletopTarget(_Target, frozen=True, tag="tabletop"):
 class PngTarget(_Target, frozen=True, tag="png"):
     """One PNG a card, cut to the trim."""
 
+    form: ClassVar[str] = "png"
     takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "dpi", "jobs", "extras"})
 
     dpi: int
@@ -309,6 +312,9 @@ Target = (
     | RecordsTarget
     | VirtualTarget
 )
+
+ExportTarget = PictureTarget | TabletopTarget | PngTarget | RecordsTarget | VirtualTarget
+"""What takes pictures or data; the `form` names what it is made by."""
 
 
 @cache

@@ -7,9 +7,10 @@ sentence in `wording`. The descriptions given here become the hover texts of the
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -58,7 +59,7 @@ from generator.base.fields import (
 from generator.base.nouns import plural, unit_of
 from generator.base.values import Value
 from generator.model import procedures
-from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile, ProductOf
+from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile, ProductOf, Which
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
@@ -1015,8 +1016,8 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return (cell for cell in self.written_cells.values() if isinstance(cell, NamedCell))
 
 
-TENS_AND_ONES = Span(11, 66)
-"""What two six-sided dice show, read as tens and ones; a table of these results has none with another digit."""
+DIGITS: Mapping[Span, str] = {Span(11, 66): "10 * d6 + d6", Span(111, 666): "100 * d6 + 10 * d6 + d6"}
+"""The results of two or three six-sided dice read as digits, and their formula; no other digit occurs in a table."""
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1051,6 +1052,19 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Return the row of that name, or else the cell."""
         named = (cell for row in self.rows for cell in row.named_cells if cell.name.casefold() == name.casefold())
         return self.named(name) or next(named, None)
+
+    def chances(self) -> dict[int, Fraction]:
+        """Return every total that is rolled for a row, with its exact chance; nothing if no dice decide."""
+        if self.roll is not None:
+            return self.roll.chances()
+        dice = self.digits.count("d6")
+        totals = [int("".join(shown)) for shown in product("123456", repeat=dice) if dice]
+        return dict.fromkeys(totals, Fraction(1, max(1, len(totals))))
+
+    @property
+    def digits(self) -> str:
+        """The formula of the dice that choose a row where they are read as digits, otherwise an empty text."""
+        return "" if self.roll or self.by or self.covers is None else DIGITS.get(self.covers, "")
 
     @property
     def key(self) -> str:
@@ -1399,6 +1413,15 @@ class ConditionClaim(Claim, frozen=True, tag="condition"):
     expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12)]
 
 
+class PanelClaim(Claim, frozen=True, kw_only=True, tag="panel"):
+    """A block of a panel prints these words, among others: figures that no `{number}` fills in."""
+
+    of: Annotated[Id, Meta(description="the product: screen, reference or sheet, or one of your own")]
+    panel: Annotated[Which, Meta(description="the title of its panel, or the number")]
+    block: Annotated[Which, Meta(description="the title of the block, or its number on the panel")]
+    expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12, description="as printed, with its numbers")]
+
+
 class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
     """A chance as `hackjack odds --json` counts it, rounded to so many decimals: 0.33 for 33 %.
 
@@ -1429,7 +1452,7 @@ class DeckClaim(Claim, frozen=True, tag="deck"):
     highest: Small
 
 
-AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | NumberClaim | DeckClaim
+AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | PanelClaim | NumberClaim | DeckClaim
 
 # --- cards of anything ---------------------------------------------------------------------------------------------
 
@@ -1657,20 +1680,10 @@ FILE_KINDS: dict[str, type[Struct]] = {
 
 
 @dataclass(frozen=True)
-class Written:
-    """A template of a pack's own that somebody trusts: its file's name, how problems name it, and its text."""
-
-    name: str
-    shown: str
-    text: str
-
-
-@dataclass(frozen=True)
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
     `others` are the systems, by name, that it takes cards and blocks from.
-    `both` are the two systems whose decks it puts on the same cards; with them it is nothing but that deck.
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
@@ -1692,8 +1705,6 @@ class System:
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
     mended: bool = False
-    both: tuple["System", ...] = ()
-    templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
@@ -2003,6 +2014,16 @@ class System:
         """Return a table by its id."""
         return self._tables.get(name)
 
+    def part_at(self, place: str) -> str:
+        """Return the part of the body at a place, such as `arm` for `left arm`; empty if there is none."""
+        words, fitting = f" {place.partition(' (')[0]}", dict[str, tuple[bool, int]]()
+        for name, part in self.head.parts.items():
+            # A limb is where its members are, if they are no parts themselves.
+            for each in (part.name, *part.members):
+                if words.endswith(f" {each}"):
+                    fitting[name] = max(fitting.get(name, (False, 0)), (each == part.name, len(each)))
+        return max(fitting, key=lambda name: fitting[name], default="")
+
     @cached_property
     def _tables(self) -> dict[str, Table]:
         return {table.id: table for table in reversed(self.tables)}
@@ -2023,15 +2044,6 @@ def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
                 yield from ((f"{name} {key}", str(number)) for key, number in value.items() if isinstance(number, int))
             case tuple() if all(isinstance(die, Dice) for die in value):
                 yield name, " ".join(die.spoken for die in value)
-
-
-def merge_systems(first: System, second: System) -> System:
-    """Two systems as one that has a single product: a deck whose cards say what they do in either."""
-    both = (first.head, second.head)
-    head = msgspec.structs.replace(
-        first.head, id="+".join(head.id for head in both), title=" and ".join(head.title for head in both)
-    )
-    return replace(first, head=head, both=(first, second))
 
 
 def walk_effects(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:

@@ -43,8 +43,8 @@ def taken_block(block: Taken, system: System) -> tuple[System, AnyBlock]:
         raise HackjackError(f'{name} has no panels "{product}"{did_you_mean(product, files)}')
     if block.panel is None:
         raise HackjackError("the panel is missing: write its title or its number")
-    panel = _entry(block.panel, files[product].panels, f"{block.from_} has no panel")
-    found: AnyBlock = _entry(block.takes, panel.blocks, f'the panel "{panel.title}" has no block')
+    panel = entry(block.panel, files[product].panels, f"{block.from_} has no panel")
+    found: AnyBlock = entry(block.takes, panel.blocks, f'the panel "{panel.title}" has no block')
     if isinstance(found, Taken):
         raise HackjackError(f"this block is {found.from_.partition('/')[0]}'s: take it from there")
     return other, found
@@ -86,7 +86,7 @@ def without_takings(system: System, lacking: Collection[Trail]) -> System:
     )
 
 
-def _entry(which: str | int, entries: Sequence[Any], lacking: str) -> Any:
+def entry(which: str | int, entries: Sequence[Any], lacking: str) -> Any:
     """Return the entry with that title, or with that number. Raises HackjackError."""
     if isinstance(which, int):
         if which > len(entries):

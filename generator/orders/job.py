@@ -13,13 +13,11 @@ from msgspec.structs import replace
 from generator.games import card_products
 from generator.layout import sheets, targets
 from generator.layout.card_elements import CardSet
-from generator.layout.printed import Printed
 from generator.layout.sheets import GOOD_DPI, Size
 from generator.model.rules import System
 from generator.model.themes import PLAIN
 from generator.orders.options import HOME, Choices, target_of
 from generator.orders.order import Order, codes
-from generator.orders.preflight import Demands, print_findings
 from generator.paper.panel_options import PanelOptions
 from generator.products import BOX, STARTER, deck, is_for_sheets, is_starter
 
@@ -29,22 +27,12 @@ Progress = Callable[[str, int], AbstractContextManager[Step]]
 
 
 class File(Struct, frozen=True):
-    """A file to write: its path with `/`, its bytes, and its size (mm) and pages where it has any.
-
-    `demands` are those of its target on a PDF.
-    """
+    """A file to write: its path with `/`, its bytes, and its size (mm) and pages where it has any."""
 
     name: str
     data: bytes
     size: Size | None = None
     pages: int | None = None
-    demands: Demands | None = None
-
-    def findings(self) -> tuple[str, ...]:
-        """List what preflight says of a PDF."""
-        if self.demands is None or not isinstance(self.data, Printed):
-            return ()
-        return tuple(map(str, print_findings(self.data, self.demands)))
 
 
 def no_progress(name: str, steps: int) -> AbstractContextManager[Step]:

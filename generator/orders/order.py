@@ -107,7 +107,7 @@ def usual_products(system: System, target: Target) -> tuple[str, ...]:
     if WHOLE in besides:
         return (WHOLE,)
     sets = (name for name in card_products.card_set_names(system) if not is_for_sheets(system, name))
-    return (*sets, *(besides if system.tables and not system.both else ()))
+    return (*sets, *(besides if system.tables else ()))
 
 
 def _filled_products(products: tuple[str, ...], system: System) -> tuple[str, ...]:

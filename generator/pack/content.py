@@ -19,7 +19,7 @@ from generator import __version__
 from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
-from generator.base.files import file_inside, first_bytes, limited_text
+from generator.base.files import limited_text, portable_path
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.page import EMPTY, PageFile
@@ -45,7 +45,6 @@ from generator.model.rules import (
     SystemFile,
     TablesFile,
     TokensFile,
-    Written,
     missing_end,
     not_played,
     read_custom,
@@ -160,12 +159,11 @@ def _judged(folder: Path, written: _Written, *, mended: bool = False) -> Judged:
     faults: list[tuple[str, source.Trail]] = []
     as_written = dict(written.files)
     files, marks = _converted(written, problems, faults, mend=True)
-    templates = tuple(_templates(written.folders, problems))
     pack = None
     # Of which kind the procedure is decides what everything else means.
     unknown_kind = any(fault == ("system.yaml", ("procedure",)) for fault in faults)
     if None not in files.values() and not unknown_kind:
-        pack = _assembled(folder, written, files, marks, templates, problems)
+        pack = _assembled(folder, written, files, marks, problems)
         pack = replace(pack, system=replace(pack.system, mended=mended or bool(faults)))
     return Judged(tuple(sorted(set(problems))), tuple(faults), pack, folder, written, as_written)
 
@@ -175,10 +173,9 @@ def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
     if written is None:
         raise ContentError(problems)
     files, marks = _converted(written, problems, [])
-    templates = tuple(_templates(written.folders, problems))
     if problems or "system.yaml" not in files:
         raise ContentError(problems)
-    pack = _assembled(folder, written, files, marks, templates, problems, outline=outline)
+    pack = _assembled(folder, written, files, marks, problems, outline=outline)
     if problems:
         raise ContentError(problems)
     return replace(pack, system=with_settings(pack.system, settings))
@@ -221,7 +218,6 @@ def _assembled(
     written: _Written,
     files: dict[str, Any],
     marks: dict[str, Marks],
-    templates: tuple[Written, ...],
     problems: list[Problem],
     *,
     outline: bool = False,
@@ -249,7 +245,6 @@ def _assembled(
         folder=written.folders[0],
         below=written.folders[1:],
         inherited=written.inherited,
-        templates=templates,
         decks=decks.decks if decks else (),
         theme=_of(files, themes.FILE, Theme) or PLAIN,
         page=_of(files, "page.yaml", PageFile) or EMPTY,
@@ -365,45 +360,6 @@ def _procedure(value: Any) -> AnyProcedure | None:
     return procedure
 
 
-# --- templates of a pack's own ---------------------------------------------------------------------------------------
-
-TRUSTED: ContextVar[bool] = ContextVar("trusted", default=False)
-"""Whether the person who runs the program trusts the packs that are named: `--trust`."""
-TEMPLATES = ("card.j2",)
-MAX_TEMPLATE_BYTES = 20_000
-
-
-def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Written]:
-    """The templates of a pack and of those below it, nearest first. Adds to `problems` what is wrong with them."""
-    for folder in folders:
-        own = folder / "templates"
-        if not os.path.lexists(own):
-            continue
-        if not TRUSTED.get():
-            message = "templates of a pack are used with --trust alone: read them first, or take this folder away"
-            problems.append(Problem(_shown(own), 0, 0, message))
-            continue
-        for path in sorted(islice(own.iterdir(), MAX_FILES) if own.is_dir() else [own]):
-            if path.name in TEMPLATES and own.is_dir():
-                yield from _template(folder, path.name, problems)
-            else:
-                message = f"nothing reads this template{did_you_mean(path.name, TEMPLATES)}"
-                problems.append(Problem(_shown(path), 0, 0, message))
-
-
-def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Written]:
-    label = _shown(folder / "templates" / name)
-    try:
-        raw = first_bytes(file_inside(folder, f"templates/{name}"), name, MAX_TEMPLATE_BYTES)
-        if len(raw) > MAX_TEMPLATE_BYTES:
-            raise HackjackError(f"more than {MAX_TEMPLATE_BYTES:,} bytes are no template")
-        yield Written(name, label, raw.decode("utf-8"))
-    except UnicodeDecodeError:
-        problems.append(Problem(label, 0, 0, "this is not UTF-8 text: save the file as UTF-8"))
-    except HackjackError as error:
-        problems.append(Problem(label, 0, 0, str(error)))
-
-
 # --- files as they are written ---------------------------------------------------------------------------------------
 
 
@@ -448,7 +404,8 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
             own.files[name] = value
             if name in ("deck.yaml", "decks.yaml"):
                 csv_cards.filled(value, inner, problems)
-    for path in sorted(inner.glob(f"*{PANELS_ENDING}")):
+            _use_portable_paths(value.value)
+    for path in sorted(inner.glob(f"[!.]*{PANELS_ENDING}")):
         product = path.name.removesuffix(PANELS_ENDING)
         if product in TAKEN or f"{product}.yaml" in FILE_KINDS or not is_name(product):
             problems.append(Problem(_shown(path), 0, 0, "no product can have that name: choose another one"))
@@ -543,9 +500,8 @@ def watched_paths(beside: Sequence[Path], system: System | None = None) -> tuple
     taken_from = system.others.values() if system else ()
     others = (path for each in taken_from for path in (each.folder, *each.below) if path)
     folders = dict.fromkeys((*beside, *below_them, *others))
-    templates = [each / "templates" / name for each in folders for name in TEMPLATES]
-    tables = [path for folder in beside for path in islice(folder.glob("*.csv"), MAX_FILES)]
-    return (*beside, *files_of(folders), *templates, *tables, *(files_beside(system) if system else ()))
+    tables = [path for folder in beside for path in islice(folder.glob("*.[cC][sS][vV]"), MAX_FILES)]
+    return (*beside, *files_of(folders), *tables, *(files_beside(system) if system else ()))
 
 
 def below(folder: Path) -> tuple[Path, ...]:
@@ -842,6 +798,19 @@ def _everywhere(places: list[Problem]) -> Problem:
     )
 
 
+_PATHS = ("art", "back", "csv", "emblem", "emblems")
+
+
+def _use_portable_paths(value: Any, is_path: bool = False) -> None:
+    """Write the paths of pictures and spreadsheets in a value as they are written everywhere, in place."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in [*entries]:
+        if isinstance(inner, dict | list):
+            _use_portable_paths(inner, is_path or key in _PATHS)
+        elif isinstance(inner, str) and (is_path or key in _PATHS):
+            value[key] = portable_path(inner)
+
+
 def _unknown_files(folder: Path) -> Iterable[Problem]:
     """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
     paths = list(islice(folder.iterdir(), MAX_FILES + 1))
@@ -849,7 +818,8 @@ def _unknown_files(folder: Path) -> Iterable[Problem]:
         yield Problem(_shown(folder), 0, 0, f"more than {MAX_FILES:,} files are here: name a folder that holds a pack")
         return
     for path in sorted(path for path in paths if path.suffix in (".yaml", ".yml")):
-        if path.name not in FILE_KINDS and not path.name.endswith(PANELS_ENDING):
+        is_panels = path.name.endswith(PANELS_ENDING) and path.name[0] != "."
+        if not (path.name in FILE_KINDS or is_panels or archives.is_litter(path.name)):
             yield Problem(_shown(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
 
 

@@ -2,7 +2,8 @@
 
 The first row names the columns. A heading is the name of a key of a card, of one of the deck's lines, of one of its
 faces (the face's note), or of a face and one of its keys: `slash name`, `slash effects`. Effects are written in their
-cell as in YAML. Commas, semicolons and tabs are all read, whichever the first row has most of.
+cell as in YAML. Commas, semicolons and tabs are all read, whichever the first row has most of, or what a first line
+such as `sep=;` names. A card without a code gets the number of its row; a card of 0 copies is left out.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
-from generator.base.files import file_inside, limited_text
+from generator.base.errors import ContentError, HackjackError, Problem, closest
+from generator.base.files import file_inside, limited_text, portable_path
+from generator.base.text_input import composed
 from generator.model.rules import Card, CardFace
 from generator.pack.inherit import YamlValue
 from generator.pack.strict_yaml import MAX_PROBLEMS, UNSEEN, Marks, Trail, read_text
@@ -31,11 +33,15 @@ _NUMBERS = ("copies", "score", "blood", "trauma")
 _EFFECTS = ("effects", "for_good")
 _TEXTS = ("code", "name", "flavour", "note", "art", "placed", "emblem")
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
+_DECIMALS = re.compile(r"(?<=[0-9])[.,]0{1,6}\Z")
+"""As spreadsheets write whole numbers: 2.0, or 2,0."""
+_SEPARATOR = re.compile(r'"?sep=([^\w\s"]|\t)"?[,;\t]*\n', re.IGNORECASE)
+"""A first line as Excel writes and reads it."""
 _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 
 
 class _Cell(NamedTuple):
-    """What stands in a cell, blanks and line breaks made one; its line and column in the file, and its row, from 1."""
+    """What stands in a cell, blanks made one; its line and column in the file, and its row, from 1."""
 
     text: str
     line: int
@@ -64,11 +70,11 @@ def filled(file: YamlValue, folder: Path, problems: list[Problem]) -> None:
         return
     decks = file.value.get("decks")
     for deck in file.at("decks").entries() if isinstance(decks, list) else [file]:
-        if isinstance(deck.value, dict) and isinstance(name := deck.value.get("csv"), str) and name.endswith(".csv"):
-            cards = deck.value.setdefault("cards", [])
+        if isinstance(deck.value, dict) and isinstance(name := deck.value.get("csv"), str):
+            cards = deck.value.setdefault("cards", []) if name.lower().endswith(".csv") else None
             if isinstance(cards, list):
                 try:
-                    _rows_into(cards, deck, folder, name)
+                    _rows_into(cards, deck, folder, portable_path(name))
                 except ContentError as error:
                     problems.extend(error.problems)
                 except HackjackError as error:
@@ -96,7 +102,14 @@ def read_cards(text: str, deck: Mapping[str, Any], label: str) -> tuple[list[dic
         raise ContentError([Problem(label, 1, 1, "the file is empty: its first row names the columns")])
     sheet, problems = _Sheet(label), list[Problem]()
     ways = _columns(rows[0], deck, label)
-    cards = [_card(row, ways, sheet, number, problems) for number, row in enumerate(rows[1 : MAX_ROWS + 1])]
+    parked = [ways.index(("copies",))] if ("copies",) in ways else []
+    body = [row for row in rows[1 : MAX_ROWS + 1] if not any(_is_zero(row[at].text) for at in parked if at < len(row))]
+    cards = [_card(row, ways, sheet, number, problems) for number, row in enumerate(body)]
+    taken = {card.get("code") for card in cards}
+    for row, card in zip(body, cards, strict=True):
+        if "code" not in card:
+            card["code"] = next(str(code) for code in count(rows.index(row)) if str(code) not in taken)
+            taken.add(card["code"])
     if len(rows) > MAX_ROWS + 1:
         problems.append(Problem(label, rows[MAX_ROWS + 1][0].line, 1, f"more than {MAX_ROWS} cards: split the deck"))
     if problems:
@@ -117,23 +130,21 @@ def _columns(head: list[_Cell], deck: Mapping[str, Any], label: str) -> list[tup
         word = renamed.get(_plain(cell.text), cell.text)
         way = () if word is None or not cell.text else known_headings.get(_plain(str(word)))
         if way is None:
-            hint = (
-                did_you_mean(_plain(str(word)), known_headings)
-                or ": say under headings what it is, or null to leave it out"
-            )
-            message = f'nothing reads the column "{cell.text[:40]}"{hint}'
+            guess = closest(_plain(str(word)), known_headings)
+            hint = f'did you mean "{guess}"? Or ' if guess else ""
+            hint += "say under headings what it is, or null to leave it out"
+            message = f'nothing reads the column "{cell.text[:40]}": {hint}'
             problems.append(Problem(label, cell.line, cell.column, message))
         elif way and way in ways:
             problems.append(Problem(label, cell.line, cell.column, f"a second column of {' '.join(way)}: keep one"))
         ways.append(way or ())
     if len(problems) == sum(bool(cell.text) for cell in head):
         message = "the first row names no column that is known: put code, name, copies and so on over the cards"
-        raise ContentError([Problem(label, 1, 1, message)])
+        titles = ", ".join(f'"{cell.text[:40]}"' for cell in head[:MAX_COLUMNS] if cell.text)
+        message += f", or say under headings what each of them is: {titles}"
+        raise ContentError([Problem(label, head[0].line, 1, message)])
     if sum(bool(cell.text) for cell in head) > MAX_COLUMNS:
         problems.append(Problem(label, 1, 1, f"more than {MAX_COLUMNS} columns: leave out what no card shows"))
-    if not problems and ("code",) not in ways:
-        message = "no column gives the code of each card: number them in a column that is called code"
-        problems.append(Problem(label, 1, 1, message))
     if problems:
         raise ContentError(problems)
     return ways
@@ -198,11 +209,21 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
     """A cell as YAML would give it. Raises ContentError for effects that are not written so."""
     if way[-1] in _EFFECTS:
         if not text.startswith(("{", "[")):
-            message = "effects are written in their cell as in YAML: {do: suffer, condition: blind, until: rest}"
+            example = "{do: suffer, condition: blind, until: rest}"
+            message = f"effects are written in their cell as in YAML: {example}; words belong in note"
             raise ContentError([Problem("", 0, 0, message)])
         return read_text(text if text.startswith("[") else f"[{text}]", "")[0]
+    if way[-1] == "note" and way[0] != "lines":
+        return text
+    text = text.replace("\n", " ")
+    if way[-1] in _NUMBERS:
+        text = _DECIMALS.sub("", text)
     number = (way[-1] in _NUMBERS or way[0] == "lines") and _WHOLE.fullmatch(text)
     return int(text) if number else text
+
+
+def _is_zero(text: str) -> bool:
+    return _DECIMALS.sub("", text) == "0"
 
 
 # --- the file --------------------------------------------------------------------------------------------------------
@@ -210,11 +231,12 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
 
 def rows_of(text: str, label: str) -> Iterator[list[_Cell]]:
     """The rows of a CSV that are not empty; lines end in a line feed. Raises ContentError."""
-    first = text.partition("\n")[0]
-    by = max(",;\t", key=first.count)
-    bare = re.compile(rf"[^\n{by}]*")
+    said = _SEPARATOR.match(text)
+    at = start = said.end() if said else 0
+    by = said[1] if said else max(",;\t", key=text.partition("\n")[0].count)
+    bare = re.compile(rf"[^\n{re.escape(by)}]*")
     row: list[_Cell] = []
-    at, line, start, number = 0, 1, 0, 1
+    line, number = 2 if said else 1, 1
     while at <= len(text):
         column = at - start + 1
         quoted = _QUOTED.match(text, at)
@@ -241,7 +263,7 @@ def rows_of(text: str, label: str) -> Iterator[list[_Cell]]:
 
 
 def _clean(text: str, line: int, column: int, label: str) -> str:
-    text = " ".join(text.split())
+    text = "\n".join(" ".join(line.split()) for line in composed(text).splitlines())
     if len(text) > MAX_SIGNS:
         raise ContentError([Problem(label, line, column, f"more than {MAX_SIGNS:,} signs in one cell: shorten it")])
     if unseen := UNSEEN.search(text):

@@ -3,35 +3,45 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import tempfile
-import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
+from generator.base.text_input import free_id, plain_text
 from generator.pack import pack_locations
 
-_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
 _TAKEN = ("calibration", "targets", "themes", "all", "true", "false", "null")
 """Names that mean something else: to a command, or in YAML."""
 
 
-def check_name(name: str) -> None:
-    """Raises UsageError for a name that a pack cannot have."""
-    if not pack_locations.is_name(name):
-        plain = name.lower().translate(_SPELLED_OUT)
-        plain = "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
-        plain = re.sub("[^a-z0-9]+", "_", plain).strip("_")[:40]
-        hint = f': did you mean "{plain}"?' if pack_locations.is_name(plain) else ""
-        message = "is no name for a pack: write 1 to 40 of a-z, 0-9 and _, beginning with a letter"
-        raise UsageError(f'"{name[:60]}" {message}{hint}')
-    if name in pack_locations.shipped():
-        raise UsageError(f'"{name}" is a system that ships: give your pack a name of its own')
-    if name in _TAKEN or is_device(name):
-        raise UsageError(f'"{name}" means something else: give your pack another name')
+MAX_TITLE = 80
+
+
+class PackName(NamedTuple):
+    """What a new pack is called: by the program, and by people."""
+
+    id: str
+    title: str
+
+
+def pack_name(typed: str) -> PackName:
+    """Return what a new pack is called: an id gets a title, and a title an id that is free. Raises UsageError."""
+    title = plain_text(typed)[:MAX_TITLE].strip()
+    if not title:
+        raise UsageError("Write a name for the pack.")
+    if not pack_locations.is_name(title):
+        own = {*pack_locations.shipped(), *pack_locations.installed(), *_TAKEN}
+        return PackName(free_id(title, lambda name: name in own or is_device(name)), title)
+    if title in pack_locations.shipped():
+        raise UsageError(f'"{title}" is a system that ships: give your pack a name of its own')
+    if title in _TAKEN or is_device(title):
+        raise UsageError(f'"{title}" means something else: give your pack another name')
+    words = title.replace("_", " ").strip()
+    return PackName(title, f"{words[:1].upper()}{words[1:]}")
 
 
 def free_folder(target: Path) -> Path:
@@ -50,7 +60,6 @@ def _empty(folder: Path) -> bool:
 
 def place(name: str, files: Mapping[str, bytes]) -> Path:
     """Write a new pack into the packs folder and return its folder. Raises HackjackError, UsageError."""
-    check_name(name)
     if name in pack_locations.installed():
         raise UsageError(f"{name} is on your shelf already. Choose another name: no pack is overwritten.")
     target = free_folder(pack_locations.packs_folder() / name)

@@ -193,7 +193,7 @@ class _Mending(NamedTuple):
         self, entries: dict[str, Any], kind: inspect.DictType, trail: Trail, written: Trail
     ) -> Iterator[tuple[str, Any]]:
         for key, item in entries.items():
-            name = key if fits(key, kind.key_type) else _plain(key, _bare(kind.key_type))
+            name = key if fits(key, kind.key_type) else self.mended(key, kind.key_type, (), ())
             if name != key:
                 self.moved[(*trail, name)] = (*written, key)
             yield name, self.mended(item, kind.value_type, (*trail, name), (*written, key))

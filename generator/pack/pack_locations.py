@@ -138,7 +138,7 @@ def files_of(folders: Iterable[Path]) -> list[Path]:
     named = [as_named(folder) for folder in folders]
     found: list[Path] = []
     for folder in named:
-        own = sorted(folder.glob(f"*{PANELS_ENDING}"))
+        own = sorted(folder.glob(f"[!.]*{PANELS_ENDING}"))
         found += [folder] if is_archive(folder) else [*map(folder.joinpath, FILE_KINDS), *own]
     return found
 

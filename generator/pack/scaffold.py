@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,10 +18,10 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
 from generator.model.rules import (
+    DIGITS,
     FILE_KINDS,
     PANELS_ENDING,
     TAKEN,
-    TENS_AND_ONES,
     Span,
     System,
     Table,
@@ -30,6 +31,7 @@ from generator.model.rules import (
 from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack
+from generator.pack.founding import PackName
 from generator.pack.pack_locations import holder
 from generator.pack.schema import JOINED, all_schemas, meanings, wanted
 from generator.pack.strict_yaml import read_text
@@ -54,13 +56,13 @@ _SAYS = {
 _MODELINE = re.compile(r"\A# yaml-language-server: \$schema=(?:[^\s]*/)?([\w-]+\.schema\.json)[^\n]*\n")
 
 
-def copied(name: str, base: Pack) -> dict[str, bytes]:
+def copied(name: PackName, base: Pack) -> dict[str, bytes]:
     """Return the files (path -> bytes) of a pack that holds all content of another under its own name.
 
     Raises HackjackError if the other pack cannot be read, or its name cannot be changed.
     """
     texts, folder = {}, base.system.folder or base.folder
-    own = (path.name for path in sorted(folder.glob(f"*{PANELS_ENDING}")))
+    own = (path.name for path in sorted(folder.glob(f"[!.]*{PANELS_ENDING}")))
     for file in (*FILE_KINDS, *own):
         if (path := folder / file).is_file():
             texts[file] = _with_schema(_text(path), file)
@@ -72,7 +74,7 @@ def copied(name: str, base: Pack) -> dict[str, bytes]:
     return _complete(name, texts, about) | _pictures(base.system)
 
 
-def extending(name: str, base: Pack) -> dict[str, bytes]:
+def extending(name: PackName, base: Pack) -> dict[str, bytes]:
     """Return the files of a small pack that extends another, with a first entry of each kind to change."""
     system = base.system
     lines = _extending_head(name, system)
@@ -94,7 +96,7 @@ def extending(name: str, base: Pack) -> dict[str, bytes]:
     return _extension(name, texts, system)
 
 
-def house_rules(name: str, base: Pack, system: System) -> dict[str, bytes]:
+def house_rules(name: PackName, base: Pack, system: System) -> dict[str, bytes]:
     """Return the files of a small pack that extends another and sets the switches and numbers that differ in `system`.
 
     Raises UsageError if nothing differs.
@@ -103,14 +105,14 @@ def house_rules(name: str, base: Pack, system: System) -> dict[str, bytes]:
     chosen = {switch: _quoted(value) for switch, value in system.settings if value != before.setting(switch)}
     figures = {key: value for key, value in system.numbers.items() if before.numbers.get(key) != value}
     if not (chosen or figures):
-        raise UsageError("No house rules given. Use --set NAME=VALUE.")
+        raise UsageError(f"Nothing differs from {before.head.title}. Change a rule with --set NAME=VALUE.")
     lines = _extending_head(name, before)
     for key, entries in (("rulings", chosen), ("procedure", figures)):
         lines += [f"{key}:", *(f"  {one}: {value}" for one, value in entries.items())] if entries else []
     return _extension(name, {"system.yaml": "\n".join([*lines, ""])}, before)
 
 
-def taking(name: str, base: Pack, texts: Mapping[str, str]) -> dict[str, bytes]:
+def taking(name: PackName, base: Pack, texts: Mapping[str, str]) -> dict[str, bytes]:
     """Return the files of a small pack that extends another and has some files of its own, such as `mixed.yaml`."""
     head = "\n".join([*_extending_head(name, base.system), ""])
     return _extension(name, {"system.yaml": head, **texts}, base.system)
@@ -121,17 +123,17 @@ def file_text(noun: Struct) -> str:
     return _dumped(plain_value(noun))
 
 
-def _extending_head(name: str, system: System) -> list[str]:
+def _extending_head(name: PackName, system: System) -> list[str]:
     return [
         f"# What is not here is as in {system.head.title}.",
-        f"id: {name}",
+        f"id: {name.id}",
         f"extends: {system.head.id}",
-        f'title: "{title_of(name)}"',
+        f"title: {_in_quotes(name.title)}",
         f'version: "{VERSION}"',
     ]
 
 
-def _extension(name: str, texts: Mapping[str, str], system: System) -> dict[str, bytes]:
+def _extension(name: PackName, texts: Mapping[str, str], system: System) -> dict[str, bytes]:
     about = (
         f"This pack changes {system.head.title} and holds only what is different. A card takes the place of the\n"
         "card with the same code, a row of a table that of the rows it covers; of everything else the same key is\n"
@@ -142,7 +144,7 @@ def _extension(name: str, texts: Mapping[str, str], system: System) -> dict[str,
     return _complete(name, {file: _with_schema(text, file, joined=True) for file, text in texts.items()}, about)
 
 
-def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, bytes]:
+def blank(name: PackName, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, bytes]:
     """Return the files of a pack that holds tables (by default a first one) and an event that rolls on each."""
     tables = list(tables) or [_FIRST_TABLE]
     events = {}
@@ -159,14 +161,14 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
     texts = {
         "system.yaml": "\n".join(lines) + "\n" + (_dumped({"cards": cards}) if cards else ""),
         "tables.yaml": _dumped({"tables": [dict(table) for table in tables]}),
-        "screen.yaml": _dumped({"title": "GM screen", "panels": [{"title": title_of(name), "blocks": blocks}]}),
-        "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": title_of(name)}]}),
+        "screen.yaml": _dumped({"title": "GM screen", "panels": [{"title": name.title, "blocks": blocks}]}),
+        "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": name.title}]}),
     }
     about = "A table is printed, rolled and counted; your own events do the rest, step by step."
-    return _skeleton(name, texts, f"{about}\nThe guide for authors lists the steps.")
+    return _skeleton(name, texts, f"{about}\ndocs/events.md lists the steps.")
 
 
-def numbers_alone(name: str, base: Pack) -> dict[str, bytes]:
+def numbers_alone(name: PackName, base: Pack) -> dict[str, bytes]:
     """Return the files of a pack of the same kind as another: its numbers with their meanings, no sentences."""
     head, tables = base.system.head, base.system.tables
     lines = ["procedure:", f"  kind: {head.procedure.__struct_config__.tag}"]
@@ -182,7 +184,7 @@ def numbers_alone(name: str, base: Pack) -> dict[str, bytes]:
     texts = {"system.yaml": "\n".join([*lines, _dumped(more) if more else ""])}
     if base.system.deck:
         cards = [{"code": code, "name": f"Card {code}"} for code in FULL_DECK]
-        texts["deck.yaml"] = _dumped({"title": title_of(name), "cards": cards})
+        texts["deck.yaml"] = _dumped({"title": name.title, "cards": cards})
     if tables:
         texts["tables.yaml"] = _dumped({"tables": [_without_sentences(table) for table in tables]})
     return _skeleton(
@@ -190,11 +192,11 @@ def numbers_alone(name: str, base: Pack) -> dict[str, bytes]:
     )
 
 
-def _skeleton(name: str, texts: dict[str, str], about: str) -> dict[str, bytes]:
-    title = title_of(name)
+def _skeleton(name: PackName, texts: dict[str, str], about: str) -> dict[str, bytes]:
+    title = _in_quotes(name.title)
     head = (
-        f'id: {name}\ntitle: "{title}"\nversion: "{VERSION}"\nabout: What these rules are for, in a sentence.\n'
-        f'source: {{title: "{title}", author: yours, licence: yours}}\n'
+        f'id: {name.id}\ntitle: {title}\nversion: "{VERSION}"\nabout: What these rules are for, in a sentence.\n'
+        f"source: {{title: {title}, author: yours, licence: yours}}\n"
     )
     texts["system.yaml"] = head + texts["system.yaml"]
     return _complete(name, {file: _with_schema(text, file) for file, text in texts.items()}, about)
@@ -225,15 +227,20 @@ def fits_cards(table: Mapping[str, Any]) -> bool:
 def event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
     """The event that comes to a row of a table; None where rows are known by their names alone."""
     look = {"do": "look_up", "table": table["id"]}
-    if "roll" in table:
-        return {"says": "roll on the table", "do": [look]}
+    takes: dict[str, Any] = {}
     if "covers" not in table:
         return None
-    if table["covers"] == str(TENS_AND_ONES):
-        return {"says": "roll two dice, tens and ones", "do": [look | {"by": "10 * d6 + d6"}]}
-    span = Span.parse(table["covers"])
-    bounds = {"least": span.low} | ({} if span.high is None else {"most": span.high})
-    return {"says": "look the number up", "takes": {"number": bounds}, "do": [look | {"by": "number"}]}
+    if "roll" in table:
+        says = "roll on the table"
+    elif by := DIGITS.get(Span.parse(table["covers"])):
+        says, look["by"] = "roll the dice, a digit each", by
+    else:
+        span = Span.parse(table["covers"])
+        says, look["by"] = "look the number up", "number"
+        takes["number"] = {"least": span.low} | ({} if span.high is None else {"most": span.high})
+    if columns := [*table.get("columns", ())]:
+        takes["column"], look["column"] = {"says": "the column", "of": columns}, "column"
+    return {"says": says} | ({"takes": takes} if takes else {}) | {"do": [look]}
 
 
 def _flow(value: Any) -> str:
@@ -250,9 +257,9 @@ def _without_sentences(table: Table) -> dict[str, Any]:
     return {key: value for key, value in entries if value and key not in ("note", "rulings", "every")} | {"rows": rows}
 
 
-def themed(files: dict[str, bytes], name: str, theme: Theme) -> dict[str, bytes]:
+def themed(files: dict[str, bytes], name: PackName, theme: Theme) -> dict[str, bytes]:
     """Add a `theme.yaml` to the files of a new pack: one of our themes, each value with what it means."""
-    lines = "\n".join([f"id: {name}", *_described(Theme, theme, ("id", "like", "about"))])
+    lines = "\n".join([f"id: {name.id}", *_described(Theme, theme, ("id", "like", "about"))])
     head = re.sub(rb"^theme:[^\n]*\n", b"", files["system.yaml"], flags=re.MULTILINE)
     before = b"| `schemas/` |"
     page = files["README.md"].replace(before, f"| `{themes.FILE}` | {_SAYS[themes.FILE]} |\n".encode() + before)
@@ -275,12 +282,6 @@ def _described(kind: type, struct: Struct, without: Sequence[str] = (), indent: 
             choices = inner.values if isinstance(inner, inspect.LiteralType) else ()
             others = "".join(f"or {other}; " for other in choices if other != value)
             yield f"{indent}{field.encode_name}: {_flow(value)}  # {others}{wanted(field.type)}"
-
-
-def title_of(name: str) -> str:
-    """A pack's first title: `red_keep` is Red keep."""
-    words = name.replace("_", " ").strip()
-    return f"{words[:1].upper()}{words[1:]}"
 
 
 # --- files -----------------------------------------------------------------------------------------------------------
@@ -310,12 +311,13 @@ def _with_schema(text: str, file: str, *, joined: bool = False) -> str:
     return f"# yaml-language-server: $schema=schemas/{schema}\n{rest}"
 
 
-def _renamed(text: str, name: str, base: Pack) -> str:
+def _renamed(text: str, name: PackName, base: Pack) -> str:
     """Return `system.yaml` with the new pack's name, title and version."""
-    head = {"id": name, "title": title_of(name), "version": VERSION}
+    head = {"id": name.id, "title": name.title, "version": VERSION}
     for key, value in reversed(head.items()):
-        line = f"{key}: {value}" if key == "id" else f'{key}: "{value}"'
-        text, count = re.subn(rf"^{key}:[^\n]*$", line, text, count=1, flags=re.MULTILINE)
+        line = f"{key}: {value if key == 'id' else _in_quotes(value)}"
+        escaped = line.replace("\\", "\\\\")
+        text, count = re.subn(rf"^{key}:[^\n]*$", escaped, text, count=1, flags=re.MULTILINE)
         if not count:
             text = text.replace("\n", f"\n{line}\n", 1)
     try:
@@ -326,6 +328,10 @@ def _renamed(text: str, name: str, base: Pack) -> str:
         path = (base.system.folder or base.folder) / "system.yaml"
         raise HackjackError(f"{path}: write id, title and version on lines of their own, and it can be copied")
     return text
+
+
+def _in_quotes(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _quoted(option: str) -> str:
@@ -348,12 +354,12 @@ def _dumped(value: Any) -> str:
     return text
 
 
-def _complete(name: str, texts: dict[str, str], about: str) -> dict[str, bytes]:
+def _complete(name: PackName, texts: dict[str, str], about: str) -> dict[str, bytes]:
     """Return the files with the schemas that they name and a README on how to go on."""
     named = {match[1] for text in texts.values() if (match := _MODELINE.match(text))}
     schemas = {f"schemas/{file}": text for file, text in all_schemas().items() if file in named}
     rows = "\n".join(f"| `{file}` | {_SAYS.get(file, 'panels that are a product of their own')} |" for file in texts)
-    files = texts | schemas | {"README.md": _README.format(name=name, title=title_of(name), about=about, rows=rows)}
+    files = texts | schemas | {"README.md": _README.format(name=name.id, title=name.title, about=about, rows=rows)}
     return {path: text.encode() for path, text in files.items()}
 
 

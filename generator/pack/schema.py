@@ -57,10 +57,10 @@ _PATTERNS = {
     r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
     r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)": "what dice show: 3, 1-4 or 6+",
     r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
-    r"^[^\W_][\w-]{0,11}$(?!\n)": "a card's code: up to 12 letters, digits, _ and -, no blanks",
+    r"^[^\W_][\w-]{0,11}$(?!\n)": "a card's code: up to 12 letters, digits, _ and -; it begins with a letter or digit",
     COLOUR: "a colour: write # and six figures or letters from a to f, in quotes",
     FONT: "a font: name one of ours, such as SourceSansPro-Bold, or a file that ends in .ttf",
-    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.csv$(?!\n)": "a CSV file in the pack's folder: save the sheet as CSV UTF-8",
+    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.[cC][sS][vV]$(?!\n)": "a CSV file in the pack's folder: cards.csv",
     PICTURE: "a picture in the pack's folder, .svg, .png, .jpg, .jpeg or .webp: art/back.png",
     EMBLEM: "the name of an emblem, or a picture in the pack's folder: eye, art/eye.svg",
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from generator.base import archives
 from generator.base.files import file_inside, first_bytes, path_in
 from generator.model.rules import FILE_KINDS, PANELS_ENDING
-from generator.pack.content import TEMPLATES, Pack
+from generator.pack.content import Pack
 from generator.pack.pack_locations import shipped
 from generator.pack.schema import all_schemas
 
@@ -43,10 +43,9 @@ def gathered(pack: Pack) -> Parcel:
     lying = sorted(path.name for path in islice(folder.iterdir(), archives.MAX_ENTRIES) if path.name[0] != ".")
     papers = [name for name in lying if _is_paper(name)]
     beside = [name for name in dict.fromkeys(system.beside) if path_in(folder, name).is_file()]
-    templates = [f"templates/{name}" for name in TEMPLATES]
     schemas = [f"schemas/{name}" for name in all_schemas()]
     panels = [name for name in lying if name.endswith(PANELS_ENDING)]
-    names = [*FILE_KINDS, *panels, *beside, *papers, *templates, *schemas]
+    names = [*FILE_KINDS, *panels, *beside, *papers, *schemas]
     files = {
         name: first_bytes(file_inside(folder, name), name, archives.MAX_OF_ONE)
         for name in sorted(names)
@@ -55,7 +54,8 @@ def gathered(pack: Pack) -> Parcel:
     taken = {name.partition("/")[0] for name in files}
     left = tuple(name for name in lying if name not in taken and name != f"{system.head.id}{archives.ENDING}")
     others = dict.fromkeys(filter(None, (system.head.extends, *system.others)))
-    return Parcel(system.head.id, files, left, tuple(name for name in others if name not in shipped()))
+    needs = tuple(name for name in others if name not in (*shipped(), system.head.id))
+    return Parcel(system.head.id, files, left, needs)
 
 
 def archive(parcel: Parcel) -> bytes:

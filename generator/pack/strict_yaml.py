@@ -20,6 +20,7 @@ import yaml
 
 from generator.base.errors import ContentError, Problem, did_you_mean
 from generator.base.files import limited_text
+from generator.base.text_input import composed
 
 MAX_LEVELS = 50
 TOO_MANY = "there are more problems than these: mend them first"
@@ -141,6 +142,7 @@ class _Reader:
     def take(self, event: Any) -> None:
         """Add one event of `yaml.parse`."""
         if isinstance(event, yaml.ScalarEvent):
+            event.value = composed(event.value)
             self._scalar(event)
         elif isinstance(event, yaml.CollectionStartEvent):
             self._open(event)

@@ -19,6 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
 from generator.base.errors import FaceError
+from generator.base.sentences import sentence_parts
 from generator.layout import card_elements
 from generator.layout.reading import texts_in
 from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
@@ -213,12 +214,12 @@ class CardSetting(Struct, frozen=True):
 
 def sentence_words(effect: card_elements.CardEffect) -> tuple[text.Word, ...]:
     """A sentence as words: numbers bold, a full stop at its end; until-when in italics, on one line if it is short."""
-    says = effect.says if effect.until else f"{effect.says}."
+    says, ending = sentence_parts(effect.says, effect.until)
     label = (text.Run(f"{effect.label}: ", fonts.SANS_BOLD),) if effect.label else ()
     plain = text.split_words((*label, *text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD)))
-    if not effect.until:
+    if not ending:
         return plain
-    until = text.figures_bold(f"{effect.until}.", fonts.SANS_ITALIC, fonts.SANS_BOLD)
+    until = text.figures_bold(ending, fonts.SANS_ITALIC, fonts.SANS_BOLD)
     whole = text.unbroken_word(until)
     return (*plain, *((whole,) if whole.width <= _MAX_ENDING_LENGTH else text.split_words(until)))
 

@@ -16,6 +16,7 @@ from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Quantit
 from generator.paper import fonts, pen, tags
 from generator.paper.art import SUITS
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
+from generator.words.chances import chance_percent
 
 TYPE = 7.0
 """The size of a chart's figures, pt."""
@@ -99,7 +100,7 @@ def _has_room(picture: Picture, width: float, height: float, scale: float) -> bo
         slot = (wide - 8) / max(1, len(picture.labels))
         words = [_wide(label) + 2 for label in picture.labels]
         if isinstance(picture, Bars) or picture.stacked:
-            words += [_wide(_percent(float(value)) if picture.percent else f"{float(value):.1f}") for value in values]
+            words += [_wide(chance_percent(value) if picture.percent else f"{float(value):.1f}") for value in values]
         lines += [sum(_wide(name) + 3.3 * TYPE for name, _ in picture.series)] if isinstance(picture, Series) else []
         if high < 7 * TYPE:
             return False
@@ -258,15 +259,7 @@ def _hatching(
 def _figure(value: float, *, percent: bool) -> str:
     if not percent:
         return f"{value:.1f}".removesuffix(".0") if value >= 100 or value == int(value) else f"{value:.1f}"
-    return _percent(value)
-
-
-def _percent(value: float) -> str:
-    """Whole per cent, but never 0 for what can happen nor 100 for what can fail."""
-    share = value * 100
-    if 0 < share < 1:
-        return "<1"
-    return ">99" if 99 < share < 100 else f"{share:.0f}"
+    return chance_percent(value)
 
 
 def _wide(letters: str, size: float = TYPE, font: str = fonts.SANS) -> float:
@@ -287,7 +280,7 @@ def _bars(room: _Room, chart: Series) -> None:
     sums = [sum(values[at] for _, values in chart.series) for at in range(many)]
     most = float(max((*(sums if stacked else [value for _, values in chart.series for value in values]), 1e-9)))
     figures = [
-        [_percent(float(value)) if chart.percent else f"{float(value):.1f}" for value in values]
+        [chance_percent(value) if chart.percent else f"{float(value):.1f}" for value in values]
         for _, values in chart.series
     ]
     beside = 1 if stacked else len(names)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
-from math import hypot
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -14,7 +13,7 @@ from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfbase.acroform import AcroForm
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, bounding_box, in_mm, matrix_product
+from generator.layout.printed import Printed
 from generator.layout.sheets import MM as MM
 from generator.layout.sheets import Size
 from generator.model.rules import System
@@ -91,14 +90,12 @@ class _Form(AcroForm):  # type: ignore[misc]
 
 
 class Paper(Canvas):  # type: ignore[misc]
-    """A canvas that keeps in mind what its pen writes on each page, so that nobody has to read the file to judge it."""
+    """A canvas that tags its text, prints in a palette and has parts."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.tags: Tags | None = None
-        self.pages: list[PageSeen] = []
-        self._texts: list[Text] = []
-        self._boxes: tuple[Box | None, Box | None] = None, None
+        self.pages: list[Size] = []
         self.palette = Palette()
         self.both_sides = False
         self._part = 0
@@ -133,22 +130,10 @@ class Paper(Canvas):  # type: ignore[misc]
         if process or sharp or looks.on_card != _PLAIN_PALETTE:
             self._enforceColorSpace = instead
 
-    def note(
-        self, letters: str, font: str, size: float, at: tuple[float, float], matrix: Matrix, apart: float = 0.0
-    ) -> None:
-        """Text of so many pt that begins at a place, under a matrix; what forms hold is left to their fields."""
+    def hear(self, letters: str) -> None:
+        """Have readers of tags hear a text; what forms hold is left to their fields."""
         if self.tags is not None and not self._formData:
             self.tags.heard(letters)
-        ink = fonts.ink(letters, font)
-        if ink is None or self._formData:
-            return
-        whole = matrix_product(matrix, self._currentMatrix)
-        x, y = at
-        left, foot, right, top = ink
-        box = bounding_box(
-            (x + left * size, y + foot * size, x + right * size + apart * (len(letters) - 1), y + top * size), whole
-        )
-        self._texts.append(Text(font, True, size * hypot(whole[2], whole[3]), in_mm(box), lambda: letters))
 
     # --- parts of one document
 
@@ -199,20 +184,13 @@ class Paper(Canvas):  # type: ignore[misc]
 
     def _show_page(self) -> None:
         width, height = self._pagesize
-        self.pages.append(PageSeen(len(self.pages) + 1, width / MM, height / MM, *self._boxes, tuple(self._texts)))
-        self._texts.clear()
+        self.pages.append(Size(width / MM, height / MM))
         if self.tags is None:
             super().showPage()
             return
         self.tags.end_page()
         super().showPage()
         self.tags.page_shown()
-
-    def set_boxes(self, trim: Box, bleed: Box) -> None:
-        """Trim box and bleed box of all pages, pt."""
-        self.setTrimBox(trim)
-        self.setBleedBox(bleed)
-        self._boxes = in_mm(trim), in_mm(bleed)
 
 
 @contextmanager
@@ -281,7 +259,7 @@ def open_product(system: System, paper: Size, title: str, looks: Looks, *, duple
 
 
 def close_document(canvas: Paper) -> Printed:
-    """Return the finished file's bytes, with what stands on its pages; nothing yet of a part of a document."""
+    """Return the finished file's bytes, with the sizes of its pages; nothing yet of a part of a document."""
     return Printed() if canvas.in_part else finish_document(canvas)
 
 

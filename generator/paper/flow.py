@@ -94,13 +94,16 @@ def overflow_errors(pages: Sequence[tuple[panel_elements.Page, Frame]], setter: 
 
 
 def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
-    """Blocks with characters that the fonts do not have, by number, and a sentence for each.
+    """Blocks with characters that the fonts do not have, by number, and a sentence for each; or that there are none.
 
     What fills a form is looked at where it is printed.
     """
+    first = page.blocks[0].place if page.blocks else 0
+    if not page.blocks:
+        yield first, f'the panel "{page.title}" prints nothing: give it a block that says something, or take it out'
     if letters := fonts.missing_letters(page.title, fonts.SERIF_BOLD):
         yield (
-            page.blocks[0].place,
+            first,
             f'the title "{page.title[:40]}": {pen.missing_glyphs(letters, fonts.SERIF_BOLD)}',
         )
     for block in page.blocks:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
@@ -21,6 +22,11 @@ from generator.base.errors import HackjackError, did_you_mean
 
 SANS, SANS_BOLD, SANS_ITALIC = "SourceSansPro-Regular", "SourceSansPro-Bold", "SourceSansPro-It"
 SERIF_BOLD, SERIF_ITALIC = "SourceSerifPro-Bold", "SourceSerifPro-It"
+
+SUIT_SIGNS = frozenset("\u2660\u2663\u2665\u2666")
+_SUITS = re.compile("([\u2660\u2663\u2665\u2666]+)")
+_SUIT_FONT = "HackjackSuits"
+"""Made of the suits of our cards by docs/make_suits.py."""
 
 Given = ParamSpec("Given")
 Measured = TypeVar("Measured")
@@ -76,7 +82,8 @@ def _font(name: str) -> TTFont:
     """Load and register a font by its file's name. Raises HackjackError when it is not installed or broken."""
     if name in _OWN:
         return _OWN[name]
-    path = _files(name.partition("-")[0]) / f"{name}.ttf"
+    own = Path(__file__).with_name("suits.ttf")
+    path = own if name == _SUIT_FONT else _files(name.partition("-")[0]) / f"{name}.ttf"
     try:
         font = TTFont(name, str(path))
     except TTFError as error:
@@ -133,9 +140,20 @@ def text_width(text: str, font: str) -> float:
     return _width(text, _real(font))
 
 
+def stretches(text: str, font: str) -> Sequence[tuple[str, str]]:
+    """Return the parts of a text, each with the font that it is drawn in: suits have one of their own."""
+    return _stretches(text, _real(font))
+
+
+def _stretches(text: str, font: str) -> Sequence[tuple[str, str]]:
+    if text.isascii() or not _SUITS.search(text) or 0x2665 in _font(font).face.charToGlyph:
+        return ((text, font),)
+    return [(part, _SUIT_FONT if part[0] in SUIT_SIGNS else font) for part in _SUITS.split(text) if part]
+
+
 @lru_cache(maxsize=20_000)
 def _width(text: str, font: str) -> float:
-    return float(_font(font).stringWidth(text, 1000)) / 1000
+    return sum(float(_font(own).stringWidth(part, 1000)) for part, own in _stretches(text, font)) / 1000
 
 
 def ink(text: str, font: str) -> tuple[float, float, float, float] | None:
@@ -159,7 +177,7 @@ def _ink(text: str, font: str) -> tuple[float, float, float, float] | None:
 @cache
 def _glyph(letter: str, font: str) -> tuple[float, ...] | None:
     """Return the box of a letter's ink, as the font's table of outlines has it; None for a blank."""
-    face = _font(font).face
+    face = _font(_stretches(letter, font)[0][1]).face
     glyph = face.charToGlyph.get(ord(letter), 0)
     start, end = face.glyphPos[glyph], face.glyphPos[glyph + 1]
     if start == end:
@@ -168,7 +186,28 @@ def _glyph(letter: str, font: str) -> tuple[float, ...] | None:
     return tuple(side / face.unitsPerEm for side in box)
 
 
+REPLACED = MappingProxyType(
+    dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFE0E, 0xFE0F)) | {0x2010: "-", 0x2011: "-", 0x202F: "\u00a0"}
+)
+"""Signs that say where a line may break, or how a sign looks, and what is printed for them."""
+UNSET = re.compile(
+    "[\u0590-\u109f\u1700-\u18af\u1900-\u1aaf\u1b00-\u1c7f\u1cd0-\u1cff\ua800-\ua8ff\ua980-\uaaff\uabc0-\uabff"
+    "\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00011fff\U0001e800-\U0001efff]"
+)
+"""Letters of scripts that run from right to left or are joined, which nothing here does."""
+_COMBINING = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
+"""Accents apart from their letters, which would stand beside them."""
+
+
 def missing_letters(text: str, font: str) -> str:
-    """Return the characters of a text that the font cannot show, each once."""
-    glyphs = _font(_real(font)).face.charToGlyph
-    return "".join(dict.fromkeys(letter for letter in text if not letter.isspace() and ord(letter) not in glyphs))
+    """Return the characters of a text that cannot be set in the font, each once."""
+    return _missing(text, _real(font))
+
+
+@lru_cache(maxsize=20_000)
+def _missing(text: str, font: str) -> str:
+    glyphs = _font(font).face.charToGlyph
+    if text.isascii():
+        return "".join(dict.fromkeys(each for each in text if not each.isspace() and ord(each) not in glyphs))
+    letters = dict.fromkeys(each for each in text.translate(REPLACED) if not each.isspace() and each not in SUIT_SIGNS)
+    return "".join(each for each in letters if ord(each) not in glyphs or UNSET.match(each) or _COMBINING.match(each))

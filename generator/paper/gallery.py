@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from functools import cached_property
 from io import BytesIO
@@ -9,22 +10,25 @@ from pathlib import Path
 
 from PIL.Image import Image
 from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFImageXObject, PDFName, PDFObject, PDFStream
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout import artwork
-from generator.layout.artwork import Artwork, Dots
+from generator.layout import artwork, drawings
+from generator.layout.artwork import MAX_DPI, Artwork, Dots
+from generator.layout.drawings import Drawing
 from generator.model.rules import Art, System
 from generator.model.themes import Palette
 from generator.pack.pack_locations import holder
-from generator.paper import pen, svg
+from generator.paper import pen
 from generator.paper.document import MM
-from generator.paper.ink import WHITE, Rgb, in_palette
-from generator.paper.svg import Drawing
+from generator.paper.ink import WHITE, Rgb, in_palette, mixed
 
 SUIT_SIDE = 38.0
 """The largest that a suit's sign is printed, mm: the ace's."""
 QUALITY = 92
 """Of photographs, which are packed as JPEG again."""
+_STENCIL_DPI = 1200
+_BLACK: Rgb = (0.0, 0.0, 0.0)
 
 
 class Gallery:
@@ -52,7 +56,6 @@ class Gallery:
         self._process = process
         self.pale = pale
         self._forms: dict[tuple[object, ...], str] = {}
-        self._readers: dict[tuple[object, ...], ImageReader] = {}
 
     @cached_property
     def back(self) -> str | None:
@@ -72,13 +75,18 @@ class Gallery:
         """Return whether the picture of a card is printed."""
         return self._shown and bool(path)
 
-    def load(self, path: str, paper: Dots = artwork.WHITE) -> Artwork:
-        """Return a picture of dots, opened and looked over, on paper of that colour where it lets it through."""
-        return artwork.load_artwork(self._folder(path), path, paper)
+    def load(self, path: str, paper: Dots, size: float, colour: Rgb) -> Artwork:
+        """Return a picture, opened and looked over, on paper of that colour where it lets it through.
+
+        A drawing is made `size` pt large; what of it asks for the card's colour gets `colour`.
+        """
+        if (drawing := self._drawing(path)) is None:
+            return artwork.load_artwork(self._folder(path), path, paper)
+        return Artwork(path, artwork.flat_image(drawing.image(size / 72 * MAX_DPI, _dots(colour)), paper), False)
 
     def _drawing(self, path: str) -> Drawing | None:
-        """Draw a picture of shapes, read and looked over; None for one of dots."""
-        return svg.load_drawing(self._folder(path), path) if svg.is_drawing(path) else None
+        """Return an SVG, looked over; None for a picture of dots."""
+        return drawings.load_drawing(self._folder(path), path) if drawings.is_drawing(path) else None
 
     def _folder(self, path: str) -> Path:
         folder = holder(self._system, path)
@@ -90,14 +98,7 @@ class Gallery:
 
     def emblem(self, canvas: Canvas, path: str, x: float, y: float, size: float, colour: Rgb) -> None:
         """An emblem centred on (x, y), its longer side `size`; one drawn in one colour takes `colour`."""
-        if (drawing := self._drawing(path)) is None:
-            self.contain(canvas, path, x - size / 2, y - size / 2, size, size)
-            return
-        drawing.show(canvas, self._form(path, colour), x, y, size, colour)
-
-    def _form(self, path: str, *how: object) -> str:
-        """Return the name of the form that a drawing is made once in."""
-        return self._forms.setdefault((path, "drawing", *how), f"{self._name}drawing{len(self._forms) + 1}")
+        self._show(canvas, path, (x, y), (size, size), colour=colour)
 
     def cover(
         self,
@@ -111,76 +112,86 @@ class Gallery:
         ground: Rgb = WHITE,
     ) -> None:
         """The middle of a picture over a whole area, mixed with its ground where `strength` is under 1."""
-        if (drawing := self._drawing(path)) is not None:
-            scale = max(width / drawing.width, height / drawing.height)
-            size = scale * max(drawing.width, drawing.height)
-            form = self._form(path, strength, ground)
-            with pen.placed(canvas, clip=(x, y, width, height)):
-                drawing.show(canvas, form, x + width / 2, y + height / 2, size, None, strength, ground)
-            return
-
-        under = _dots(ground) if ground != WHITE else _paper(canvas)
-
-        def made() -> Image:
-            cut = artwork.covering_image(self.load(path, under).image, width, height)
-            return artwork.paled_image(artwork.reduced_image(cut, width / MM, height / MM), strength, under)
-
-        key = (path, "cover", width, height, strength, under)
-        canvas.drawImage(self._reader(key, self.load(path, under), made), x, y, width, height)
+        middle = x + width / 2, y + height / 2
+        with pen.placed(canvas, clip=(x, y, width, height)):
+            self._show(canvas, path, middle, (width, height), strength=strength, ground=ground, covers=True)
 
     def contain(self, canvas: Canvas, path: str, x: float, y: float, width: float, height: float) -> None:
         """A whole picture in the middle of a room."""
-        if (drawing := self._drawing(path)) is not None:
-            size = max(artwork.contained_size((drawing.width, drawing.height), width, height))
-            drawing.show(canvas, self._form(path), x + width / 2, y + height / 2, size, None)
-            return
-        under = _paper(canvas)
-        wide, high = artwork.contained_size(self.load(path, under).image.size, width, height)
-
-        def made() -> Image:
-            return artwork.reduced_image(self.load(path, under).image, wide / MM, high / MM)
-
-        reader = self._reader((path, "contain", wide, high, under), self.load(path, under), made)
-        canvas.drawImage(reader, x + (width - wide) / 2, y + (height - high) / 2, wide, high)
+        self._show(canvas, path, (x + width / 2, y + height / 2), (width, height))
 
     def sign(
         self, canvas: Canvas, path: str, x: float, y: float, size: float, *, turned: bool = False, strength: float = 1.0
     ) -> None:
         """A suit's sign centred on (x, y), its longer side `size`; `turned` by 180 degrees, `strength` under 1 pale.
 
-        Signs stand on every card, so each is a form that the first use makes and the others repeat.
+        Signs stand on every card, so each is made once, as large as the largest.
         """
-        if (drawing := self._drawing(path)) is not None:
-            drawing.show(canvas, self._form(path, strength), x, y, -size if turned else size, None, strength)
-            return
-        under = _paper(canvas)
-        key = (path, "sign", strength, under)
-        sides = artwork.contained_size(self.load(path, under).image.size, SUIT_SIDE, SUIT_SIDE)
-        if key not in self._forms:
+        way, larger = -1 if turned else 1, SUIT_SIDE * MM / size
+        self._show(canvas, path, (x, y), (size, size), strength=strength, larger=larger, way=way)
 
-            def made() -> Image:
-                return artwork.paled_image(artwork.reduced_image(self.load(path, under).image, *sides), strength, under)
+    def _show(
+        self,
+        canvas: Canvas,
+        path: str,
+        middle: tuple[float, float],
+        room: tuple[float, float],
+        *,
+        colour: Rgb | None = None,
+        strength: float = 1.0,
+        ground: Rgb = WHITE,
+        covers: bool = False,
+        larger: float = 1.0,
+        way: int = 1,
+    ) -> None:
+        """Show a picture in or over a room; it is made `larger` times as large, and once.
 
-            name = f"{self._name}sign{len(self._forms) + 1}"
-            canvas.beginForm(name, 0, 0, 1, 1)
-            canvas.drawImage(self._reader(key, self.load(path, under), made), 0, 0, 1, 1)
-            canvas.endForm()
-            self._forms[key] = name
-        way = -1 if turned else 1
-        wide, high = (way * size * side / SUIT_SIDE for side in sides)
-        canvas.saveState()
-        canvas.transform(wide, 0, 0, high, x - wide / 2, y - high / 2)
-        canvas.doForm(self._forms[key])
-        canvas.restoreState()
+        A drawing that has only one colour is a stencil, painted in `colour` if there is one.
+        """
+        drawing = self._drawing(path)
+        shape = (drawing.width, drawing.height) if drawing else self._image(path).size
+        scale = (max if covers else min)(room[0] / shape[0], room[1] / shape[1])
+        width, height = shape[0] * scale, shape[1] * scale
+        size = max(width, height) * larger
+        under = _dots(ground) if ground != WHITE else _paper(canvas)
+        own = _colour_of(drawing)
+        if drawing is not None and own is not None:
+            key: tuple[object, ...] = (path, round(size))
+            name = self._object(canvas, key, lambda: _stencil(drawing.stencil(size / 72 * _STENCIL_DPI)))
+        else:
+            if covers:
+                width, height = room
 
-    def _reader(self, key: tuple[object, ...], loaded: Artwork, made: Callable[[], Image]) -> ImageReader:
-        """Return a picture ready to be put into the file, made once."""
-        if key not in self._readers:
-            self._readers[key] = self._packed(made(), photo=loaded.photo)
-        return self._readers[key]
+            def made() -> PDFImageXObject:
+                loaded = self.load(path, under, size, colour or _BLACK)
+                image = artwork.covering_image(loaded.image, *room) if covers else loaded.image
+                image = artwork.reduced_image(image, width * larger / MM, height * larger / MM)
+                return PDFImageXObject("", self._packed(artwork.paled_image(image, strength, under), loaded.photo))
 
-    def _packed(self, image: Image, *, photo: bool) -> ImageReader:
-        """A picture as it stands in the file, named by its dots and not by where it lay."""
+            name = self._object(canvas, (path, covers, size, strength, under, colour), made)
+        with pen.placed(canvas):
+            if own is not None:
+                canvas.setFillColorRGB(*(colour or (own if strength == 1 else mixed(own, strength, ground))))
+            x, y = middle[0] - way * width / 2, middle[1] - way * height / 2
+            canvas.transform(way * width, 0, 0, way * height, x, y)
+            canvas._code.append(f"/{name} Do")
+
+    def _image(self, path: str) -> Image:
+        return artwork.load_artwork(self._folder(path), path).image
+
+    def _object(self, canvas: Canvas, key: tuple[object, ...], make: Callable[[], PDFObject]) -> str:
+        """Return the name in the file of a picture that is made once."""
+        form = self._forms.setdefault(key, f"{self._name}picture{len(self._forms) + 1}")
+        name: str = canvas._doc.getXObjectName(form)
+        if name not in canvas._doc.idToObject:
+            picture = make()
+            canvas._doc.Reference(picture, name)
+            canvas._doc.addForm(form, picture)
+        canvas._formsinuse.append(form)
+        return name
+
+    def _packed(self, image: Image, photo: bool) -> ImageReader:
+        """A picture as it stands in the file."""
         if self._process:
             return ImageReader(artwork.separated_image(image))
         if not photo:
@@ -189,6 +200,24 @@ class Gallery:
         image.save(stream, "JPEG", quality=QUALITY, subsampling=0)
         stream.seek(0)
         return ImageReader(stream)
+
+
+def _colour_of(drawing: Drawing | None) -> Rgb | None:
+    """Return the colour of a drawing that has only one."""
+    if drawing is None or drawing.colour is None:
+        return None
+    # White of its own is not that of the theme, which another may take the place of.
+    red, green, blue = (min(part / 255, _WHITE) for part in drawing.colour)
+    return red, green, blue
+
+
+def _stencil(image: Image) -> PDFStream:
+    """Return a picture of one bit a dot, which is painted in the colour of the canvas."""
+    stream = PDFStream(content=zlib.compress(image.tobytes()))
+    kind = {"Type": PDFName("XObject"), "Subtype": PDFName("Image"), "Filter": PDFName("FlateDecode")}
+    dots = {"Width": image.width, "Height": image.height, "BitsPerComponent": 1, "ImageMask": "true"}
+    stream.dictionary.dict.update(kind | dots | {"Decode": PDFArray([1, 0]), "Length": len(stream.content)})
+    return stream
 
 
 def _paper(canvas: Canvas) -> Dots:
@@ -202,3 +231,4 @@ def _dots(colour: Rgb) -> Dots:
 
 
 _PLAIN = Palette()
+_WHITE = 0.99999

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
@@ -34,10 +35,14 @@ def missing_glyphs(letters: str, font: str, words: str = "") -> str:
     """Return the sentence for letters (at most five are named) that a font lacks, and what to do about them."""
     named = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
     where = f', as in "{words[:40]}"' if words else ""
+    if unset := next((letter for letter in letters if fonts.UNSET.match(letter)), ""):
+        script = unicodedata.name(unset, "this script").split()[0].title()
+        cure = "write it in Latin letters or use --format html"
+        return f"text in {script} is not set in its direction or joined yet{where}: {cure}"
     if all(_EMOJI.match(letter) for letter in letters):
         return f"the printed font has no {named}{where}: emoji are not printed, so leave it out or choose an emblem"
     italic = " in italics" if font == fonts.SERIF_ITALIC else ""
-    cure = "write it in another way, or choose another font in theme.yaml"
+    cure = "write it in another way, choose another font in theme.yaml, or use --format html"
     return f"the printed font has no {named}{italic}{where}: {cure}"
 
 
@@ -144,6 +149,19 @@ def draw_box(
         canvas.rect(*place, stroke=int(bool(edge)), fill=int(bool(ground)))
 
 
+_GOES_ON = re.compile(r"\w[-/\u2013\u2014]$")
+"""The end of a line whose last word goes on in the next."""
+
+
+def _drawable(runs: Sequence[text.Run]) -> Iterator[text.Run]:
+    """Yield runs, suits as runs of their own. Raises HackjackError for letters that the font lacks."""
+    for run in runs:
+        if letters := fonts.missing_letters(run.text, run.font):
+            raise HackjackError(missing_glyphs(letters, run.font, run.text))
+        parts = fonts.stretches(run.text, run.font)
+        yield from (run,) if len(parts) == 1 else (text.Run(part, font, run.raised) for part, font in parts)
+
+
 def _write(
     canvas: Canvas,
     runs: Sequence[text.Run],
@@ -154,7 +172,7 @@ def _write(
     *,
     more: bool = False,
 ) -> None:
-    """Stretches of text from a place on, which `matrix` says; the canvas takes a note of each.
+    """Stretches of text from a place on, which `matrix` says; readers of tags hear each.
 
     If `more` lines follow, a space at the end keeps their words apart for those who listen, or copy the text.
     """
@@ -163,8 +181,7 @@ def _write(
     block.setFillColorRGB(*colour)
     if apart:
         block.setCharSpace(apart)
-    at = 0.0
-    for run in runs:
+    for run in _drawable(runs):
         own = size * (run.raised or 1.0)
         block.setFont(fonts.usable_font(run.font), own)
         if run.raised:
@@ -173,9 +190,8 @@ def _write(
         if run.raised:
             block.setRise(0)
         if isinstance(canvas, Paper):
-            canvas.note(run.text, run.font, own, (at, size * _RISE if run.raised else 0.0), matrix, apart)
-        at += run.width * size
-    if more:
+            canvas.hear(run.text)
+    if more and not _GOES_ON.search(runs[-1].text):
         block.textOut(" ")
     if apart:
         block.setCharSpace(0)

@@ -34,7 +34,11 @@ class Run(Struct, frozen=True):
 
 
 class Word(Struct, frozen=True):
-    """What is never broken: one or more runs without a space between them. `space` is the width before it."""
+    """A part of a line that is never broken: one or more runs without a space between them.
+
+    `space` is the width before it on its line: 0 where it goes on after a hyphen or a dash. After a soft hyphen the
+    width of a hyphen, with which the part before it ends, is taken back: it is printed at the end of a line alone.
+    """
 
     runs: tuple[Run, ...]
     width: float
@@ -44,40 +48,70 @@ class Word(Struct, frozen=True):
 Line = tuple[Run, ...]
 
 
+_SOFT = "\N{SOFT HYPHEN}"
 _BETWEEN = re.compile(r"(?<![\w.-])(\d{1,4})-(?=\d{1,4}(?![\w-]))")
 
 
+_FIRM = "\u00a0\u2007\u202f"
+"""Spaces that hold words together."""
+_PIECES = re.compile(rf"[^\S{_FIRM}]+|[\S{_FIRM}]+")
+_JOINED = re.compile(r"[-/\u00ad\u200b\u2010\u2013\u2014]")
+_JOINT = re.compile(
+    r"(?<=[^\W\d_][^\W\d_][-/\u2010\u2013])(?=[^\W\d_][^\W\d_])"  # between words, not between numbers
+    r"|(?<=\u2014)(?=[\w\"'\u2018\u201c(])|(?<=[\u00ad\u200b])(?=\S)"
+)
+_QUOTED = re.compile(
+    r"(?<!\w)'(?!tis|twas|em\b|til\b|n\b|\d)(?=\w)((?:[^']|(?<=\w)'(?=\w))*)(?<=\S)'(?!\w)", re.IGNORECASE
+)
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|(?<=\d)'(?=[^\W\d_])|(?<!\w)'(?=\w)")
+
+
 def typeset(written: str) -> str:
-    """A text as it is set: a real apostrophe, and a dash from number to number. Idempotent.
+    """Return a text as it is set on one line: real apostrophes and quotes, dashes between numbers. Idempotent.
 
     What people type stays as it is in content, on the screen and in files to be read by programs.
     """
+    written = _typographic(written)
+    return written if written.isascii() else written.translate(fonts.REPLACED)
+
+
+def _typographic(written: str) -> str:
+    """Return the same with its soft hyphens and whatever else says where lines may break."""
     if "'" in written:
-        written = re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", written)
+        written = _QUOTED.sub("\u2018\\1\u2019", written)
+        written = _APOSTROPHE.sub("\u2019", written)
     return _BETWEEN.sub("\\1\N{EN DASH}", written) if "-" in written else written
 
 
 def split_words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:
-    """Split runs at their spaces; parts of different fonts that touch stay one word.
+    """Split runs at their spaces and after hyphens, slashes and dashes; runs that touch stay one word.
 
     `set_in_type`: with a printer's apostrophes and dashes. What a person has typed into a form stays as it is.
     """
     words_of_runs: list[list[Run]] = []
-    spaces: list[str] = []
+    spaces: list[float] = []
     open_word = False
     for run in runs:
-        for piece in re.findall(r"\s+|\S+", typeset(run.text) if set_in_type else run.text):
-            if piece.isspace():
+        for piece in _PIECES.findall(_typographic(run.text) if set_in_type else run.text):
+            if piece[0].isspace() and piece[0] not in _FIRM:
                 open_word = False
-            elif open_word:
-                words_of_runs[-1].append(Run(piece, run.font, run.raised))
-            else:
-                words_of_runs.append([Run(piece, run.font, run.raised)])
-                spaces.append(run.font)
-                open_word = True
+                continue
+            parts = _JOINT.split(piece) if _JOINED.search(piece) else (piece,)
+            for at, part in enumerate(parts):
+                soft = part[-1] == _SOFT and at + 1 < len(parts)
+                letters = part if part.isascii() else part.translate(fonts.REPLACED)
+                own = Run(f"{letters}-" if soft else letters, run.font, run.raised)
+                if at == 0 and open_word:
+                    words_of_runs[-1].append(own)
+                    continue
+                words_of_runs.append([own])
+                ends_softly = at and parts[at - 1][-1] == _SOFT
+                hyphen = -Run("-", run.font, run.raised).width if ends_softly else 0.0
+                spaces.append(hyphen if at else fonts.text_width(" ", run.font))
+            open_word = True
     return tuple(
-        Word(tuple(word), sum(run.width for run in word), fonts.text_width(" ", font))
-        for word, font in zip(words_of_runs, spaces, strict=True)
+        Word(tuple(word), sum(run.width for run in word), space)
+        for word, space in zip(words_of_runs, spaces, strict=True)
     )
 
 
@@ -89,7 +123,7 @@ def unbroken_word(runs: tuple[Run, ...]) -> Word:
 
 def figures_bold(text: str, plain: str, bold: str) -> tuple[Run, ...]:
     """Return a text whose numbers and dice stand in the bold font."""
-    text = typeset(text)
+    text = _typographic(text)
     runs: list[Run] = []
     end = 0
     for match in _FIGURES.finditer(text):
@@ -169,8 +203,10 @@ def _line(line: list[Word]) -> Line:
     """Return the runs of a line with their spaces, neighbours of one font joined."""
     runs: list[Run] = []
     for place, word in enumerate(line):
+        if place and word.space < 0:
+            runs[-1] = Run(runs[-1].text[:-1], runs[-1].font, runs[-1].raised)
         for at, run in enumerate(word.runs):
-            lead = " " if place and at == 0 else ""
+            lead = " " if place and at == 0 and word.space > 0 else ""
             if runs and (runs[-1].font, runs[-1].raised) == (run.font, run.raised):
                 runs[-1] = Run(runs[-1].text + lead + run.text, run.font, run.raised)
             else:

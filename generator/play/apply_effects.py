@@ -169,14 +169,19 @@ class Pen:
         card = table.system.cards.get(source)
         self.card, self.called = (source, card.name) if card else ("", source)
         self.lasts, self.of = lasts, ""
-        self.hurt = hurt
+        self.hurt, self.placed = hurt, False
         self._steps = table if isinstance(table, Stepping) else None
 
     def moved(self, table: EffectTable) -> Pen:
         """Return such a pen in the hand of another table."""
         pen = Pen(table, self.source, self.hurt, self.lasts)
-        pen.of, pen.card, pen.called = self.of, self.card, self.called
+        pen.of, pen.card, pen.called, pen.placed = self.of, self.card, self.called, self.placed
         return pen
+
+    def takes_place_of(self, inner: Pen) -> None:
+        """Hurt from now on what a step `place` has named inside."""
+        if inner.placed:
+            self.hurt, self.placed = inner.hurt, True
 
     def apply(self, effect: AnyEffect) -> None:
         """One effect."""
@@ -287,8 +292,7 @@ class Pen:
             self.hurt = Hurt(where, self.table.side(where))
         elif part.members:
             # A limb is the left arm, and what holds of arms holds of it.
-            member = next(name for name in part.members if where.endswith(f" {name}"))
-            self.hurt = Hurt(member if member in parts else effect.part, where)
+            self.hurt = Hurt(self.table.system.part_at(where), where)
         else:
             self.hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
         self.table.note(said.LocateFact(part.name, self.hurt.place or where, self.card))

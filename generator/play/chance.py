@@ -25,6 +25,10 @@ SURPLUS = "surplus"
 """The attribute of an event that says what to do with luck that nothing needs, where a person may well give it."""
 
 
+ACES = " aces)"
+"""How the reason of a die ends that is rolled again after its highest face, as it is told."""
+
+
 class CardNeed(NamedTuple):
     """A card has to be drawn. `left` are the cards that it may be, where the table knows them; `place` is where it lies
     when it is dealt to a place of its own, and `laid` what lies there already: columns from the bottom up, each card
@@ -267,8 +271,10 @@ class Given:
         """Everything given must have been used. Raises UsageError for what is too much; `surplus` says what to do."""
         for rest, noun in ((self._cards, "card"), (self._dice, "die"), (self._choices, "choice")):
             if rest:
-                listed = ", ".join(map(str, rest[:8]))
-                raise UsageError(f"nothing needs the last {noun} given ({listed}): {surplus or 'leave it out'}")
+                listed, cure = ", ".join(map(str, rest[:8])), surplus or "leave it out"
+                if noun == "die" and any(ACES in each for each in self._rolled):
+                    cure += ", as nobody rolls on after the highest total that counts"
+                raise UsageError(f"nothing needs the last {noun} given ({listed}): {cure}")
 
 
 def checked_choice(typed: int, need: ChoiceNeed) -> int:

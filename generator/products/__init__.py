@@ -29,8 +29,6 @@ def bundles_of(system: System) -> tuple[str, ...]:
 
 def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
-    if system.both:
-        return (*card_products.card_set_names(system), BOX)
     sets, laid_out = card_products.card_set_names(system), [name for name, _ in system.panels]
     pages = content_of(system).PAGES
     if "reference" in laid_out:

@@ -8,14 +8,13 @@ from msgspec import Struct
 
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError, Problem
-from generator.layout import artwork
+from generator.layout import artwork, drawings
 from generator.layout.artwork import PictureVerdict
 from generator.layout.card_elements import CardSet, Emblem, Face, Index, backdrop_art
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
 from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Marks, Trail
-from generator.paper import svg
 from generator.paper.back import logo_side
 from generator.paper.card import CardSetting, picture_rooms
 from generator.paper.document import MM
@@ -38,8 +37,8 @@ class Use(Struct, frozen=True):
         folder = holder(system, self.path)
         if folder is None:
             raise HackjackError(f"{self.path} has no folder")
-        if svg.is_drawing(self.path):
-            svg.load_drawing(folder, self.path)
+        if drawings.is_drawing(self.path):
+            drawings.load_drawing(folder, self.path)
             return PictureVerdict("good", "")
         image = artwork.load_artwork(folder, self.path).image
         if self.covers:

@@ -232,7 +232,8 @@ def singles(
     if leaf.boxes:
         wide, high = x + setting.width, y + setting.height
         out = slug * MM
-        canvas.set_boxes((x, y, wide, high), (out, out, wide + x - out, high + y - out))
+        canvas.setTrimBox((x, y, wide, high))
+        canvas.setBleedBox((out, out, wide + x - out, high + y - out))
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
     looks = _Looks(system, printed, options, process=leaf.process)
     chosen = laid_out(system, product, options)

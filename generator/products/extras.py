@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from generator.base.cards import is_code, is_joker
 from generator.base.errors import FaceError
 from generator.base.fields import RULING
+from generator.base.sentences import full_stop, without_stop
 from generator.games import game_of
 from generator.games.card_signs import SIGNS
 from generator.layout.card_elements import (
@@ -139,7 +140,7 @@ def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool
     if Rule in told:
         suited = playing and Scale not in told and any(suit.id == face.suit for suit in system.head.suits)
         other = "what the rows below show" if Scale in told else "its kind"
-        yield "rule", "whose rules follow" if system.both else "what its suit stands for" if suited else other
+        yield "rule", "what its suit stands for" if suited else other
     if effects := [part for part in parts if isinstance(part, CardEffect)]:
         until = ", in italics until when" if any(part.until for part in effects) else ""
         yield "effect", f"what it does, from the top{until}"
@@ -166,22 +167,14 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
     track = system.head.tracks.get(badge.kind) if badge.kind in SIGNS else None
     if track is None:
         return f"its {badge.caption}"
-    return track.name if brief else f"{track.name}: {fill_placeholders(track.means, system)}".removesuffix(".")
+    return track.name if brief else f"{track.name}: {without_stop(fill_placeholders(track.means, system))}"
 
 
 # --- the rules -------------------------------------------------------------------------------------------------------
 
 
 def rule_cards(system: System, card: Size, text: Print) -> tuple[Face, ...]:
-    """What happens upon a hit, in the order and the words of the screen, on as many cards as it takes.
-
-    Of two systems on one deck the rules of both.
-    """
-    told = [face for each in system.both or (system,) for face in _rules_of(each, card, text)]
-    return tuple(replace(face, code=f"{RULES}-{at}") if at > 1 else face for at, face in enumerate(told, 1))
-
-
-def _rules_of(system: System, card: Size, text: Print) -> Iterator[Face]:
+    """What happens upon a hit, in the order and the words of the screen, on as many cards as it takes."""
     title, lines = _told(system)
     cards: list[list[Part]] = []
     for line in lines:
@@ -189,12 +182,13 @@ def _rules_of(system: System, card: Size, text: Print) -> Iterator[Face]:
             cards[-1].append(line)
         else:
             cards.append([line])
-    yield from (_rules_card(title, parts, at, len(cards)) for at, parts in enumerate(cards, 1))
+    return tuple(_rules_card(title, parts, at, len(cards)) for at, parts in enumerate(cards, 1))
 
 
 def _rules_card(title: str, parts: Sequence[Part], number: int, count: int) -> Face:
     more = f", {number} of {count}" if count > 1 else ""
-    return Face(RULES, "", (Title(f"{title}{more}"), Rule("the rules"), *parts), _YIELDS, apart=True)
+    code = f"{RULES}-{number}" if number > 1 else RULES
+    return Face(code, "", (Title(f"{title}{more}"), Rule("the rules"), *parts), _YIELDS, apart=True)
 
 
 def _told(system: System) -> tuple[str, list[Part]]:
@@ -213,9 +207,9 @@ def _lines(extra_faces: Page) -> Iterator[Part]:
         if isinstance(piece, Heading):
             heading = piece.text
         elif isinstance(piece, Paragraph):
-            says = _MARK.sub("", piece.text).removesuffix(".")
+            says = without_stop(_MARK.sub("", piece.text))
             if piece.label.isdigit():
-                yield Callout(int(piece.label), f"{says}.")
+                yield Callout(int(piece.label), full_stop(says))
             else:
                 yield CardEffect(says, "", piece.strong or heading)
                 heading = ""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from generator.base.errors import ContentError, HackjackError, Problem, UsageError
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
 from generator.check import claims, deck_checks, judging, quoted_odds
 from generator.check import content_checks as checks
 from generator.games import cards_of, content_of
@@ -40,6 +40,8 @@ def looked_over(folders: Sequence[Path], settings: Sequence[content.Setting] = (
         raise
     except HackjackError as error:
         return Looked((Problem(str(folders[0]), 0, 0, str(error)),))
+    except Exception as error:
+        return Looked((Problem(str(folders[0]), 0, 0, unforeseen(error)),))
 
 
 def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
@@ -61,8 +63,8 @@ def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
     spoilt |= {(file, mending.entry_of(trail)) for file, trail, _ in meant}
     panels = {(file, trail[1]) for file, trail in spoilt if trail[:1] == ("panels",) and trail[1:]}
     rest = _without(judged, spoilt)
-    with suppress(HackjackError):
-        # A panel may quote what nobody can count.
+    # A panel may quote what nobody can count; and whatever else it is, there are faults to mend first.
+    with suppress(Exception):
         faults.update(_layout(rest, panels) if rest else ())
     return Looked(tuple(sorted(faults)))
 
@@ -123,10 +125,15 @@ def _layout(pack: content.Pack, spoilt: Collection[tuple[str, Key]] = ()) -> Ite
     """Yield what does not fit, or cannot be written with the fonts, on backs, cards and panels but for the `spoilt`."""
     from generator.check import back_checks
     from generator.games.card_products import card_set_names
+    from generator.paper import fonts, pen
     from generator.paper.themed import fonts_of_theme
     from generator.products import deck, panels
 
     system, marks = pack.system, pack.marks
+    unset = [text for text in checks.printed_texts(system, marks) if fonts.UNSET.search(text[2])]
+    if unset:
+        yield from (marks[file].problem(trail, pen.missing_glyphs(text, "", text)) for file, trail, text in unset)
+        return
     poker = sheets.card_sizes()["poker"]
     with fonts_of_theme(system.theme, system):
         yield from back_checks.problems(system, marks)

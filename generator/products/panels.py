@@ -270,6 +270,7 @@ def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Si
     panel_pages = _pages(file, system, _empty)
     for item in panel_pages:
         yield from ((item.place, block, message) for block, message in flow.glyph_faults(item))
+    panel_pages = [item for item in panel_pages if item.blocks]
     if name == "sheet":
         yield from names_twice(panel_pages)
     for called, paper in papers.items():

@@ -20,8 +20,8 @@ PLAYERS = 4
 
 def starter_pages(
     system: System, cards: Mapping[str, deck.Options], options: PanelOptions, step: Callable[[], None] = lambda: None
-) -> tuple[Printed, dict[str, Printed]]:
-    """The whole file, and each product with what stands on its pages. `step` follows each product.
+) -> Printed:
+    """Return the whole file. `step` follows each product.
 
     `cards` says how each set of cards is printed, `options` how all else is. Raises HackjackError where a part cannot
     be printed.
@@ -35,9 +35,7 @@ def starter_pages(
         duplex=any(chosen.backs == "duplex" and not chosen.grid.folded for chosen in cards.values()),
     )
 
-    made: dict[str, Printed] = {}
     for product in starter_parts(system):
-        before = len(whole.pages)
         # A set of cards that `--only` names none of is not among them.
         if product in cards:
             deck.sheets(system, replace(cards[product], into=whole), product=product)
@@ -45,7 +43,5 @@ def starter_pages(
             mine = replace(options, into=whole, fillable=options.fillable and product == "sheet")
             for _ in range(PLAYERS if product == "sheet" else 1):
                 panels.panel_pages(system, product, mine)
-        made[product] = Printed()
-        made[product].pages = tuple(whole.pages[before:])
         step()
-    return finish_document(whole), made
+    return finish_document(whole)

@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import decoded
 from generator.serve import views
 from generator.serve.links import GM
 from generator.serve.streams import CrowdedError
@@ -21,6 +22,9 @@ from generator.session.journal import BusyError, StaleError
 
 MAX_BODY = 200_000
 """Bytes of a request. The longest thing that anybody sends is a question with the names of a thousand cards."""
+
+QUESTION = 202
+"""The status of a question: the command is sound, and nothing is done before it is answered."""
 
 Shape = TypeVar("Shape", bound=Struct)
 Word = Annotated[str, Meta(max_length=200)]
@@ -80,7 +84,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
     async def do(request: Request) -> Response:
         who = _known(table, request)
         done = await table.do(await read_body(request, Doing), who)
-        return json_response(done, 422) if isinstance(done, Missing) else json_response(done)
+        return json_response(done, QUESTION if isinstance(done, Missing) else 200)
 
     async def game(request: Request) -> Response:
         who = _known(table, request)
@@ -168,8 +172,8 @@ async def read_body(request: Request, shape: type[Shape]) -> Shape:
         if len(raw) > MAX_BODY:
             raise TooLargeError(f"a request has {MAX_BODY:,} bytes at most")
     try:
-        return msgspec.json.decode(raw, type=shape)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return msgspec.json.decode(decoded(raw), type=shape)
+    except (msgspec.DecodeError, UsageError, RecursionError) as error:
         raise UsageError(f"this request cannot be read: {str(error)[:200]}") from error
 
 

@@ -50,12 +50,13 @@ HEADERS: Mapping[str, str] = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-store",
 }
 """What every answer is sent with: nothing from elsewhere runs, and nobody is told the link."""
+LOOPBACK_HEADER = (b"cross-origin-opener-policy", b"same-origin")
+"""Sent on this computer alone: a browser ignores it at other addresses without TLS, and logs an error."""
 
 
 def assets() -> dict[str, tuple[bytes, str]]:
@@ -102,13 +103,13 @@ class Guard:
             await self._app(scope, receive, send)
             return
         request, address = Request(scope), str((scope.get("client") or ("",))[0])
+        headers = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+        if _is_loopback(_host_name(request)):
+            headers.append(LOOPBACK_HEADER)
 
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [
-                    *message["headers"],
-                    *((name.encode(), value.encode()) for name, value in HEADERS.items()),
-                ]
+                message["headers"] = [*message["headers"], *headers]
             await send(message)
 
         refusal = self._refusal(request, address)
@@ -116,7 +117,7 @@ class Guard:
 
     def _refusal(self, request: Request, address: str) -> Response | None:
         host = request.headers.get("host", "")
-        if not self._is_ours(host):
+        if not self._is_ours(_host_name(request)):
             return api.error_response("this server answers to its own address only", 403)
         origin = request.headers.get("origin")
         if origin is not None and origin != f"http://{host}":
@@ -131,20 +132,29 @@ class Guard:
             return api.error_response("too many requests: wait a little", 429, {"retry-after": "1"})
         return None
 
-    def _is_ours(self, host: str) -> bool:
-        if "@" in host:
-            return False
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
-        if name in self._names:
-            return True
-        try:
-            address = ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return self._lan or address.is_loopback
+    def _is_ours(self, name: str) -> bool:
+        return name in self._names or _is_loopback(name) or (self._lan and _address(name) is not None)
+
+
+def _host_name(request: Request) -> str:
+    """Return the name or address that a request is sent to, without the port; empty if it cannot be read."""
+    host = request.headers.get("host", "")
+    try:
+        return "" if "@" in host else urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(name)
+    except ValueError:
+        return None
+
+
+def _is_loopback(name: str) -> bool:
+    address = _address(name)
+    return name == "localhost" or (address is not None and address.is_loopback)
 
 
 def _opens_page(request: Request) -> bool:

@@ -42,6 +42,7 @@ from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.page import is_gone, usual_events
 from generator.session.party import TABLE, plain_people, shared_state
+from generator.session.replies import Reply
 from generator.session.session import Session
 from generator.session.settable import Settable, settable
 from generator.words.chances import plain_chance
@@ -123,8 +124,10 @@ class AskedNow(Struct, frozen=True):
 class LiveTable:
     """A campaign, the links to it, and the devices that look at it. Used from one event loop."""
 
-    def __init__(self, name: str, journal: Journal, path: Path, links: Links, links_path: Path) -> None:
-        self.name, self.links = name, links
+    def __init__(
+        self, name: str, journal: Journal, path: Path, links: Links, links_path: Path, title: str = ""
+    ) -> None:
+        self.name, self.title, self.links = name, title or name, links
         self._journal, self._path, self._links_path = journal, path, links_path
         self._writer = ThreadPoolExecutor(1, "journal")
         self._counter = SlowWork("odds")
@@ -228,7 +231,13 @@ class LiveTable:
             self._shown = views.Shown(self.now, self._shown.log, self._shown)
         now = self._shown.now
         trouble = self._full or (self._trouble if who == GM else self._trouble and UNREADABLE)
-        common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
+        common = {
+            "campaign": self.name,
+            "title": self.title,
+            "on": now.lines,
+            "version": self._streams.version,
+            "trouble": trouble,
+        }
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.hidden, "asking": self._open_questions()}
             return {**common, **settled, **views.gm_view(self._shown)}
@@ -367,7 +376,9 @@ class LiveTable:
             if name in AT_THE_TERMINAL:
                 raise UsageError(f"{name} belongs to the terminal: hackjack play --campaign {self.name} {name}")
             if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
-                return self._looked(name, words, now)
+                is_help = name == "help"
+                reply = replies.help_on(words, now.table.game) if is_help else replies.read_only_reply(name, words, now)
+                return self._plain_reply(reply, read_only=True)
             self._check_player(who, name)
             if name == "mend" and name not in now.table.game.EVENTS:
                 return self._mended(words, doing, now)
@@ -375,8 +386,7 @@ class LiveTable:
         else:
             deeds = (doing.deed,) if isinstance(doing.deed, Deed) else doing.deed
             if who == GM and deeds[0].do in now.table.game.LOOKS:
-                reply = replies.look_reply(now, deeds[0])
-                return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
+                return self._plain_reply(replies.look_reply(now, deeds[0]), read_only=True)
         if any(deed.hidden for deed in deeds):
             raise UsageError("The program rolls hidden dice. Leave them out.")
         for deed in deeds:
@@ -391,17 +401,17 @@ class LiveTable:
             return prompt.read_command(typed[0], now.table.game), typed[1:]
         return short_forms.read_line(typed, now)
 
-    def _looked(self, name: str, words: Sequence[str], now: Session) -> Plain:
-        reply = replies.help_on(words, now.table.game) if name == "help" else replies.read_only_reply(name, words, now)
+    def _plain_reply(self, reply: Reply, *extra_lines: str, read_only: bool = False) -> Plain:
+        """Return a reply as `play --json` gives it; `read_only` marks one to a command that changes nothing."""
         value = reply.value if isinstance(reply.value, dict) else {"entries": reply.value}
-        return {**value, "lines": reply.lines, "on": self._journal.lines}
+        more = {"read_only": True} if read_only else {}
+        return {**value, "lines": [*reply.lines, *extra_lines], "on": self._journal.lines, **more}
 
     def _mended(self, words: Sequence[str], doing: Doing, now: Session) -> Plain:
         """Put another command in the place of one far back; without `yes` only tell what would come out differently."""
         line, kept, typed = mending.read_mend(words, now)
         if not typed:
-            reply = replies.entry_reply(line, now)
-            return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
+            return self._plain_reply(replies.entry_reply(line, now), read_only=True)
         if typed[0].casefold() != mending.REMOVE:
             name, words_in_full = short_forms.read_line(typed, session.at_line(now, line))
             typed = (name, *words_in_full)
@@ -410,9 +420,8 @@ class LiveTable:
             step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
         except MissingError as missing:
             raise prompt.missing_luck_error(missing, command, now.table) from missing
-        reply = replies.describe_step(step)
         last = "Mended." if kept else f"Nothing is changed yet: {mending.mend_command(words, typed)} keeps this."
-        return {**reply.value, "lines": [*reply.lines, last], "on": self._journal.lines}
+        return self._plain_reply(replies.describe_step(step), last, read_only=not kept)
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking
@@ -440,8 +449,7 @@ class LiveTable:
         self._shown.log.hear(step)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
-        reply = replies.describe_step(step)
-        return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
+        return self._plain_reply(replies.describe_step(step))
 
     def _heard(self, log: Log, now: Session, who: str) -> Sequence[Mapping[str, Any]]:
         """Return the log lines that this player may see."""

@@ -199,7 +199,7 @@ def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
     cards = codes_without(moment.party.drawn, moment.before.party.drawn)
     shuffled = codes_without(moment.before.party.drawn, moment.party.drawn)
     back, out = (cards, shuffled) if way == "undo" else (shuffled, cards)
-    return {"typed": prompt.typed_command(moment.command, now.table), "back": back, "out": out}
+    return {"typed": replies.numbered_command(moment.command, now), "back": back, "out": out}
 
 
 class LogInWords:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable
 from contextlib import suppress
@@ -9,12 +10,17 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.base.errors import HackjackError, UsageError
-from generator.base.files import is_device
+from generator.base.errors import DiskError, HackjackError, UsageError
+from generator.base.files import first_bytes, is_device, save_file
+from generator.base.text_input import free_id, id_from, plain_text
 from generator.pack import content
 from generator.pack.pack_locations import user_folder
 from generator.session import journal
 from generator.session.corrections import names_at_table
+
+MAX_TITLE = 80
+_TITLE = ".title"
+"""The ending of the file beside a journal that holds the campaign's title."""
 
 
 def campaigns_folder() -> Path:
@@ -23,14 +29,57 @@ def campaigns_folder() -> Path:
 
 
 def campaign_file(name: str) -> Path:
-    """Return the journal of a campaign. Raises UsageError for a name that is none."""
-    if not re.fullmatch(r"[a-z0-9_-]{1,40}", name):
-        there = ", ".join(campaigns()[:10])
-        known = f". Campaigns here: {there}" if there else ""
-        raise UsageError(f'"{name[:50]}" is not a valid campaign name: use 1 to 40 of a-z, 0-9, - and _{known}')
-    if is_device(name):
+    """Return the journal of a campaign, by its id or its title. Raises UsageError for a name that is none."""
+    if not plain_text(name):
+        raise UsageError("write a name for the campaign")
+    campaign = name if _is_id(name) else id_from(name)
+    if is_device(campaign):
         raise UsageError(f'"{name}" means a device on Windows: give the campaign another name')
-    return campaigns_folder() / f"{name}.hackjack"
+    return campaigns_folder() / f"{campaign}.hackjack"
+
+
+def _is_id(name: str) -> bool:
+    return re.fullmatch(r"[a-z0-9_-]{1,40}", name) is not None
+
+
+def new_campaign_id(title: str) -> str:
+    """Return an id for a new campaign: the title itself if it is one, or a free one that is made of it."""
+    return title if _is_id(title) else free_id(title, lambda name: is_device(name) or campaign_file(name).exists())
+
+
+def title_of(campaign: str) -> str:
+    """Return the title of a campaign as somebody typed it; its id if it has none."""
+    with suppress(HackjackError, ValueError):
+        path = campaign_file(campaign).with_suffix(_TITLE)
+        return plain_text(first_bytes(path, path.name, 4 * MAX_TITLE).decode()) if path.is_file() else campaign
+    return campaign
+
+
+def keep_title(name: str) -> None:
+    """Keep the title by which a campaign is begun, if it is no id. Raises DiskError."""
+    if not _is_id(name):
+        rename(name, name)
+
+
+def rename(campaign: str, title: str) -> None:
+    """Give a campaign another title; its id stays. Raises UsageError, DiskError."""
+    if not (plain := plain_text(title)[:MAX_TITLE].strip()):
+        raise UsageError("write a name for the campaign")
+    save_file(plain.encode(), campaign_file(campaign).with_suffix(_TITLE))
+
+
+def delete(campaign: str) -> Path:
+    """Move a campaign's files out of the folder of campaigns, and return where they are kept. Raises HackjackError."""
+    path = campaign_file(campaign)
+    now = datetime.datetime.now().astimezone()
+    kept = user_folder() / "copies" / "campaigns" / f"{path.stem} {now:%Y-%m-%d %H.%M.%S}"
+    try:
+        kept.mkdir(parents=True)
+        for each in path.parent.glob(f"{path.stem}.*"):
+            each.rename(kept / each.name)
+    except OSError as error:
+        raise DiskError(f"{path}: cannot be moved to {kept}: {error.strerror or error}") from error
+    return kept
 
 
 def campaigns() -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Literal
 
+from generator.base.sentences import full_stop
 from generator.games import Mark
 from generator.games.face import Suffering
 from generator.play.piles import card_of
@@ -194,7 +195,7 @@ def _below(each: Happened, cards: Collection[tuple[str, str]]) -> str:
 
 def _ended(text: str, each: Happened) -> str:
     """Return a sentence, and when what it tells was over."""
-    whole = text if text.endswith((".", "!", "?", "”")) else f"{text}."
+    whole = full_stop(text)
     if each.ended is None:
         return whole
     return f"{whole} Over{f' at {clock_time(each.ended)}' if each.ended else ''}."

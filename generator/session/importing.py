@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes
+from generator.base.text_input import decoded
 from generator.session.deeds import MAX_DEEDS, MAX_GIVEN, Campaign, Command, DeckKind, Deed
 from generator.session.journal_lines import MAX_LINES
 
@@ -65,6 +66,6 @@ def read_export(path: Path) -> Exported:
     if len(raw) > MAX_BYTES:
         raise HackjackError(f"{path}: the file is larger than {MAX_BYTES:,} bytes")
     try:
-        return msgspec.json.decode(raw, type=Exported)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return msgspec.json.decode(decoded(raw), type=Exported)
+    except (msgspec.DecodeError, UsageError, RecursionError) as error:
         raise HackjackError(f"{path}: this file was not written by export: {str(error)[:200]}") from error

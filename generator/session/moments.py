@@ -21,7 +21,7 @@ from generator.play.log import Peek
 from generator.play.piles import card_of
 from generator.session.corrections import is_correction
 from generator.session.deeds import Deed
-from generator.session.page import PlainScope, card_emblem
+from generator.session.page import PlainScope, card_emblem, is_gone
 from generator.session.party import PartyTable, plain_people, shared_state
 from generator.session.session import Moment
 from generator.words.quoting import fill_quotes
@@ -101,7 +101,10 @@ def changes_of(moment: Moment, table: PartyTable) -> tuple[NumberChange, ...]:
     for who, plain in plain_people(table.game, moment.party).items():
         if who in earlier and earlier[who] is not plain:
             before, after = _numbers(earlier[who], table.game), _numbers(plain, table.game)
+            # That the dead have no tokens any more is no news beside their death.
+            lost = table.game.system.page.tokens if is_gone(table.game, plain) else ()
             changed = (key for key in after if key in before and before[key] != after[key])
+            changed = (key for key in changed if key not in lost or after[key] > before[key])
             found += [NumberChange(who, key, after[key][0], before[key][1], after[key][1]) for key in changed]
     return tuple(found)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from generator.base.sealed import reseal
 from generator.base.text_input import find_name
 from generator.games import game_of, with_drawn
 from generator.games.face import AnyGame, PlainState
@@ -143,4 +144,5 @@ def _told(name: str, party: Party, game: AnyGame, kept: Iterable[_PlainParty]) -
         if name in people and before.drawn == party.drawn and before.characters[name] is party.characters[name]:
             return people[name]
     state = party.state(name)
-    return PlainState(game.plain_state(state), state)
+    plain = game.plain_state(state)
+    return PlainState({key: reseal(value, name.encode()) for key, value in plain.items()}, state)

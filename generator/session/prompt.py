@@ -182,6 +182,9 @@ def _event(name: str, who: str, words: Sequence[str], table: PartyTable) -> Deed
     cards = taken.rest
     if all(map(is_code, table.deck)) and (die := next(filter(DIE.fullmatch, cards), None)):
         raise UsageError(f'"{die}" is a die: write dice and the face that it shows, or {read_code(die)} for the card')
+    by_name = {word for argument in taken.waiting if argument.option for word in argument.words}
+    if cards and cards[0] in by_name and not find_name(cards[0], table.deck) and (fault := taken.surplus):
+        raise fault
     deed = Deed(name, who, tuple(typed[: len(typed) - len(cards)]), at=at)
     expected = [word for argument in taken.waiting for word in argument.words]
     return _lucky(deed, ["cards", *cards, *luck], expected, table.deck)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import secrets
 import subprocess
 import sys
@@ -26,8 +25,9 @@ from generator.pack import pack_locations
 from generator.serve import api
 from generator.serve.table import encode_json
 from generator.studio import tables
+from generator.studio.grid import row_number
 from generator.studio.helpers import LOOK, PICTURE, PRINT, SHELF, Helper
-from generator.studio.tables import TableWish
+from generator.studio.tables import CampaignChange, TableWish
 from generator.studio.uploads import MAX_UPLOAD, reread
 from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, EffectsAsked, Keeping, OddsWish, PartAsked, Ruled, Wish
 from generator.studio.writing import NewPack, PackChange
@@ -58,8 +58,10 @@ def routes(studio: Studio) -> list[Route]:
         **_sent(counting, LOOK, odds=OddsWish),
         **_sent(writing, PRINT, words=EffectsAsked, roll=PartAsked),
         # What changes packs: it is done even if the page is gone, and every tab is told.
-        **_sent(drawing, PRINT, studio.streams.announce, save=Ruled, keep=Keeping),
-        **_sent(writing, PRINT, studio.streams.announce, write=PackChange, begin=NewPack),
+        **_sent(drawing, PRINT, studio.streams.announce, save=Ruled),
+        **_sent(
+            writing, PRINT, studio.streams.announce, keep=Keeping, write=PackChange, begin=NewPack, remove=PartAsked
+        ),
         **_others(studio),
         **_printing(studio),
     }
@@ -113,8 +115,7 @@ def _printing(studio: Studio) -> dict[str, Answer]:
         return await _while_open(request, studio.print(await api.read_body(request, Wish)))
 
     async def page(request: Request) -> Response:
-        number = _word(request, "page")
-        at = int(number) if re.fullmatch("[0-9]{1,5}", number) else -1
+        at = row_number(_word(request, "page"))
         dpi = ZOOM_DPI if _word(request, "zoom") else PAGE_DPI
         return await _while_open(request, studio.page(_word(request, "job"), at, dpi), "image/png")
 
@@ -173,6 +174,10 @@ def _others(studio: Studio) -> dict[str, Answer]:
     async def table(request: Request) -> Response:
         return api.json_response({"link": await studio.tables.open(await api.read_body(request, TableWish))})
 
+    async def campaign(request: Request) -> Response:
+        wanted = await api.read_body(request, CampaignChange)
+        return api.json_response({"says": await asyncio.to_thread(studio.tables.change, wanted)})
+
     async def tour(request: Request) -> Response:
         return await _while_open(request, tables.tour())
 
@@ -186,7 +191,7 @@ def _others(studio: Studio) -> dict[str, Answer]:
         return StreamingResponse(changes, media_type="text/event-stream")
 
     looks = {"shelf": shelf, "campaigns": campaigns, "tour": tour, "state": state, "events": events}
-    deeds = {"upload": upload, "folder": folder, "table": table}
+    deeds = {"upload": upload, "folder": folder, "table": table, "campaign": campaign}
     kinds: Mapping[str, Mapping[str, Answer]] = {"GET": looks, "POST": deeds}
     return {f"{method} {name}": answer for method, each in kinds.items() for name, answer in each.items()}
 

@@ -43,17 +43,15 @@ _MAX_FONT = 2_000_000
 
 
 class Studio:
-    """What the page may ask for. Used from one event loop. `drawing` may have been started before.
+    """What the page may ask for. Used from one event loop. `drawing` may have been started before."""
 
-    Helpers are begun with `words`.
-    """
-
-    def __init__(self, drawing: Helper | None = None, words: tuple[str, ...] = ()) -> None:
+    def __init__(self, drawing: Helper | None = None) -> None:
         self.key = secrets.token_urlsafe(16)
         self.streams, self.tables = Streams(), Tables()
         # What is quick and what counts are apart, so that nobody waits for odds to see a card.
-        self.drawing, self.counting = drawing or Helper(*words), Helper(*words)
-        self.writing = Helper(*words)
+        self.drawing, self.counting = drawing or Helper(), Helper()
+        # It keeps what can be undone.
+        self.writing = Helper(recycled=False)
         self.folder = Path(tempfile.mkdtemp(prefix="hackjack-studio-"))
         self._prints: OrderedDict[str, KeptPrint] = OrderedDict()
 

@@ -9,17 +9,16 @@ from time import perf_counter
 import msgspec
 from msgspec import Struct
 
-from generator.base.archives import is_archive, write_archive
+from generator.base.archives import write_archive
 from generator.base.errors import UsageError
 from generator.base.files import file_inside, first_bytes, save_file, written_whole
-from generator.exports import png
 from generator.games import card_products
 from generator.layout import sheets
 from generator.layout.targets import targets_by_name
 from generator.model import taken
 from generator.model.blocks import ChancesBlock, Chart, OddsBlock, Panel, Taken
 from generator.model.rules import MIXED, System
-from generator.orders import making
+from generator.orders import build, png
 from generator.orders.job import is_for_target
 from generator.orders.labels import LABELS, LOOKS
 from generator.orders.options import HOME, Option, parts_of, supported_options
@@ -28,6 +27,7 @@ from generator.pack import founding, pack_locations, scaffold, themes
 from generator.products import REFERENCE_CARDS, is_for_sheets, is_starter, products_of
 from generator.studio.shelf import Shelf
 from generator.studio.wishes import MAX_FILE, MAX_SMALL, Keeping, KeptPrint, MadeFile, Wish, card_count
+from generator.studio.writing import Writing
 
 _TOLD = "told.json"
 
@@ -95,8 +95,8 @@ def _control(option: Option, system: System, product: str) -> Control:
 class Desk:
     """Prints wishes into a folder; each print has a folder of its own there, named for what it was made of."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, shelf: Shelf, writing: Writing) -> None:
+        self._shelf, self._writing = shelf, writing
 
     def controls(self, wish: Wish) -> bytes:
         """Return the form of a wish as JSON. Raises UsageError."""
@@ -134,15 +134,12 @@ class Desk:
             raise UsageError("Choose a card or a block first.")
         file, text = f"{product}.yaml", scaffold.file_text(noun)
         if pack not in pack_locations.installed():
-            founding.place(pack, scaffold.taking(pack, self._shelf.opened(wish.system).pack, {file: text}))
-            return {"pack": pack, "product": product}
-        folder = pack_locations.find(pack)
-        if is_archive(folder):
-            raise UsageError(f"{pack} is an archive: choose another pack, or a new name.")
-        if (folder / file).exists() and not keeping.replace:
+            name = founding.pack_name(pack)
+            founding.place(name.id, scaffold.taking(name, self._shelf.opened(wish.system).pack, {file: text}))
+            return {"pack": name.id, "title": name.title, "product": product}
+        if (pack_locations.find(pack) / file).exists() and not keeping.replace:
             raise UsageError(f"{pack} already has a {file}. Replace it, or choose another pack.")
-        save_file(text.encode(), folder / file)
-        return {"pack": pack, "product": product}
+        return {"pack": pack, "title": self._writing.put(pack, {file: text.encode()}), "product": product}
 
     def print(self, wish: Wish, folder: str, soon: bool) -> bytes | None:
         """Print a wish, unless that was done; return what became of it as JSON. Raises HackjackError.
@@ -160,12 +157,12 @@ class Desk:
         if soon and (card_count(wish) > MAX_SMALL or is_starter(system, wish.product) or _counts(system, wish.product)):
             return None
         order = order_of({**wish.options, "only": tuple(wish.counts)}, system, wish.product)
-        made = making.made(msgspec.structs.replace(order, counts=wish.counts))
+        made = build.build_order(msgspec.structs.replace(order, counts=wish.counts))
         for file in made.files:
             save_file(file.data, target / file.name)
-        warnings = (*made.warnings, *(finding for file in made.files for finding in file.findings()))
+        warnings = made.warnings
         files = tuple(MadeFile(each.name, len(each.data), each.pages or 0, each.size) for each in made.files)
-        advice = making.advice(order, made.files)
+        advice = build.advice(order, made.files)
         if not is_for_target(order):
             pages = sum(file.pages or 0 for file in made.files)
             advice = (f"Print {'1 page' if pages == 1 else f'{pages} pages'} at 100 %, on one side.",)

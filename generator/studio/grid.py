@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from generator.base.errors import HackjackError, Problem
+from generator.base.errors import Problem
 from generator.games.card_products import card_set, card_set_names
 from generator.model.blocks import Conditions
-from generator.model.rules import TENS_AND_ONES, AnyEffect, Card, Condition, Row, System, Table, read_custom
+from generator.model.rules import AnyEffect, Card, Condition, Row, System, Table, read_custom
 from generator.pack.inherit import YamlValue
 from generator.pack.schema import meanings
 from generator.pack.splicing import flow
@@ -68,7 +68,7 @@ class GridLine(NamedTuple):
     def origin(self) -> str:
         """The pack or the spreadsheet that it is from."""
         path = Path(self.marks.file)
-        return path.name if path.suffix == ".csv" else path.absolute().parent.name
+        return path.name if path.suffix.lower() == ".csv" else path.absolute().parent.name
 
 
 @lru_cache(maxsize=64)
@@ -205,7 +205,8 @@ def sentence(effect: Any, system: System | None) -> str:
         said = " ".join(map(str, effect_sentences(known, system))) if system else ""
     except msgspec.ValidationError as error:
         said = f"{flow(effect)}: {error}"
-    except (HackjackError, LookupError, ValueError):
+    except Exception:
+        # A pack that nobody could judge is shown all the same, as it is written.
         said = ""
     return said or flow(effect)
 
@@ -230,21 +231,17 @@ def faults(part: GridPart, problems: Iterable[Problem]) -> tuple[list[dict[str, 
     return beside, others
 
 
-def ways(table: Table) -> Mapping[int, Fraction]:
-    """Return what is rolled for a row of a table, with the chance of each; nothing if no dice decide."""
-    if table.roll is not None:
-        return table.roll.chances()
-    if table.covers != TENS_AND_ONES or table.by:
-        return {}
-    return {10 * tens + ones: Fraction(1, 36) for tens in range(1, 7) for ones in range(1, 7)}
-
-
 def chances(table: Table | None) -> list[str]:
     """Return the chance of each row of a table in per cent; nothing if no dice decide."""
-    shares = ways(table) if table else {}
+    shares = table.chances() if table else {}
     rows = table.rows if table and shares else ()
     found = [sum((share for total, share in shares.items() if row.at and total in row.at), Fraction()) for row in rows]
     return [f"{chance_percent(share, 1)} %" for share in found]
+
+
+def row_number(text: str) -> int:
+    """Return the number of a row or a page that an address has; -1 if it is none."""
+    return int(text) if re.fullmatch("[0-9]{1,5}", text) else -1
 
 
 class Beside:
@@ -257,7 +254,7 @@ class Beside:
         """Return the cards that a row is printed as, and the panels with its table. Raises HackjackError."""
         opened = self._shelf.opened(pack)
         system, (kind, _, name) = opened.system, part.partition("/")
-        at, file = int(row) if row.isdecimal() else -1, f"{kind}.yaml"
+        at, file = row_number(row), f"{kind}.yaml"
         trail: Trail
         if kind == "conditions":
             file, trail = "system.yaml", (kind, next(islice(system.head.conditions, max(at, 0), None), ""))

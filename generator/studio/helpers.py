@@ -42,10 +42,13 @@ class _Call:
 
 
 class Helper:
-    """A process, begun with `words`. Calls are made from one event loop, which a task hands on to it."""
+    """A process. Calls are made from one event loop, which a task hands on to it.
 
-    def __init__(self, *words: str) -> None:
-        self._words = words
+    One that is `recycled` makes room for another when it holds much memory.
+    """
+
+    def __init__(self, *, recycled: bool = True) -> None:
+        self._recycled = recycled
         self._numbers = count()
         self._waiting: list[tuple[int, int, _Call]] = []
         self._process: subprocess.Popen[bytes] | None = None
@@ -56,7 +59,7 @@ class Helper:
     def start(self) -> None:
         """Start the process before the first call: it has much to load."""
         with suppress(OSError):  # The first call tries again, and tells why not.
-            self._process = self._process or _started(*self._words)
+            self._process = self._process or _started()
 
     async def do(self, urgency: int, name: str, *arguments: Any) -> Any:
         """Return what a call of the workshop gives. Raises HackjackError."""
@@ -116,13 +119,13 @@ class Helper:
                 self._died(call)
             finally:
                 self._running = None
-        if self._process and not self._ended and _memory_of(self._process) > MAX_MEMORY:
+        if self._recycled and self._process and not self._ended and _memory_of(self._process) > MAX_MEMORY:
             self._kill()
             self.start()
 
     async def _do(self, call: _Call) -> None:
         call.tries += 1
-        process = self._process = self._process or _started(*self._words)
+        process = self._process = self._process or _started()
         _send(process, call.message)
         assert process.stdout is not None
         number, how = -1, ""
@@ -167,10 +170,10 @@ def _send(process: subprocess.Popen[bytes], message: bytes) -> None:
         process.stdin.flush()
 
 
-def _started(*words: str) -> subprocess.Popen[bytes]:
+def _started() -> subprocess.Popen[bytes]:
     """Start a process that does calls. It is in a session of its own: Ctrl-C is for the server, which ends it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "generator.studio.worker", *words],
+        [sys.executable, "-m", "generator.studio.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,

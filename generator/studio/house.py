@@ -57,12 +57,12 @@ class House:
 
     def save(self, ruled: Ruled) -> dict[str, str]:
         """Make house rules a pack in the packs folder, and nowhere else. Raises HackjackError."""
-        founding.check_name(ruled.pack)
+        name = founding.pack_name(ruled.pack)
         if not ruled.rules:
             raise UsageError("No house rules given. Change a switch or a number first.")
         base = self._shelf.opened(ruled.system).pack
-        files = scaffold.house_rules(ruled.pack, base, self._shelf.system(ruled.system, ruled.rules))
-        return {"pack": ruled.pack, "folder": str(founding.place(ruled.pack, files))}
+        files = scaffold.house_rules(name, base, self._shelf.system(ruled.system, ruled.rules))
+        return {"pack": name.id, "title": name.title, "folder": str(founding.place(name.id, files))}
 
     def odds(self, asked: OddsWish) -> dict[str, Any]:
         """Return the odds of an event for somebody new, as lines. Raises HackjackError."""

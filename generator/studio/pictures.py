@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from generator.base.errors import HackjackError, Problem
 from generator.base.watching import file_stamps
-from generator.exports import png
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import CardSet, Face, sentences_of, title_of
 from generator.model.rules import System
+from generator.orders import png
 from generator.pack.content import Pack
 from generator.pack.pack_locations import files_beside
 from generator.pack.strict_yaml import Marks, Trail

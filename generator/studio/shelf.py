@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from generator.base.errors import ContentError, HackjackError, Problem, UsageError
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
 from generator.base.watching import Stamp, file_stamps
 from generator.check import content_checks as checks
-from generator.exports.records import table_records
 from generator.games import game_of
 from generator.model.blocks import Panel, Taken
 from generator.model.rules import System
+from generator.orders.records import table_records
 from generator.pack import content, pack_locations
 from generator.pack.content import Pack
 from generator.play.event_spec import EventSpec
@@ -81,6 +81,8 @@ class Shelf:
         except HackjackError as error:
             whole = (Problem(name, 0, 0, str(error)),)
             return self._opened.get(name), error.problems if isinstance(error, ContentError) else whole
+        except Exception as error:
+            return self._opened.get(name), (Problem(name, 0, 0, unforeseen(error)),)
 
     def contents(self, name: str) -> dict[str, Any]:
         """Return everything to look at and search in a system: cards, panels, tables, conditions, and its events.

@@ -11,17 +11,26 @@ from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, UsageError
 from generator.pack import pack_locations
-from generator.session.campaigns import campaign_file, campaigns, system_of
+from generator.session import campaigns
+from generator.session.campaigns import campaign_file, system_of, title_of
 
 PATIENCE = 30.0
 """Seconds within which a table is there."""
 MAX_TABLES = 8
 
-Word = Annotated[str, Meta(max_length=200)]
+Word = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$(?!\n)")]
+"""A word of a command line."""
+
+
+class CampaignChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """A campaign, and the title that it gets; without one it is deleted."""
+
+    campaign: Word
+    title: Word | None = None
 
 
 class TableWish(Struct, frozen=True, forbid_unknown_fields=True):
-    """A campaign to open; with a system it is a new one."""
+    """A campaign to open; with a system it is a new one, of that title."""
 
     campaign: Word
     system: Word = ""
@@ -34,6 +43,7 @@ class CampaignLink(Struct, frozen=True):
     """A campaign on this computer: its system, and the game master's link while it is open."""
 
     name: str
+    title: str
     system: str
     link: str
 
@@ -46,7 +56,10 @@ class Tables:
 
     def all(self) -> list[CampaignLink]:
         """Return every campaign."""
-        return [CampaignLink(name, system_of(campaign_file(name)) or "", self._link(name)) for name in campaigns()]
+        return [
+            CampaignLink(name, title_of(name), system_of(campaign_file(name)) or "", self._link(name))
+            for name in campaigns.campaigns()
+        ]
 
     def _link(self, name: str) -> str:
         process, link = self._open.get(name, (None, ""))
@@ -54,12 +67,14 @@ class Tables:
 
     async def open(self, table: TableWish) -> str:
         """Serve a campaign and return the game master's link. Raises HackjackError."""
-        if link := self._link(table.campaign):
+        known = campaign_file(table.campaign).stem
+        name = campaigns.new_campaign_id(table.campaign) if table.system else known
+        if link := self._link(name):
             return link
         running = [name for name in self._open if self._link(name)]
         if len(running) >= MAX_TABLES:
             raise UsageError(f"{MAX_TABLES} tables are open (the maximum). End the studio to close them.")
-        begun = campaign_file(table.campaign).exists()
+        begun = campaign_file(name).exists()
         if table.system:
             # Its name goes onto a command line.
             pack_locations.find(table.system)
@@ -67,10 +82,12 @@ class Tables:
             raise UsageError(f'There is a campaign "{table.campaign}" already. Choose another name, or continue it.')
         if not (table.system or begun):
             raise UsageError(f'There is no campaign "{table.campaign}".')
-        words = ["serve", *([table.system] if table.system else []), "--campaign", table.campaign]
+        words = ["serve", *([table.system] if table.system else []), "--campaign", name]
         words += ["--deck", table.deck] if table.system else []
         words += [part for name, value in table.rules.items() for part in ("--set", f"{name}={value}")]
         words += ["--lan"] if table.lan else []
+        if table.system and name != table.campaign:
+            campaigns.rename(name, table.campaign)
         process = Popen(
             [sys.executable, "-m", "generator", *words], stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
         )
@@ -82,8 +99,25 @@ class Tables:
             link = ""
         if not link:
             raise HackjackError(await asyncio.to_thread(_why, process))
-        self._open[table.campaign] = (process, link)
+        self._open[name] = (process, link)
         return link
+
+    def change(self, wanted: CampaignChange) -> str:
+        """Give a campaign another title or delete it; its table is closed. Return what there is to say of it.
+
+        Raises HackjackError.
+        """
+        name = wanted.campaign
+        if name not in campaigns.campaigns():
+            raise UsageError(f'There is no campaign "{name}".')
+        if name in self._open:
+            process, _ = self._open.pop(name)
+            process.terminate()
+            process.communicate()
+        if wanted.title is None:
+            return f"Deleted. Its files are kept in {campaigns.delete(name)}."
+        campaigns.rename(name, wanted.title)
+        return f"It is called “{title_of(name)}” now."
 
     def close(self) -> None:
         """End every table that is open. Nothing is lost: each move is in its journal."""

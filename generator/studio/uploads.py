@@ -53,16 +53,16 @@ def main(source: Path) -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     # Only here: the server, which imports this file, needs no decoders.
-    from PIL import Image, ImageOps
+    from PIL import Image
 
-    from generator.layout.artwork import FORMATS, read_artwork
+    from generator.layout.artwork import FORMATS, read_artwork, srgb_image
 
     data = first_bytes(source, "the picture", MAX_UPLOAD)
     artwork = read_artwork(data, "the picture")
     image, photo = artwork.image, artwork.photo
     with Image.open(BytesIO(data), formats=FORMATS) as opened:
         if opened.has_transparency_data:
-            image, photo = ImageOps.exif_transpose(opened).convert("RGBA"), False
+            image, photo = srgb_image(opened).convert("RGBA"), False
     image.thumbnail((MAX_SIDE, MAX_SIDE))
     # Nothing but dots is taken along: neither where it was taken nor what else hides in a file.
     plain = Image.frombytes(image.mode, image.size, image.tobytes())

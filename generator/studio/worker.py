@@ -14,26 +14,21 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import IO, Any
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, unforeseen
 from generator.serve.slow_work import SlowWork
 
-TRUST = "--trust"
-"""The word that lets packs bring templates of their own."""
 
-
-def _calls(trusted: bool) -> Mapping[str, Callable[..., Any]]:
-    """Load what the calls need. What is trusted holds for the thread that does them."""
-    from generator.pack import content
+def _calls() -> Mapping[str, Callable[..., Any]]:
+    """Load what the calls need."""
     from generator.studio.workshop import Workshop
 
-    content.TRUSTED.set(trusted)
     return Workshop().calls()
 
 
 async def serve(reading: IO[bytes], writing: IO[bytes]) -> None:
     """Take calls, and stop those that nobody waits for, until the server is gone."""
     work, doing, loop = SlowWork("calls"), dict[int, asyncio.Task[None]](), asyncio.get_running_loop()
-    calls = await work.do(_calls, TRUST in sys.argv)
+    calls = await work.do(_calls)
 
     def send(number: int, how: str, value: Any) -> None:
         with suppress(OSError):
@@ -58,8 +53,7 @@ async def serve(reading: IO[bytes], writing: IO[bytes]) -> None:
             how, value = "error", error
         except Exception as error:
             # Content comes from strangers: whatever we overlooked ends this call and no other.
-            why = f"unforeseen, a fault of hackjack itself: {type(error).__name__}: {error}"
-            how, value = "error", HackjackError(why)
+            how, value = "error", HackjackError(unforeseen(error))
         del doing[number]
         send(number, how, value)
 

@@ -17,8 +17,8 @@ class Workshop:
 
     def __init__(self) -> None:
         self._shelf = Shelf()
-        self._desk, self._house = Desk(self._shelf), House(self._shelf)
         self._beside, self._writing = Beside(self._shelf), Writing()
+        self._desk, self._house = Desk(self._shelf, self._writing), House(self._shelf)
 
     def calls(self) -> Mapping[str, Callable[..., Any]]:
         """Return the calls by name."""
@@ -44,5 +44,6 @@ class Workshop:
             "write": self._writing.write,
             "put_picture": self._writing.picture,
             "begin": self._writing.begin,
+            "remove": self._writing.remove,
             "roll": self._writing.roll,
         }

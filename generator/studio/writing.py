@@ -9,7 +9,7 @@ import datetime
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
@@ -20,8 +20,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
-from generator.base.errors import ContentError, HackjackError, Problem, UsageError
+from generator.base.errors import ContentError, DiskError, HackjackError, Problem, UsageError, unforeseen
 from generator.base.files import first_bytes, limited_text, save_file
+from generator.base.text_input import id_from, plain_text
 from generator.check import judging
 from generator.model.procedures import Steps
 from generator.model.rules import System, Table
@@ -58,10 +59,11 @@ class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 class GridChange(Struct, frozen=True, forbid_unknown_fields=True):
     """What is done: cells of rows that are there, a new row before the one at `row`, a row less or elsewhere, pasted
-    tables, a spreadsheet of cards for a deck in place of the one that it may have, a deck more, or the last undone.
+    tables, a spreadsheet of cards for a deck in place of the one that it may have, a deck more, another title of a
+    table, a deck or the pack, a table or a deck less, or the last undone.
     """
 
-    do: Literal["cells", "add", "drop", "move", "paste", "csv", "deck", "undo"]
+    do: Literal["cells", "add", "drop", "move", "paste", "csv", "deck", "title", "pack", "remove", "undo"]
     cells: Annotated[tuple[CellChange, ...], Meta(max_length=2000)] = ()
     row: int = -1
     to: int = -1
@@ -118,12 +120,19 @@ class _Book:
             return content.judged(self.folder)
         except ContentError as error:
             self._unread = error.problems
-            return None
+        except Exception as error:
+            # It stays open to whoever mends it.
+            self._unread = (Problem(self.name, 0, 0, unforeseen(error)),)
+        return None
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Every error of form and meaning."""
-        return tuple(sorted(judging.faults(self.judged)[0] if self.judged else self._unread))
+        try:
+            return tuple(sorted(judging.faults(self.judged)[0] if self.judged else self._unread))
+        except Exception as error:
+            # A judge that fails tells its own fault: the pack stays open to whoever mends it.
+            return (Problem(self.name, 0, 0, unforeseen(error)),)
 
     @property
     def system(self) -> System | None:
@@ -255,7 +264,7 @@ class Writing:
             raise UsageError("These effects are nested too deeply.") from error
         now = self._save(book, files)
         new = [part for part in now.parts if part not in book.parts]
-        return self._grid(now, new[0] if new else change.part, notes)
+        return self._grid(now, new[0] if new else change.part if change.part in now.parts else "", notes)
 
     def picture(self, change: PackChange, path: str) -> dict[str, Any]:
         """Put a picture that was read and written again into the pack, and its name into a cell."""
@@ -271,24 +280,52 @@ class Writing:
         stem = re.sub(r"[^a-z0-9]+", "-", part.id.lower()).strip("-")
         name = f"art/{stem}-{blake2b(data, digest_size=5).hexdigest()}.{kind}"
         named = msgspec.structs.replace(cell, value=name)
-        files = dict(_cells(book, part, (named,)))
+        files = dict(_cells(book, part, (named,), []))
         return self._grid(self._save(book, files | {name: data}), change.part)
 
     def begin(self, begins: NewPack) -> dict[str, Any]:
         """Make a new pack, and return its name and what could not be read of its tables. Raises HackjackError."""
-        founding.check_name(begins.pack)
+        name = founding.pack_name(begins.pack)
         unread: tuple[Problem, ...] = ()
         if begins.base:
             if begins.base not in (*pack_locations.shipped(), *pack_locations.installed()):
                 pack_locations.find(begins.base)
-            files = scaffold.extending(begins.pack, content.load(content.find(begins.base)))
+            files = scaffold.extending(name, content.load(content.find(begins.base)))
         elif begins.text:
             pasted = pasted_tables.tables_of(begins.text, "your text")
-            files, unread = scaffold.blank(begins.pack, pasted.tables), pasted.unread
+            files, unread = scaffold.blank(name, pasted.tables), pasted.unread
         else:
-            files = scaffold.blank(begins.pack)
-        founding.place(begins.pack, files)
-        return {"pack": begins.pack, "notes": [str(each) for each in unread]}
+            files = scaffold.blank(name)
+        founding.place(name.id, files)
+        return {"pack": name.id, "title": name.title, "notes": [str(each) for each in unread]}
+
+    def put(self, pack: str, files: Mapping[str, bytes]) -> str:
+        """Write whole files into a pack, which can be undone as what is typed, and return its title.
+
+        Raises HackjackError.
+        """
+        system = self._save(self._book(pack), files).system
+        return system.head.title if system else pack
+
+    def remove(self, asked: PartAsked) -> dict[str, str]:
+        """Move a pack out of the packs folder, and return where it is kept. Raises HackjackError."""
+        name, folder = asked.pack, packs_folder()
+        if name not in pack_locations.installed():
+            raise UsageError(f'There is no pack "{name[:60]}" on your shelf.')
+        path = pack_locations.find(name)
+        if path.is_symlink() or path.absolute().parent != folder.absolute():
+            raise UsageError(f"{name} lies in {path.parent}. Delete it there.")
+        users = [other for other in pack_locations.installed() if other != name and _extends(other) == name]
+        if users:
+            raise UsageError(f"{', '.join(users[:5])} builds on {name}. Delete that first.")
+        kept = user_folder() / "copies" / name / f"{datetime.datetime.now().astimezone():%Y-%m-%d %H.%M.%S} deleted"
+        try:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            path.rename(kept.with_suffix(path.suffix) if path.is_file() else kept)
+        except OSError as error:
+            raise DiskError(f"{path}: cannot be moved: {error.strerror or error}") from error
+        self._undone.pop(name, None)
+        return {"kept": str(kept)}
 
     def roll(self, asked: PartAsked) -> dict[str, Any]:
         """Roll on a table, or draw a card, and return the row and what it says. Raises UsageError."""
@@ -301,6 +338,8 @@ class Writing:
         def total(dice: Dice) -> int:
             return sum(luck.roll(RollNeed(dice, "the table"))) + dice.plus
 
+        if part.key == "conditions":
+            raise UsageError("Conditions are not rolled: choose a table or a deck.")
         table = system.table(part.name) if part.key == "rows" else None
         if table is None:
             codes = [(at, value.get("code")) for at, value in enumerate(line.value for line in part.lines())]
@@ -315,8 +354,10 @@ class Writing:
 
     # --- files ------------------------------------------------------------------------------------------------------
 
-    def _save(self, book: _Book, files: Mapping[str, bytes]) -> _Book:
+    def _save(self, book: _Book, files: Mapping[str, bytes | None]) -> _Book:
         """Write files whole, after a copy of the pack if this is its first change of a day, and return how it is then.
+
+        A file of which nothing is left (None) is removed.
 
         Raises DiskError.
         """
@@ -328,7 +369,7 @@ class Writing:
                 if not path.parent.resolve().is_relative_to(book.folder.resolve()):
                     raise UsageError(f"{file} is outside the pack: put the folder itself there, not a link to one.")
                 old = first_bytes(path, file, 100 * MAX_FILE) if path.is_file() else None
-                save_file(data, path)
+                _put_back(book.folder, {file: data})
                 before[file] = old
         except HackjackError:
             _put_back(book.folder, before)
@@ -370,7 +411,7 @@ def _copy(book: _Book) -> None:
 # --- changes as edits ------------------------------------------------------------------------------------------------
 
 
-def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tuple[str, bytes]]:
+def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tuple[str, bytes | None]]:
     """Yield the files that a change writes, with what they say then. Raises HackjackError."""
     wanted = change.change
     match wanted.do:
@@ -379,9 +420,16 @@ def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tupl
         case "csv":
             yield from _joined(book, book.part(change.part), wanted.text)
         case "deck":
-            yield _with_deck(book, UNSEEN.sub("", wanted.text).strip()[:200])
+            yield _with_deck(book, _title(wanted.text))
+        case "pack":
+            yield _spliced(book, "system.yaml", [Put(("title",), _title(wanted.text))])
+        case "title":
+            part = book.part(change.part)
+            yield _spliced(book, part.file, [Put((*_own_entry(book, part), "title"), _title(wanted.text))])
+        case "remove":
+            yield from _removed(book, book.part(change.part))
         case "cells":
-            yield from _cells(book, book.part(change.part), wanted.cells)
+            yield from _cells(book, book.part(change.part), wanted.cells, notes)
         case _:
             yield from _row(book, book.part(change.part), wanted)
 
@@ -413,9 +461,7 @@ def _value(part: GridPart, line: GridLine | None, cell: CellChange) -> tuple[tup
         value = grid.typed(column.kind, UNSEEN.sub("", cell.value))
     elif column.kind not in ("effects", "cell"):
         raise UsageError(f"{column.title} is a text, not a list.")
-    there: Any = line.value if line else {}
-    for key in cell.path:
-        there = there.get(key) if isinstance(there, dict) else None
+    there = _at(line.value if line else {}, cell.path)
     # A cell with a name of its own has its effects one level further in.
     return ((*cell.path, "effects") if isinstance(there, dict) else cell.path), value
 
@@ -439,15 +485,19 @@ def _edits(value: Any, start: Trail, path: tuple[str, ...], new: Any, order: Seq
     yield Cut((*start, *path))
 
 
-def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator[tuple[str, bytes]]:
+def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange], notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a part with other cells; a row of another pack is written into this one as a whole."""
     inside: list[Edit] = []
     adopted: dict[int, dict[str, Any]] = {}
     for cell in cells:
         line = _line(part, cell.row)
         path, new = _value(part, line, cell)
+        outdated = isinstance(new, list) and "rulings" in line.value and _kinds(new) != _kinds(_at(line.value, path))
+        if outdated:
+            notes.append("The rulings of the old effects went with them. Undo brings both back.")
         if line.lies_in(book.folder / part.file):
             inside += _edits(line.value, line.trail, path, new, part.order)
+            inside += [Cut((*line.trail, "rulings"))] if outdated else []
         elif line.origin.endswith(".csv"):
             raise UsageError(f"This card is from {line.origin}. Change it there: it is read again by itself.")
         elif path == {"rows": ("name",), "cards": ("code",)}.get(part.key) and "at" not in line.value:
@@ -458,6 +508,7 @@ def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator
             whole = adopted.get(cell.row, line.value)
             for edit in _edits(whole, (), path, new, part.order):
                 whole = edited(whole, edit)
+            whole = {key: value for key, value in whole.items() if not (outdated and key == "rulings")}
             adopted[cell.row] = whole
     if not adopted:
         yield _spliced(book, part.file, inside)
@@ -465,6 +516,18 @@ def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator
     own = [at for at, line in enumerate(part.lines()) if line.lies_in(book.folder / part.file)]
     rows = [(sum(other < at for other in (*own, *adopted)), whole) for at, whole in sorted(adopted.items())]
     yield _with_rows(book, part, rows, inside)
+
+
+def _at(value: Any, path: Sequence[str]) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _kinds(effects: Any) -> list[str]:
+    """Return what each effect does, without its numbers."""
+    listed = effects if isinstance(effects, list) else []
+    return [str(each.get("do", sorted(each))) if isinstance(each, dict) else str(each) for each in listed]
 
 
 def _with_rows(
@@ -501,10 +564,10 @@ def _id(row: dict[str, Any]) -> str:
 
 
 def _plain_id(words: str) -> str:
-    """Return words as content names things. Raises UsageError where no letter is among them."""
-    if not (plain := re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_0123456789")[:36]):
-        raise UsageError("Write a title or a name, in letters.")
-    return plain
+    """Return words as content names things. Raises UsageError where there are none."""
+    if not words.strip():
+        raise UsageError("Write a title or a name.")
+    return id_from(words)
 
 
 def _row(book: _Book, part: GridPart, change: GridChange) -> Iterator[tuple[str, bytes]]:
@@ -540,7 +603,7 @@ def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, byt
     """Yield the files of a pack with more tables, each with its event and on the screen if those are its own."""
     pasted = pasted_tables.tables_of(text, "your text")
     notes += [str(each) for each in pasted.unread]
-    taken = {part.name for part in book.parts.values()}
+    taken = {part.name for part in book.parts.values()} | {*(book.system.head.events if book.system else ())}
     tables = []
     for table in pasted.tables:
         name = next(free for free in _names(table["id"]) if free not in taken)
@@ -572,6 +635,68 @@ def _with_deck(book: _Book, title: str) -> tuple[str, bytes]:
     return _with_entries(book, "decks.yaml", "decks", [deck])
 
 
+def _title(text: str) -> str:
+    """Return a title as somebody typed it. Raises UsageError for one that is empty."""
+    if not (title := plain_text(text)[: founding.MAX_TITLE].strip()):
+        raise UsageError("Write a title.")
+    return title
+
+
+def _own_entry(book: _Book, part: GridPart) -> Trail:
+    """Return the place of a table or a deck in the pack's own file. Raises UsageError."""
+    trail, there = book.own_list(part) if part.key != "conditions" else ((), False)
+    if not there:
+        raise UsageError(f"“{part.title}” belongs to the system below, and stays as it is.")
+    return trail[:-1]
+
+
+def _removed(book: _Book, part: GridPart) -> Iterator[tuple[str, bytes | None]]:
+    """Yield the files of a pack without a table or a deck, and without what was made for a table when it came."""
+    trail = _own_entry(book, part)
+    entries = read_text(book.text(part.file) or "", part.file)[0]
+    alone = not trail or len(entries[trail[0]]) == 1
+    if alone and part.key == "rows" and not (book.system and book.system.below):
+        raise UsageError("This is the only table of the pack. Add another first, or delete the pack.")
+    yield (part.file, None) if alone else _spliced(book, part.file, [Cut(trail)])
+    if part.key != "rows":
+        return
+    event, lost = scaffold.event_for(part.written.value), set[Any]()
+    for file in ("system.yaml", "screen.yaml"):
+        text = book.text(file)
+        value = read_text(text, file)[0] if text is not None else None
+        if isinstance(value, dict):
+            found = [trail for trail, entry in _entries(value) if _is_of(entry, part.name, event, lost)]
+            lost |= {trail[1] for trail in found if trail[0] == "events"}
+            yield _spliced(book, file, map(Cut, found[::-1]))
+
+
+def _entries(value: dict[str, Any]) -> Iterator[tuple[Trail, Any]]:
+    """Yield the entries of a file that may have been made for a table, each with its place."""
+    events, cards, panels = (value.get(key) for key in ("events", "cards", "panels"))
+    yield from ((("events", name), event) for name, event in (events if isinstance(events, dict) else {}).items())
+    yield from ((("cards", at), card) for at, card in enumerate(cards if isinstance(cards, list) else ()))
+    for at, panel in enumerate(panels if isinstance(panels, list) else ()):
+        blocks = panel.get("blocks") if isinstance(panel, dict) else None
+        for place, entry in enumerate(blocks if isinstance(blocks, list) else ()):
+            yield ("panels", at, "blocks", place), entry
+
+
+def _is_of(entry: Any, table: str, event: Any, lost: Collection[Any]) -> bool:
+    """Return whether an entry is of one table alone: its event, its cards, or its block on a screen."""
+    if not isinstance(entry, dict):
+        return False
+    own = entry in (event, {"name": table, "from": {"table": table}}) or entry.get("table") == table
+    return own or (entry.get("block") == "event" and entry.get("event") in lost)
+
+
+def _extends(pack: str) -> str:
+    """Return the system that a pack of the user's changes; empty if it cannot be read."""
+    with suppress(HackjackError, OSError):
+        head = read_text(limited_text(pack_locations.find(pack) / "system.yaml", pack, larger=""), pack)[0]
+        return str(head.get("extends", "")) if isinstance(head, dict) else ""
+    return ""
+
+
 def _names(name: str) -> Iterator[str]:
     yield name
     yield from (f"{name[:36]}_{number}" for number in range(2, 999))
@@ -599,23 +724,25 @@ def _events(system: System | None) -> list[dict[str, Any]]:
         return []
     told = []
     for name, event in system.head.events.items():
-        with suppress(HackjackError, LookupError):
+        with suppress(Exception):
             told.append({"title": capitalised(event.title or event.says), "says": event_sentences(name, system)})
     return told
 
 
 def _rolled(table: Table, system: System, total: Callable[[Dice], int]) -> dict[str, Any]:
     """Roll on a table: return the row, what the dice show, and what it says."""
+    result: int | None = None
     if table.roll:
         result = total(table.roll)
         shows = f"{table.roll.spoken} shows {result}"
-    elif ways := tuple(grid.ways(table)):
+    elif ways := tuple(table.chances()):
         result = ways[total(Dice(1, len(ways))) - 1]
         shows = f"The dice show {result}"
     else:
         at = total(Dice(1, len(table.rows))) - 1
-        result, shows = 0, "Nothing is rolled on this table: a row by chance"
-    at = next((at for at, row in enumerate(table.rows) if row.at and result in row.at), 0) if result else at
+        shows = "Nothing is rolled on this table: a row by chance"
+    if result is not None:
+        at = next((at for at, row in enumerate(table.rows) if row.at and result in row.at), 0)
     row = table.rows[at]
     face = total(table.column_roll) if table.column_roll and row.cells else 0
     column = next((name for name, each in table.columns.items() if each.at and face in each.at), "")

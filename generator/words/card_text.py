@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.base.sentences import joined_sentences, without_stop
 from generator.model.rules import Card, CardFace, Deck, System
 from generator.words.effects import card_readings, card_telegraph, effect_sentences, effects_telegraph
-from generator.words.wording import DASH, Sentence, fill_placeholders
+from generator.words.wording import DASH, Sentence, note_sentences
 
 Reading = tuple[str, tuple[Sentence, ...]]
 """Sentences, and the words that stand before the first of them: a label, or nothing."""
@@ -17,24 +18,24 @@ _ONE_LINE = 40
 def card_text_readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
     """Return the text of a card: its effects in each reading, its note, its lines, a sentence for each face."""
     card_parts: list[Reading] = list(card_readings(card, system))
-    card_parts += [("", (_noted(card.note, system),))] if card.note else []
+    card_parts += [("", note_sentences(card.note, system))] if card.note else []
     return (*card_parts, *_lines(card, deck), *_faces(card, deck, system))
 
 
 def _lines(card: Card, deck: Deck) -> Iterator[Reading]:
     """Yield the lines of a card by their titles; all of them as one where they are short."""
     lines = [(title, str(card.lines[key])) for key, title in deck.lines.items() if key in card.lines]
-    more = "".join(f". {title}: {line}" for title, line in lines[1:])
-    if more and len(lines[0][1] + more) <= _ONE_LINE:
-        lines = [(lines[0][0], lines[0][1] + more)]
+    whole = joined_sentences([line if not at else f"{title}: {line}" for at, (title, line) in enumerate(lines)])
+    if len(lines) > 1 and len(whole) <= _ONE_LINE:
+        lines = [(lines[0][0], whole)]
     yield from ((title, (Sentence(line),)) for title, line in lines)
 
 
 def _faces(card: Card, deck: Deck, system: System) -> Iterator[Reading]:
     for title, face in _titled(card, deck):
-        sentences = face_text(face, system)
+        sentences = _face_sentences(face, system)
         label = f"{title} {DASH} {face.name}" if face.name and sentences else title
-        yield label, (Sentence((sentences or face.name or DASH).removesuffix(".")),)
+        yield label, sentences or (Sentence(face.name or DASH),)
 
 
 def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
@@ -44,23 +45,28 @@ def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
 
 def face_text(face: CardFace, system: System) -> str:
     """Return a face's effects and note as sentences in one line; empty if it has only a name."""
-    sentences = [sentence for effect in face.effects for sentence in effect_sentences(effect, system)]
-    return " ".join(map(str, (*sentences, *((_noted(face.note, system),) if face.note else ()))))
+    return " ".join(map(str, _face_sentences(face, system)))
+
+
+def _face_sentences(face: CardFace, system: System) -> tuple[Sentence, ...]:
+    """Return a face's effects and the first paragraph of its note as one line, then the other paragraphs."""
+    note = note_sentences(face.note, system)
+    first = [*(each for effect in face.effects for each in effect_sentences(effect, system)), *note[:1]]
+    return (Sentence(without_stop(" ".join(map(str, first)))), *note[1:]) if first else ()
 
 
 def card_brief(card: Card, deck: Deck, system: System) -> str:
     """Return all of it in telegraph style; notes only where nothing else is said."""
     faces = [f"{title}: {_brief(face, system)}" for title, face in _titled(card, deck)]
-    own = card_telegraph(card, system) or (
-        "" if faces else fill_placeholders(card.note or "", system).removesuffix(".")
-    )
+    own = card_telegraph(card, system) or ("" if faces else _brief_note(card.note, system))
     return "; ".join(filter(None, (own, *faces)))
+
+
+def _brief_note(note: str | None, system: System) -> str:
+    """Return a note in one line, without its full stop."""
+    return without_stop(" ".join(map(str, note_sentences(note, system))))
 
 
 def _brief(face: CardFace, system: System) -> str:
     telegraph = effects_telegraph(face.effects, system, keys=True, tight=True)
-    return telegraph or face.name or fill_placeholders(face.note or "", system).removesuffix(".")
-
-
-def _noted(note: str, system: System) -> Sentence:
-    return Sentence(fill_placeholders(note, system).removesuffix("."))
+    return telegraph or face.name or _brief_note(face.note, system)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import floor
 from typing import Any, TypeAlias, TypeVar
 
 from generator.base.errors import HackjackError
@@ -59,13 +60,13 @@ def spoken_estimate(share: Quantity, error: float) -> str:
 
 
 def chance_percent(share: Quantity, decimals: int = 0) -> str:
-    """Return a chance in per cent with so many decimals, but never 0 for what can happen nor 100 for what can fail.
+    """Return a chance in per cent with so many decimals, halves rounded up.
 
-    `<1` and `>99` stand there instead, or with a decimal `<0.1` and `>99.9`.
+    Never 0 for what can happen nor 100 for what can fail: `<1` and `>99` instead, or with a decimal `<0.1` and `>99.9`.
     """
     # From the fraction itself: a float would round 0.5 % off one way or the other.
-    rounded = f"{float(round(Fraction(share) * 100, decimals)):.{decimals}f}"
     least = Fraction(1, 10**decimals)
+    rounded = f"{float(floor(Fraction(share) * 100 / least + Fraction(1, 2)) * least):.{decimals}f}"
     if share > 0 and Fraction(rounded) == 0:
         return f"<{float(least):.{decimals}f}"
     return f">{float(100 - least):.{decimals}f}" if share < 1 and Fraction(rounded) == 100 else rounded

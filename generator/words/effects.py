@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
 
+from generator.base.sentences import without_stop
 from generator.model import rules
 from generator.model.procedures import Steps
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
-from generator.words.formula_wording import Sight
 from generator.words.steps_wording import StepWords
 
 Facts = Mapping[str, Any]
@@ -237,10 +237,7 @@ def condition_sentences(condition: Condition, system: System) -> tuple[wording.S
         after = ", and again after ".join(wording.span_words(chance) for chance in condition.chances)
         fail = "it fails" if len(condition.chances) == 1 else "all fail"
         sentences.append(wording.Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
-    sentences += [
-        wording.Sentence(wording.fill_placeholders(note, system).removesuffix(".")) for note in condition.notes
-    ]
-    return tuple(sentences)
+    return (*sentences, *(each for note in condition.notes for each in wording.note_sentences(note, system)))
 
 
 def implied_effects(condition: Condition, part: str = "", until: Until | None = None) -> Iterator[AnyEffect]:
@@ -488,7 +485,8 @@ def _draw(effect: rules.Draw, system: System) -> Words:
         says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}{count}"
     if effect.keep == "choose_one":
         short = "choose 1 wound"
-    left = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[pools]
+    any_value = "a missing one is 0" if system.setting("jack_of_clubs") == "blank_is_zero" else "if any"
+    left = {"all": "", "lowest": f", lower Blood and Trauma, {any_value}", "none": ", no Blood or Trauma"}[pools]
     more = (
         (wording.Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
     )
@@ -533,7 +531,8 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
             ("", ""),
         )
         again = {amount for amount in (effect.blood, effect.score) if amount}
-        says += f"; drawn again: another {again.pop()}" if len(again) == 1 else ""
+        if len(again) == 1:
+            says, short = f"{says}; drawn again: another {min(again)}", f"{short} (drawn again: another {min(again)})"
     return Words(f"{when}, {says}", f"{each}: {short}", until)
 
 
@@ -562,14 +561,13 @@ def _step(effect: rules.AnyStep, system: System) -> Words:
     return Words(says, wording.lowered_clause(says))
 
 
-def step_words(system: System, sight: Sight | None = None) -> StepWords:
-    """Return the wording of a system's steps; `sight` is what the steps before them have left to speak of."""
+def step_words(system: System) -> StepWords:
+    """Return the wording of a system's steps."""
     return StepWords(
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
         lambda text: wording.fill_placeholders(text, system),
         lambda until: _lasts(until, system)[0],
-        sight,
     )
 
 
@@ -629,7 +627,7 @@ def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
     """Effects as the end of a sentence: what one is no longer, and what one is instead; and the same in short."""
     worded = [(effect, effect_words(effect, system)) for effect in effects]
     clauses = [
-        wording.lowered_clause(str(sentence).removesuffix(".")) for _, words in worded for sentence in words.sentences
+        wording.lowered_clause(without_stop(str(sentence))) for _, words in worded for sentence in words.sentences
     ]
     says = ", ".join(clauses)
     if len(clauses) > 1 and isinstance(worded[0][0], rules.Cure):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from generator.base.sentences import full_stop
 from generator.model.rules import AnyEffect, Call, System, Until, nested_effects
 from generator.words.effects import step_words
 from generator.words.wording import duration_words, fill_placeholders
@@ -26,7 +27,7 @@ def events_in_order(name: str, system: System, *, any_rules: bool = False) -> tu
     words, order = step_words(system), dict[str, None]()
 
     def walk(name: str) -> None:
-        if name not in order:
+        if name not in order and name in system.head.events:
             order[name] = None
             call(system.head.events[name].do_)
 
@@ -44,7 +45,7 @@ def events_in_order(name: str, system: System, *, any_rules: bool = False) -> tu
 def watch_sentences(system: System) -> list[str]:
     """Return the sentences of watches: their conditions and consequences."""
     return [
-        fill_placeholders(watch.says, system) if watch.says else f"{step_words(system).watch_says(watch)}."
+        full_stop(fill_placeholders(watch.says, system) if watch.says else step_words(system).watch_says(watch))
         for watch in system.head.watches
     ]
 

@@ -6,11 +6,10 @@ What stands for something else becomes that, what is fixed is worked out, and wh
 from __future__ import annotations
 
 import operator as op
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from generator.base.dice import Dice
 from generator.model.formulas import Node
-from generator.words.wording import DASH, figure_words
 
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -95,16 +94,8 @@ def terms_of(node: Node, sign: str = "+") -> Iterator[tuple[str, Node]]:
         yield from terms_of(node.parts[1], _TURNED[sign] if node.kind == "-" else sign)
     elif node.kind == "minus":
         yield from terms_of(node.parts[0], _TURNED[sign])
-    elif node.kind == "number" and value_of(node) < 0:
-        yield _TURNED[sign], number_node(-value_of(node))
     else:
         yield sign, node
-
-
-def depth_of(node: Node) -> int:
-    """Return how deep functions stand inside each other."""
-    inside = max(map(depth_of, node.parts), default=0)
-    return inside + (node.kind in ("min", "max", "//", "mod", "sixes", "sum"))
 
 
 def flat_parts(node: Node) -> Iterator[Node]:
@@ -120,91 +111,24 @@ def without_not(node: Node) -> Node:
     inner = node.parts[0]
     if inner.kind == "not":
         return without_not(inner.parts[0])
-    if inner.kind == "or":
-        one, other = (Node("not", None, (part,)) for part in inner.parts)
-        return Node("and", None, (without_not(one), without_not(other)))
-    if inner.kind in OPPOSITE:
-        return inner._replace(kind=OPPOSITE[inner.kind])
-    return node
+    if inner.kind in ("and", "or"):
+        parts = tuple(without_not(Node("not", None, (part,))) for part in inner.parts)
+        return Node("or" if inner.kind == "and" else "and", None, parts)
+    return inner._replace(kind=OPPOSITE[inner.kind]) if inner.kind in OPPOSITE else node
 
 
-def counted_condition(node: Node) -> tuple[int, Node] | None:
-    """Return how much a condition counts in a sum: `2 * (self == 'yes')`, `has(dying)`; None for other parts."""
-    if node.kind in HOLDING:
-        return 1, node
-    times = multiplied(node)
-    return times if times and times[1].kind in HOLDING else None
-
-
-def multiplied(node: Node) -> tuple[int, Node] | None:
-    """Return n and X of `n * X`, in either order."""
-    return next(((value_of(by), each) for by, each in either_way(node, "*") if by.kind == "number"), None)
-
-
-def either_way(node: Node, kind: str) -> tuple[tuple[Node, ...], ...]:
-    """Return the two parts of a node of that kind in both orders; nothing for another node."""
-    return (node.parts, node.parts[::-1]) if node.kind == kind and len(node.parts) == 2 else ()
-
-
-def times_ten(node: Node) -> Node | None:
-    """Return X of `X * 10`, in either order."""
-    return other_part(node, number_node(10)) if node.kind == "*" else None
+def multiplied(node: Node) -> tuple[int, Node]:
+    """Return n and X of `n * X`, in either order; 1 and the node for another one."""
+    if node.kind == "*":
+        one, other = node.parts
+        for by, each in ((one, other), (other, one)):
+            if by.kind == "number":
+                return value_of(by), each
+    return 1, node
 
 
 def other_part(node: Node, part: Node) -> Node | None:
     """Return the other one of two parts, or None where that part is not there."""
-    return next((other for one, other in either_way(node, node.kind) if one == part), None)
-
-
-def tens_node(of: Node) -> Node:
-    """Return `of // 10`."""
-    return Node("//", None, (of, Node("number", 10)))
-
-
-def is_tens(node: Node, of: Node) -> bool:
-    """Whether something is `of // 10`, or no more than its last digit: both digits of 100 are 0."""
-    tens = tens_node(of)
-    return node in (tens, Node("mod", None, (tens, Node("number", 10))))
-
-
-def units_of(node: Node) -> Node | None:
-    """Return X of `X - X // 10 * 10` or `mod(X, 10)`."""
-    parts = left_of_division(node)
-    return parts[0] if parts and parts[1] == Node("number", 10) else None
-
-
-def left_of_division(node: Node) -> tuple[Node, Node] | None:
-    """Return X and n of `X - X // n * n`, in either order of the product, or of `mod(X, n)`."""
-    if node.kind == "mod":
-        return node.parts[0], node.parts[1]
-    if node.kind != "-":
+    if len(node.parts) != 2 or part not in node.parts:
         return None
-    whole, taken = node.parts
-    for division, by in either_way(taken, "*"):
-        if division == Node("//", None, (whole, by)):
-            return whole, by
-    return None
-
-
-def grown_to(one: Node, other: Node) -> tuple[Node, Node] | None:
-    """Return X + a and b of `max(X, min(X + a, b))`."""
-    for start, least in ((one, other), (other, one)):
-        for more, limit in either_way(least, "min"):
-            if more.kind == "+" and start in more.parts:
-                return more, limit
-    return None
-
-
-def merged_ranges(parts: Iterable[Node]) -> Iterator[Node]:
-    """Yield conditions with `X >= a and X <= b` as one: X is a range."""
-    waiting: list[Node] = []
-    for part in parts:
-        last = waiting[-1] if waiting else None
-        if last and (last.kind, part.kind) == (">=", "<=") and last.parts[0] == part.parts[0]:
-            low, high = last.parts[1], part.parts[1]
-            if low.kind == high.kind == "number":
-                span = f"{figure_words(value_of(low))}{DASH}{figure_words(value_of(high))}"
-                waiting[-1] = Node("==", None, (last.parts[0], Node("word", span)))
-                continue
-        waiting.append(part)
-    yield from waiting
+    return node.parts[1] if node.parts[0] == part else node.parts[0]

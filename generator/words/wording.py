@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.nouns import plural
+from generator.base.sentences import paragraphs, sentence_parts, without_stop
 from generator.model.rules import Extent, Part, Ruling, Span, System, Until
 
 MINUS = "\N{MINUS SIGN}"
@@ -49,13 +50,18 @@ _SPELT = frozenset({"HP", "NPC", "XP", "HD", "AC"})
 
 
 class Sentence(NamedTuple):
-    """`says` and `until`, both without the full stop; `until` may be empty."""
+    """`says` and `until`, which may be empty; the full stop may be left out."""
 
     says: str
     until: str = ""
 
     def __str__(self) -> str:
-        return f"{self.says} {self.until}".rstrip() + "."
+        return " ".join(filter(None, sentence_parts(*self)))
+
+
+def note_sentences(note: str | None, system: System) -> tuple[Sentence, ...]:
+    """Return the paragraphs of a note, with the system's numbers in them."""
+    return tuple(Sentence(without_stop(each)) for each in paragraphs(fill_placeholders(note or "", system)))
 
 
 def figure_words(value: int) -> str:
@@ -137,8 +143,6 @@ def product_title(system: System, product: str) -> str:
 
 def product_line(system: System) -> str:
     """The small line of every product: system, content version, and the switches and numbers that are not as usual."""
-    if system.both:
-        return " + ".join(map(product_line, system.both))
     changed = system.changed_numbers
     rules = [f"{name}: {value}" for name, value in (*system.house_rules, *changed[:_MAX_CHANGED])]
     more = len(changed) - _MAX_CHANGED

@@ -2,7 +2,7 @@
 // Everything comes from the game's specification of events: every system has this page.
 
 import { button, capital, h, layered, minus, show, spaced, tell } from "./dom.js";
-import { ask, newId, remember, remembered } from "./net.js";
+import { ask, QUESTION, newId, remember, remembered } from "./net.js";
 import { pretty } from "./cards.js";
 import { FIRST, heading as questionHeading, inShort, questionNode } from "./question.js";
 
@@ -10,8 +10,11 @@ const QUICK = 12; // so many amounts are buttons
 const MAX_BUTTONS = 30;
 const MAX_LIKELY = 5;
 const FEW_EVENTS = 14; // a system with more has a search
+const UNUSUAL = 100; // an amount above it is asked about: a hit of 920 was 9, and then 20
 const OPEN = "open"; // what a tab remembers of a form or a question
 const FOUND = "button:not([hidden])";
+
+const isAmount = ({ kind }) => kind === "number" || kind === "signed";
 
 // What is likely in this phase; what lies on the board as a button, which says more, needs none besides.
 export const besides = (whose, board, phase) => (whose?.likely ?? []).filter((each) => (!each.in || each.in === phase) && !board?.commands.some(({ words }) => words[0] === each.do));
@@ -43,6 +46,7 @@ export class Actions {
     this.question = null;
     this.trail = []; // the questions that were answered, each with its answer in short
     this.notice = null;
+    this.sure = ""; // the command whose unusual amount was asked about
     this.unfolded = false; // whether all events lie open
   }
 
@@ -91,8 +95,15 @@ export class Actions {
     this.drop();
   }
 
+  // Something else was done or chosen: an error that is shown is about what was before.
+  heard() {
+    this.notice = null;
+    this.render();
+  }
+
   // Somebody else is meant: other values may be offered.
   async turned() {
+    this.notice = null;
     if (this.event) await this.offer();
     this.render();
   }
@@ -170,7 +181,7 @@ export class Actions {
     if (words.length && words.length <= MAX_BUTTONS)
       parts.push(...words.map((word) => this.choice(argument, word, `${value}` === word)));
     const typedIn = argument.kind !== "word" && !(argument.kind === "person" && words.length);
-    const number = argument.kind === "number" || argument.kind === "signed";
+    const number = isAmount(argument);
     if (number && !argument.option && !argument.label) {
       const most = argument.most >= argument.least ? argument.most : 0;
       const from = Math.max(argument.least, argument.kind === "signed" ? -3 : argument.least, -3);
@@ -201,6 +212,8 @@ export class Actions {
             this.light(argument);
             this.report();
           },
+          // What is typed takes the place of what stands there.
+          onclick: (event) => number && event.target.select(),
           // Nothing is drawn anew: the keyboard is on its way to the next field.
           onchange: () => this.leads(argument) && this.offer(),
           onkeydown: (event) => {
@@ -246,6 +259,11 @@ export class Actions {
     const empty = this.arguments().find((each) => !each.optional && !each.option && each.default === null && !this.values[each.name]);
     if (!this.game.shared && !this.deed().who) return this.say("error", this.event === "add" ? "Name is missing." : "Tap a name first.");
     if (empty) return this.say("error", `${empty.title} is missing.`);
+    const large = this.arguments().find((each) => isAmount(each) && !each.option && Number(this.values[each.name]) > UNUSUAL);
+    if (large && this.sure !== this.title()) {
+      this.sure = this.title();
+      return this.say("wait", `${large.title} ${this.values[large.name]}? Press again if that is right.`);
+    }
     return this.send({ deed: this.deed(), asking: true });
   }
 
@@ -262,7 +280,7 @@ export class Actions {
     // It was cancelled meanwhile.
     if (this.id !== whole.id && status !== 200) return this.cancel(whole.id);
     if (status === 200) this.done(value);
-    else if (status === 422 && value.need) this.asked(value, start ?? body.deed);
+    else if (status === QUESTION) this.asked(value, start ?? body.deed);
     else if (status === 409 && this.question) await this.overtaken(value.error);
     else {
       if (body.answer) this.trail.pop();
@@ -282,13 +300,14 @@ export class Actions {
   async simply(body) {
     const { status, value } = await ask("do", { id: newId(), on: this.state().on, ...body });
     if (status !== 200) this.say("error", value.error);
+    else if (this.notice) this.heard();
     return status === 200 ? value : null;
   }
 
   done(value) {
     const event = this.event;
-    // Whoever joins next is somebody else.
-    if (event) this.kept[event] = this.joins(event) ? {} : this.values;
+    // Whoever joins next is somebody else, and the next hit is another.
+    if (event) this.kept[event] = this.joins(event) ? {} : Object.fromEntries(this.arguments().filter((each) => !isAmount(each) && each.name in this.values).map(({ name }) => [name, this.values[name]]));
     this.empty();
     this.home(event);
     this.spoken(value, event);
@@ -304,7 +323,7 @@ export class Actions {
   say(kind, text) {
     this.notice = { kind, text };
     this.render();
-    tell(text);
+    tell(pretty(text));
     // On a phone it may stand outside of what is shown.
     this.region.querySelector(".notice")?.scrollIntoView({ block: "nearest" });
   }

@@ -9,8 +9,22 @@ export function h(tag, attributes = {}, ...children) {
     else if (name === "value") node.value = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...apart(children));
   return node;
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+const text = (node) => node.textContent ?? `${node}`;
+
+// Nodes without those that are empty. A space parts two words that would else be read aloud as one: "Cara" and "dead".
+function apart(nodes) {
+  let last = "";
+  return nodes.flat(Infinity).filter((node) => node !== null && node !== undefined && node !== false && node !== "").flatMap((node) => {
+    const said = text(node);
+    const glued = WORD.test(last.slice(-1)) && WORD.test(said.slice(0, 1));
+    last = said || last;
+    return glued ? [" ", node] : [node];
+  });
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -26,15 +40,15 @@ export function svg(tag, attributes = {}, ...children) {
 export function show(region, ...nodes) {
   const focused = region.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.dataset.key;
-  region.replaceChildren(...nodes.flat(Infinity).filter(Boolean));
+  region.replaceChildren(...apart(nodes.flat(Infinity).filter(Boolean)));
   if (key) region.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
 // The one region that is read aloud: what is written here is said by a screen reader, and shown elsewhere.
 export function tell(...parts) {
   const region = document.getElementById("told");
-  const text = parts.flat(Infinity).filter(Boolean).join(" ");
-  if (region && text && region.textContent !== text) region.textContent = text;
+  const said = parts.flat(Infinity).filter(Boolean).join(" ");
+  if (region && said && region.textContent !== said) region.textContent = said;
 }
 
 const ALONG = ".pad, .chips, .choices, .lying-grid, .taps";
@@ -70,7 +84,7 @@ export const spaced = (name) => name.replaceAll("_", " ").replaceAll("-", " ");
 
 // A number with a button for one less and one for one more; `changed` gets the new value.
 export function stepper(label, value, changed, least = -Infinity) {
-  const field = h("input", { type: "number", inputmode: "numeric", class: "amount", "aria-label": label, value: value ?? "", oninput: () => changed(field.value) });
+  const field = h("input", { type: "number", inputmode: "numeric", class: "amount", "aria-label": label, value: value ?? "", onclick: () => field.select(), oninput: () => changed(field.value) });
   const by = (sign, step, said) => button(sign, () => changed((field.value = `${Math.max(least, Number(field.value) + step)}`)), { "aria-label": `${label}: one ${said}` });
   return h("div", { class: "stepper" }, by("−", -1, "less"), field, by("+", 1, "more"));
 }

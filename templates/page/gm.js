@@ -7,8 +7,8 @@ import { correct, strikes } from "./correct.js";
 import { button, capital, dialog, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { showLinks } from "./links.js";
-import { inShort, MAX_CARDS, sentences, showMoment, witness } from "./moment.js";
-import { ask, newId } from "./net.js";
+import { inShort, MAX_CARDS, sentences, showMoment, tellTurned, witness } from "./moment.js";
+import { ask, QUESTION, newId } from "./net.js";
 import { health, look, tableNode, tileParts } from "./tile.js";
 
 const WIDE = 960;
@@ -45,7 +45,7 @@ export function gameMaster(game, main, foot, top) {
     },
     spoken: (value, event) => {
       // Looking is no event: what it says is shown here alone.
-      said = value.log && value.on === state.on && game.looks.includes(event) ? value.lines : null;
+      said = value.read_only ? value.lines : null;
       if (said) showAnswer();
     },
     asking: (yes) => {
@@ -87,7 +87,7 @@ export function gameMaster(game, main, foot, top) {
         "div",
         { class: "head" },
         game.shared ? (state.acting ? h("h2", { class: "whom" }, h("small", {}, "The turn of"), ` ${state.acting}`) : null) : h("h2", { class: "whom" }, [h("small", {}, "What befalls"), ` ${who}?`]),
-        game.phases ? h("div", { class: "phases", role: "group", "aria-label": "When" }, [["fight", "Fight"], ["after", "Afterwards"]].map(([name, says]) => button(says, () => ((phase = name), actions.render()), { class: "chip", "aria-pressed": `${now() === name}`, data: { key: `phase-${name}` } }))) : null,
+        game.phases ? h("div", { class: "phases", role: "group", "aria-label": "When" }, [["fight", "Fight"], ["after", "Afterwards"]].map(([name, says]) => button(says, () => ((phase = name), actions.heard()), { class: "chip", "aria-pressed": `${now() === name}`, data: { key: `phase-${name}` } }))) : null,
       ),
       actions.nextNode(!state.next?.in || state.next.in === now() ? state.next : null),
     ];
@@ -233,14 +233,15 @@ export function gameMaster(game, main, foot, top) {
           if (!words.length) return;
           const id = newId();
           const { status, value } = await ask("do", { id, on: state.on, words, asking: true });
-          const previewed = status === 200 && words[0] === "mend" && words.length > 2 && value.on === state.on;
+          const previewed = value.read_only && words[0] === "mend" && words.length > 2;
+          if (status === 200) actions.heard();
           if (status === 200) input.value = previewed ? `mend ${words[1]} yes ${words.slice(2).map(quoted).join(" ")}` : "";
-          if (status === 422 && value.need) {
+          if (status === QUESTION) {
             actions.empty();
             actions.id = id;
             actions.asked(value, value.deed);
           } else if (status !== 200) actions.say("error", value.error);
-          else if (value.on === state.on && value.lines?.length) {
+          else if (value.read_only && value.lines.length) {
             said = value.lines;
             showAnswer();
           }
@@ -288,6 +289,7 @@ export function gameMaster(game, main, foot, top) {
     field.update(state.board && { ...state.board, commands: state.board.commands.filter((tap) => !granted.has(`${tap.words}`)) });
     showBoard();
     showAnswer(fresh);
+    if (moved && !fresh) tellTurned(before.log, state.log);
     showLog();
     showFoot();
     if (!before) who = actions.restore() ?? who;

@@ -47,8 +47,8 @@ async function open(state) {
   keepSeat(state);
   learn(game);
   const shown = state.role === "gm" ? gameMaster : player;
-  show(title, state.role === "gm" ? [h("span", { class: "system" }, `${game.title} · `), state.campaign] : game.title);
-  document.title = state.role === "gm" ? `${state.campaign} · ${game.title}` : `${state.name} · ${game.title}`;
+  show(title, state.role === "gm" ? [h("span", { class: "system" }, `${game.title} · `), state.title] : game.title);
+  document.title = state.role === "gm" ? `${state.title} · ${game.title}` : `${state.name} · ${game.title}`;
   document.body.className = state.role;
   page = shown(game, main, foot, tools);
   return page(told);

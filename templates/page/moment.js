@@ -39,6 +39,13 @@ export function witness() {
   };
 }
 
+// An undo or a redo is no fresh moment: the live region says what is gone or back.
+export function tellTurned(before, now) {
+  const [was, is] = [before.at(-1), now.at(-1)];
+  if (was && was.number > (is?.number ?? 0)) tell(`Taken back: ${inShort(was)}.`);
+  else if (is && is.number > (was?.number ?? 0)) tell(`Done again: ${inShort(is)}.`);
+}
+
 const changed = ({ name, was, now }) => h("span", { class: "change" }, h("span", { class: "sr" }, `${name} from ${was} to ${now}`), h("span", { "aria-hidden": "true" }, `${name} ${minus(was)} → `, h("strong", {}, minus(now))));
 
 function changesNode(changes) {
@@ -54,8 +61,9 @@ function momentNode(entry, { fresh = false, drawn = false } = {}) {
   const several = new Set(moments.filter((each) => each.card).map((each) => each.whom)).size > 1;
   const cards = several || entry.cards.length > MAX_CARDS ? [] : entry.cards;
   const title = inShort(entry);
-  // What the headline says, and a board that lies beside it, need no sentence.
-  const lines = entry.lines.filter((each) => each.text !== `${title}.` && !(drawn && each.text.includes("\n")));
+  // What a moment says, and a board that lies beside it, need no sentence.
+  const spoken = new Set([title, ...moments.map((each) => each.says)].map((says) => `${says}.`));
+  const lines = entry.lines.filter((each) => !spoken.has(each.text) && !(drawn && each.text.includes("\n")));
   const [head, ...rest] = moments;
   const grave = head?.weight >= GRAVE;
   // A card that lies here says its own name.

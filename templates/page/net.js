@@ -1,5 +1,6 @@
 // The line to the server: what it tells, and what it is asked. It heals by itself when a phone wakes up.
 
+export const QUESTION = 202; // the status of a question: nothing is done before it is answered
 const SILENCE = 7_000;
 const TAB = "hackjack-key";
 const seat = (campaign) => `hackjack-seat-${campaign}`;

@@ -5,7 +5,7 @@ import { backCloses, dialogLayer } from "./back.js";
 import { button, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { learn } from "./known.js";
-import { showMoment, witness } from "./moment.js";
+import { showMoment, tellTurned, witness } from "./moment.js";
 import { ask } from "./net.js";
 import { health, look, tableNode, tileParts } from "./tile.js";
 
@@ -101,7 +101,9 @@ export function player(game, main, foot, top) {
     }
     field.update(state.board);
     showTurn();
-    showAnswer(isFresh(state.log));
+    const fresh = isFresh(state.log);
+    showAnswer(fresh);
+    if (before && !fresh) tellTurned(before.log, state.log);
     showOwn();
     if (!before) actions.restore();
     if (actions.question && actions.question.on !== state.on) actions.overtaken("Something else has happened.");

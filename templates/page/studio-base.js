@@ -1,6 +1,6 @@
 // What the parts of the studio share: asking the server, links, and words.
 
-import { capital, h, show, spaced } from "./dom.js";
+import { capital, dialog, h, show, spaced } from "./dom.js";
 import { ask, inTab, key } from "./net.js";
 
 export const main = document.getElementById("main");
@@ -10,8 +10,6 @@ export const address = (path, more) => `/api/${path}?${new URLSearchParams({ ...
 export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 export const named = (product) => capital(spaced(product));
 export const failed = (error) => h("p", { class: "notice error", role: "alert" }, error.message);
-// A name as files have it: somebody writes "Red Keep".
-export const plainName = (field) => field.value.trim().toLowerCase().replace(/\s+/g, "_");
 
 // Do something, and say in a region why it failed.
 export const trying = (region, work) => work().catch((error) => show(region, failed(error)));
@@ -65,20 +63,42 @@ export function packForm(name, act, keep, ...head) {
   const answer = h("div", { role: "status" });
   const packs = h("datalist", { id: "own-packs" });
   const field = h("input", { name, list: packs.id, placeholder: "Our table", "aria-label": "Name of a pack", autocomplete: "off", data: { key: `${name}-name` } });
-  spines().then((all) => show(packs, all.filter((told) => told.own).map((told) => h("option", { value: told.id })))).catch(() => {});
+  let own = [];
+  spines().then((all) => show(packs, (own = all.filter((told) => told.own)).map((told) => h("option", { value: told.title })))).catch(() => {});
+  // A pack that there is, by its title or its id, or a new one of any title.
   const ask = (more) => trying(answer, async () => {
-    const said = await keep(plainName(field), ask, more);
+    const typed = field.value.trim();
+    const said = await keep(own.find(({ id, title }) => [id, title].includes(typed))?.id ?? typed, ask, more);
     forget();
     show(answer, h("p", { class: "saved" }, said));
   });
   return h("form", { class: "keep-in", onsubmit: (event) => { event.preventDefault(); ask(); } }, head, h("div", { class: "keep" }, field, h("button", { type: "submit" }, act)), packs, answer);
 }
 
+// A dialog with a form, which stays until what it asks for is done; `act(says)` gives whether it was, or says why not.
+export function formDialog(title, label, act, ...fields) {
+  const says = h("div", { role: "status" });
+  const box = dialog(title, h("form", { class: "begin", onsubmit: async (event) => {
+    event.preventDefault();
+    if (await act(says)) box.close();
+  } }, fields, says, h("button", { type: "submit", class: "primary" }, label)));
+  box.querySelector("input, textarea, [type=submit]").focus();
+}
+const done = (work) => (says) => work().then(() => true, (error) => show(says, failed(error)));
+// Ask for another title of something, or whether it is to go.
+export function renameDialog(title, now, named) {
+  const field = h("input", { id: "new-title", autocomplete: "off", required: true, maxlength: 80, value: now });
+  formDialog(title, "Rename", done(() => named(field.value.trim())), h("label", { for: "new-title" }, "Title"), field);
+  field.select();
+}
+export const deleteDialog = (title, means, act) => formDialog(title, "Delete", done(act), h("p", {}, means));
+
 // What the tab remembers until it is closed.
 export const remembered = (name, value) => JSON.parse(inTab(name, JSON.stringify(value)) || "null") ?? value ?? null;
 
 export const shelf = () => get("shelf");
-export const spines = async () => Promise.all((await shelf()).map((of) => get("spine", { of })));
+// A pack that nobody can read is on the shelf all the same.
+export const spines = async () => Promise.all((await shelf()).map((of) => get("spine", { of }).catch((error) => ({ id: of, title: of, own: true, faults: [error.message] }))));
 export const contents = (name) => get("system", { of: name });
 
 // Ask again for a picture that did not come because the server was busy.

@@ -20,7 +20,7 @@ export function compose(block) {
 export const keepForm = (wished) => packForm("keep", "Keep in this pack", async (pack, ask, replace = false) => {
   try {
     const kept = await post("keep", { wish: wished(), pack, replace });
-    return ["Kept in ", h("a", { href: link(kept.pack) }, kept.pack), `. hackjack print ${kept.pack} ${kept.product} prints it too.`];
+    return ["Kept in ", h("a", { href: link(kept.pack) }, kept.title), `. hackjack print ${kept.pack} ${kept.product} prints it too.`];
   } catch (error) {
     if (!error.message.includes("already has")) throw error;
     return [failed(error), button("Replace it", () => ask(true), { data: { key: "replace" } })];

@@ -130,6 +130,8 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
     pages.classList.add("stale");
     delete pages.dataset.shown;
     state.textContent = "printing …";
+    // The files of what was printed before are no longer what is asked for.
+    show(margin);
     const prints = [];
     try {
       for (const wish of [...wishes]) {

@@ -19,10 +19,11 @@ export async function shelfPage() {
     h("ul", { class: "shelf" }, spines),
   ];
 }
+const writing = ({ id, title }) => h("p", {}, h("a", { href: link(id, "write"), data: { key: `mend-${id}` } }, `Change ${title}`), ": the last change can be undone there.");
 function spine(told) {
   if (told.faults) {
     return h("div", { class: "about faulty" }, h("p", { class: "yours" }, "yours, with errors"), h("h2", {}, told.title),
-      h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault))));
+      h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault))), writing(told));
   }
   const cards = told.prints.reduce((sum, [, count]) => sum + count, 0);
   const others = told.prints.filter(([, count]) => !count).map(([name]) => name.replaceAll("-", " "));
@@ -59,7 +60,7 @@ function errorsOf(told) {
 
 export async function systemPage(name) {
   const told = await contents(name);
-  if (told.faults) return [h("h1", {}, told.title), h("p", { class: "lead" }, "This pack has errors. It opens here as soon as they are mended."), h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault)))];
+  if (told.faults) return [h("h1", {}, told.title), h("p", { class: "lead" }, "This pack has errors. It opens here as soon as they are mended."), h("ul", { class: "faults" }, told.faults.map((fault) => h("li", {}, fault))), writing(told)];
   const sections = [
     ...told.products.map((product) => [`p-${product.name}`, named(product.name), product.items.length, product.cards ? cardSet(told, product) : pages(told, product)]),
     ...(told.tables.length ? [["tables", "Tables", told.tables.length, h("div", { class: "tables" }, told.tables.map((table) => tableOf(table)))]] : []),

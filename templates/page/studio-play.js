@@ -1,7 +1,7 @@
 // The table: campaigns on this computer, each on a page of its own, which phones may join.
 
 import { button, dialog, h, show, spaced } from "./dom.js";
-import { choice, fresh, get, plainName, post, spines, trying } from "./studio-base.js";
+import { choice, deleteDialog, fresh, get, renameDialog, post, spines, trying } from "./studio-base.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
 
 // The tour: a fight, step by step. What a step says comes first, and what its command does when somebody goes on.
@@ -28,21 +28,36 @@ export async function playPage(system, ruled) {
   const answer = h("div", { class: "answer", role: "status" });
   const lan = h("input", { type: "checkbox", name: "lan" });
 
-  async function open(table) {
+  async function open(table, title = table.campaign) {
     show(answer, h("p", { class: "wait" }, "opening the table …"));
     await trying(answer, async () => {
       const { link: to } = await post("table", { ...table, lan: lan.checked });
-      show(answer, h("p", {}, h("a", { class: "act", href: to, target: "_blank", rel: "noopener", data: { key: "table" } }, `Open the table “${table.campaign}”`)),
+      list(await fresh("campaigns"));
+      show(answer, h("p", {}, h("a", { class: "act", href: to, target: "_blank", rel: "noopener", data: { key: "table" } }, `Open the table “${title}”`)),
         h("p", { class: "empty" }, "The game master's page. It has a link for each player. The table stays open until the studio ends; nothing is lost then."));
       answer.querySelector("a").focus();
     });
   }
-  const name = h("input", { name: "campaign", id: "campaign", autocomplete: "off", placeholder: "Red Keep", required: true });
+  const campaigns = h("div", {});
+  const change = async (campaign, title) => {
+    const { says } = await post("campaign", { campaign, title });
+    list(await fresh("campaigns"));
+    show(answer, h("p", { class: "saved" }, says));
+  };
+  function list(all) {
+    const row = ({ name, title, system: plays, link: to }) => h("li", {}, h("span", {}, h("b", {}, title), " ", h("small", {}, plays)), h("span", { class: "acts" },
+      to ? h("a", { class: "act second", href: to, target: "_blank", rel: "noopener" }, "Is open") : h("button", { type: "button", data: { campaign: name }, onclick: () => open({ campaign: name }, title) }, "Continue"),
+      button("Rename", () => renameDialog("Rename the campaign", title, (typed) => change(name, typed)), { class: "quiet", "aria-label": `Rename ${title}`, data: { key: `rename-${name}` } }),
+      button("Delete", () => deleteDialog(`Delete “${title}”?`, "The table closes, and the campaign leaves this list. Its files are kept in a folder that you are told.", () => change(name)), { class: "quiet", "aria-label": `Delete ${title}`, data: { key: `delete-${name}` } })));
+    show(campaigns, all.length ? h("ul", { class: "campaigns" }, all.map(row)) : h("p", { class: "empty" }, "There is no campaign yet."));
+  }
+  list(known);
+  const name = h("input", { name: "campaign", id: "campaign", autocomplete: "off", placeholder: "Nick's Keep", maxlength: 80, required: true });
   const chosen = choice({ name: "system", id: "campaign-system" }, all.filter((told) => !told.faults).map(({ id, title }) => [id, title]), system);
   const deck = choice({ name: "deck", id: "campaign-deck" }, [["real", "ours: we draw and roll, and type what comes"], ["virtual", "the program's: it draws and rolls"]]);
   const begin = (submitted) => {
     submitted.preventDefault();
-    open({ campaign: plainName(name), system: chosen.value, deck: deck.value, rules: chosen.value === system ? rules : {} });
+    open({ campaign: name.value.trim(), system: chosen.value, deck: deck.value, rules: chosen.value === system ? rules : {} });
   };
   return [
     h("h1", {}, "The table"),
@@ -51,11 +66,7 @@ export async function playPage(system, ruled) {
     h("label", { class: "tick" }, lan, "Let phones in this network in. What they send can be read there: use a network that you trust."),
     answer,
     h("div", { class: "play" },
-      h("section", { "aria-label": "Continue" }, h("h2", {}, "Continue"), known.length
-        ? h("ul", { class: "campaigns" }, known.map((each) => h("li", {}, h("span", {}, h("b", {}, each.name), " ", h("small", {}, each.system)), each.link
-          ? h("a", { class: "act second", href: each.link, target: "_blank", rel: "noopener" }, "Is open")
-          : h("button", { type: "button", data: { campaign: each.name }, onclick: () => open({ campaign: each.name }) }, "Continue"))))
-        : h("p", { class: "empty" }, "There is no campaign yet.")),
+      h("section", { "aria-label": "Continue" }, h("h2", {}, "Continue"), campaigns),
       h("section", { "aria-label": "Begin" }, h("h2", {}, "Begin"), h("form", { class: "begin", onsubmit: begin },
         h("label", { for: "campaign" }, "Name"), name,
         h("label", { for: "campaign-system" }, "System"), chosen,

@@ -53,8 +53,8 @@ export async function rulesPage(system) {
     return [
       h("div", { class: "acts" }, h("a", { class: "act", href: link(system, "print", told.starter ? "starter" : told.products[0].name, "rules") }, "Print with these rules"), h("a", { class: "act second", href: link("play", system, "rules") }, "Play with them")),
       packForm("pack", "Save as a pack", async (pack) => {
-        await post("save", { system, rules, pack });
-        return ["Saved. ", h("a", { href: link(pack) }, `${pack} is on your shelf`), "."];
+        const saved = await post("save", { system, rules, pack });
+        return ["Saved. ", h("a", { href: link(saved.pack) }, `${saved.title} is on your shelf`), "."];
       }),
     ];
   }

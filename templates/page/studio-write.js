@@ -1,8 +1,8 @@
 // Writing: the tables and decks of a pack of one's own in a grid. A cell is saved into the pack's YAML when it is left.
 
-import { button, dialog, h, show } from "./dom.js";
+import { button, h, show } from "./dom.js";
 import { key } from "./net.js";
-import { cardPicture, choice, contents, failed, forget, fresh, get, go, labelled, link, plainName, post, remembered, spines, trying } from "./studio-base.js";
+import { formDialog, cardPicture, choice, deleteDialog, contents, failed, forget, fresh, get, go, labelled, link, renameDialog, post, remembered, spines, trying } from "./studio-base.js";
 import { compose } from "./studio-compose.js";
 import { askEffects, withoutEmpty } from "./studio-effects.js";
 import { oddsOf, pageButton } from "./studio-look.js";
@@ -19,6 +19,7 @@ export async function writePage(pack, part = "") {
   const table = h("div", { class: "grid", role: "region", "aria-label": "Rows", tabindex: 0 });
   const rest = h("div", { class: "rest" });
   const beside = h("aside", { class: "beside-row", "aria-label": "Beside the row" });
+  const heading = h("h1", {}, `Write: ${now.title}`);
   let cells = new Map();
   let chosen = 0;
   let queue = Promise.resolve();
@@ -35,17 +36,14 @@ export async function writePage(pack, part = "") {
       return show(says, failed(error));
     }
   }
-  // A form in a dialog, which stays until what it asks for has been done. What is new then is gone to.
+  // A form in a dialog for a change. What is new then is gone to.
   function ask(title, act, body, ...fields) {
-    const says = h("div", { role: "status" });
-    const box = dialog(title, h("form", { class: "begin", onsubmit: async (event) => {
-      event.preventDefault();
+    formDialog(title, act, async (says) => {
       const before = now.part;
-      if (!(await change(body(), (asked) => write(asked, says)))) return;
-      box.close();
+      if (!(await change(body(), (asked) => write(asked, says)))) return false;
       if (now.part !== before) go(pack, "write", ...now.part.split("/"));
-    } }, fields, says, h("button", { type: "submit", class: "primary" }, act)));
-    box.querySelector("input, textarea").focus();
+      return true;
+    }, ...fields);
   }
   async function upload(body, file) {
     const asked = { pack, part: now.part, seen: now.seen, change: body };
@@ -62,6 +60,7 @@ export async function writePage(pack, part = "") {
   function accept(found) {
     const alike = found.part === now.part && found.rows?.length === now.rows?.length && JSON.stringify(found.columns) === JSON.stringify(now.columns);
     now = found;
+    heading.textContent = `Write: ${now.title}`;
     show(told, now.notes.length ? h("ul", { class: "notice" }, now.notes.map((note) => h("li", {}, note))) : null);
     if (alike) repaint();
     else paint();
@@ -85,7 +84,7 @@ export async function writePage(pack, part = "") {
   let said = "";
   function around() {
     undo.disabled = !now.undo;
-    const says = JSON.stringify([now.parts, now.part, now.csv, now.others]);
+    const says = JSON.stringify([now.title, now.parts, now.part, now.csv, now.others]);
     if (says === said) return;
     said = says;
     show(nav, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), data: { key: `part-${each.id}` }, ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, String(each.rows)))));
@@ -94,12 +93,28 @@ export async function writePage(pack, part = "") {
       button("Paste a table", askTable, { data: { key: "paste" } }),
       button("New deck", askDeck, { data: { key: "deck" } }),
       now.holds === "cards" ? sheet() : null,
-      now.holds && now.holds !== "conditions" ? button(now.holds === "rows" ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }) : null);
+      now.holds && now.holds !== "conditions" ? [button(now.holds === "rows" ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }),
+        button("Rename", () => renameDialog("Rename it", titleOf(), (text) => told_of({ do: "title", text })), { data: { key: "rename" } }),
+        button("Delete", () => deleteDialog(`Delete “${titleOf()}”?`, "Undo brings it back.", () => told_of({ do: "remove" })), { data: { key: "remove" } })] : null);
     show(rest,
       now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
       h("details", { ontoggle: (event) => event.target.open && tell() }, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor.")), steps),
-      h("p", { class: "where" }, button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }), h("code", {}, now.folder)));
+      h("p", { class: "where" }, button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }),
+        button("Rename the pack", () => renameDialog("Rename the pack", now.title, (text) => told_of({ do: "pack", text })), { class: "quiet", data: { key: "rename-pack" } }),
+        button("Delete the pack", () => deleteDialog(`Delete “${now.title}”?`, "The pack leaves your shelf. Its files are kept beside the copies of each day.", removePack), { class: "quiet", data: { key: "delete-pack" } }), h("code", {}, now.folder)));
   }
+  const titleOf = () => now.parts.find(({ id }) => id === now.part).title;
+  // A change that a dialog asks for, which says there what is wrong.
+  async function told_of(body) {
+    const says = h("div", {});
+    if (!(await change(body, (asked) => write(asked, says)))) throw new Error(says.textContent);
+    forget();
+  }
+  const removePack = async () => {
+    await post("remove", { pack });
+    forget();
+    go();
+  };
   const steps = h("div", {});
   const tell = () => trying(steps, async () => {
     const events = await fresh(`steps?of=${pack}`);
@@ -289,7 +304,7 @@ export async function writePage(pack, part = "") {
   get("effects", { of: pack, seen: now.seen }).then(({ names }) => table.after(h("datalist", { id: "emblems" }, Object.entries(names.emblem).map(([name, says]) => h("option", { value: name }, says))))).catch(() => {});
   document.addEventListener("packs", () => table.isConnected && (queue = queue.then(look)));
   return [
-    h("h1", {}, `Write: ${now.title}`),
+    heading,
     h("p", { class: "lead" }, "A cell is saved when you leave it, at its place in the pack's files. Everything else in them stays as it is."),
     nav, head, told, h("div", { class: "writing" }, h("div", {}, table, rest), beside),
   ];
@@ -307,7 +322,7 @@ function tableInput() {
 
 export async function startPage(base = "") {
   const sound = (await spines()).filter((told) => !told.faults);
-  const name = h("input", { id: "pack", name: "pack", autocomplete: "off", required: true, placeholder: "Red Keep" });
+  const name = h("input", { id: "pack", name: "pack", autocomplete: "off", required: true, placeholder: "Nick's Keep", maxlength: 80 });
   const system = choice({ id: "base", name: "base" }, sound.map(({ id, title }) => [id, title]), base);
   const input = tableInput();
   const ways = { base: ["A system, to change what you like of it", labelled("base", "System", "", system)], text: ["A table that you have", input.node], blank: ["Nothing: a first table to write over", null] };
@@ -318,7 +333,7 @@ export async function startPage(base = "") {
   const begin = async (submitted) => {
     submitted.preventDefault();
     await trying(answer, async () => {
-      const begun = await post("begin", { pack: plainName(name), ...(way === "base" ? { base: system.value } : way === "text" ? { text: input.text() || " " } : {}) });
+      const begun = await post("begin", { pack: name.value.trim(), ...(way === "base" ? { base: system.value } : way === "text" ? { text: input.text() || " " } : {}) });
       forget();
       remembered(`notes-${begun.pack}`, begun.notes);
       go(begun.pack, "write");

@@ -110,6 +110,8 @@ def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C90
             return f"Injury {lasting}: {injury_name(card, system)} ({card}). {says}".strip()
         case said.Unhurt():
             return "No injury, by luck."
+        case said.LostPart(_, _, place):
+            return f"It is the {place}."
         case said.Days(days, whole, die):
             return f"{whole} days less {die}: it lasts {days}."
         case said.Mended(card):
@@ -206,7 +208,8 @@ def state_line(state: Facts, system: System) -> str:
 
 def injury_brief(injury: Facts, system: System) -> str:
     """Return an injury in a few words: `Split brow (3H) for 6 days`."""
-    return f"{injury_name(injury['card'], system)} ({injury['card']}) {injury_until(injury, system)}"
+    where = ", ".join(filter(None, (injury["card"], injury["place"])))
+    return f"{injury_name(injury['card'], system)} ({where}) {injury_until(injury, system)}"
 
 
 def injury_until(injury: Facts, system: System) -> str:

@@ -75,6 +75,7 @@ StillShaken = NamedTuple("StillShaken", [("natural", bool)])
 Falls = NamedTuple("Falls", [("result", Result), ("standing", Fallen), ("levels", int)])
 Injury = NamedTuple("Injury", [("card", str), ("permanent", bool), ("bleeding", bool)])
 Unhurt = NamedTuple("Unhurt", [("card", str)])
+LostPart = NamedTuple("LostPart", [("card", str), ("part", str), ("place", str)])
 Days = NamedTuple("Days", [("days", int), ("whole", int), ("die", str)])
 Mended = NamedTuple("Mended", [("card", str)])
 Untreated = NamedTuple("Untreated", [("critical", bool)])
@@ -121,7 +122,7 @@ class Attempt(TaskFact):
 DeadlandsFact = (
     PlainFact | NaturalOne | Earned | Chip | ChipUncounted | Charm | Kicker | Hurts | Grit | Nearby | Damage | Unnerved
     | Luck | Fate | Action | Joker | Burn | Round | Roll | Further | Soak | Soaked | Wounds | WoundsSet | Slain
-    | StillShaken | Falls | Injury | Unhurt | Days | Mended | Untreated | Treated | Natural | Medicine | Over | Chips
-    | Award | Hole | Marker | Dropped | Setback | Harm | Xp | Rank | Improved | Learned | Spent | SpentBefore | Has
-    | Is | Book | Attempt | TaskFact
+    | StillShaken | Falls | Injury | Unhurt | LostPart | Days | Mended | Untreated | Treated | Natural | Medicine | Over
+    | Chips | Award | Hole | Marker | Dropped | Setback | Harm | Xp | Rank | Improved | Learned | Spent | SpentBefore
+    | Has | Is | Book | Attempt | TaskFact
 )  # fmt: skip

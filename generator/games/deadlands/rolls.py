@@ -113,12 +113,9 @@ def draw_fate(table: TraitsTable) -> None:
     table.note(said.Fate(code, fate), "D10")
     if isinstance(fate, int):
         table.roll(table.plan(table.event.words[0], fate))
-    elif fate == "critical success":
-        table.note(said.PlainFact.BOXCARS, "D10")
-        table.ended("critical_success")
     else:
-        table.note(said.PlainFact.SNAKE_EYES, "D10")
-        table.ended("critical_failure")
+        # Without dice there are neither boxcars nor snake-eyes.
+        table.ended("critical_success" if fate == "critical success" else "critical_failure")
 
 
 def draw_action(table: TraitsTable) -> None:

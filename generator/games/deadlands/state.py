@@ -38,11 +38,15 @@ Ending = Literal["", "done", "failed", "jammed"]
 
 
 class Injury(Struct, frozen=True, forbid_unknown_fields=True):
-    """An injury: its card, and whether it stays; `days` are left of a temporary one, None while nobody has rolled."""
+    """An injury: its card, and whether it stays; `days` are left of a temporary one, None while nobody has rolled.
+
+    `place` is which of several parts of the body is gone: `left foot little toe`.
+    """
 
     card: CardName
     permanent: bool = False
     days: Amount | None = None
+    place: Annotated[str, Meta(max_length=80)] = ""
 
 
 class Token(Struct, frozen=True, forbid_unknown_fields=True):

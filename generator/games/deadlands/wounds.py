@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import asdict, replace
 
 from generator.base.dice import Dice
@@ -12,7 +14,7 @@ from generator.games.deadlands.events import COIN, TraitsEvent
 from generator.games.deadlands.rolls import in_new_round
 from generator.games.deadlands.state import MAX_THINGS, STANDINGS, Fresh, Injury, Standing, TraitsState
 from generator.games.deadlands.table import TraitsTable, TraitThrow
-from generator.model.rules import Again, Row, Spare, System
+from generator.model.rules import Again, AnyEffect, Lose, Row, Spare, System
 
 FALLEN: dict[str, said.Fallen] = {
     "dead": "dead",
@@ -281,8 +283,19 @@ def _injure_once(table: TraitsTable, permanent: bool, die: Dice | None, bleeding
     if not permanent and die is not None:
         days = max(0, table.numbers.injury_days - _vigor(table, die))
         table.note(said.Days(days, table.numbers.injury_days, die.spoken), "D15")
-    table.change(injuries=(*table.state.injuries, Injury(code, permanent, days)))
+    table.change(injuries=(*table.state.injuries, Injury(code, permanent, days, _lost(table, code, effects))))
     return []
+
+
+def _lost(table: TraitsTable, code: str, effects: Iterable[AnyEffect]) -> str:
+    """Roll for which of several parts of the body is gone, and return its place; empty where no card asks for it."""
+    for part in (table.system.head.parts[effect.part] for effect in effects if isinstance(effect, Lose)):
+        if part.die:
+            place = part.places[table.face(part.die, f"{code}: which {part.name}") - 1]
+            place = place if part.name in place else f"{place} {part.name}"
+            table.note(said.LostPart(code, part.name, place), "D14")
+            return place
+    return ""
 
 
 def _vigor_held(table: TraitsTable) -> str | None:

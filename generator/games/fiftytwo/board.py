@@ -18,13 +18,13 @@ from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import turn as turns
 from generator.games.fiftytwo.cards import FieldMove
 from generator.games.fiftytwo.engine import moves_of
-from generator.games.fiftytwo.lines import attack_price, field_sentence, move_terms
+from generator.games.fiftytwo.lines import attack_price, field_sentence, move_terms, points_left
 from generator.games.fiftytwo.order import next_up
 from generator.games.fiftytwo.state import FieldState, Fighter, Turn, column_depth
 from generator.games.fiftytwo.table import Fight, ambushes, cards_taken, move_as_typed
 from generator.model.rules import System
 from generator.play.chance import Given
-from generator.words.wording import capitalised, counted_noun, joined_words, measured_unit
+from generator.words.wording import capitalised, counted_noun, joined_words
 
 _JOINS: dict[str, Literal["pair", "suit", "add"]] = {"bottom": "suit", "higher": "suit", "pair": "pair", "add": "add"}
 
@@ -148,7 +148,7 @@ def _ambushes(system: System, state: FieldState) -> Iterator[Tap]:
 
 
 def _end(turn: Turn) -> Tap:
-    lost = f"Loses {measured_unit(turn.purse, 'point')}" if turn.purse else ""
+    lost = f"Loses {joined_words(points_left(turn.points, turn.free))}" if turn.purse else ""
     return Tap(("end",), "End the turn", lost)
 
 

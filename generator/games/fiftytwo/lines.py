@@ -117,8 +117,8 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
             return f"{who} is next, with an initiative of {initiative}."
         case said.RoundOver(resequenced):
             return f"Everybody has acted: {next_round(resequenced)}."
-        case said.TurnEnds(who, points, normals, criticals):
-            lost = [measured_unit(points, "point")] if points else []
+        case said.TurnEnds(who, points, free, normals, criticals):
+            lost = points_left(points, free)
             lost += [opened_attacks(normals, criticals)] if normals or criticals else []
             return f"{who} ends the turn{f', and loses {joined_words(lost)}' if lost else ''}."
         case said.Attack(who, target, critical, cost):
@@ -227,8 +227,13 @@ def next_round(resequenced: bool) -> str:
 
 def points_and_free(points: int, free: int) -> str:
     """Return points in words: `8 points and the free action`."""
-    free_words = " and the free action" if free == 1 else f" and {free} for nothing" if free else ""
-    return f"{measured_unit(points, 'point')}{free_words}"
+    return joined_words([measured_unit(points, "point"), *points_left(0, free)])
+
+
+def points_left(points: int, free: int) -> list[str]:
+    """Return what is left of points and of the free action in words, nothing for nothing."""
+    left = [measured_unit(points, "point")] if points else []
+    return left + (["the free action" if free == 1 else f"{free} for nothing"] if free else [])
 
 
 def field_lines(columns: Sequence[Sequence[str]]) -> list[str]:

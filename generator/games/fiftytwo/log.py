@@ -50,7 +50,7 @@ Purse = NamedTuple("Purse", [("who", str), ("points", int), ("free", int), ("nor
 SpellLeft = NamedTuple("SpellLeft", [("who", str), ("casting", Literal["casting", "suspended", "done", "due"])])
 Next = NamedTuple("Next", [("who", str), ("initiative", int)])
 RoundOver = NamedTuple("RoundOver", [("resequenced", bool)])
-TurnEnds = NamedTuple("TurnEnds", [("who", str), ("points", int), ("normals", int), ("criticals", int)])
+TurnEnds = NamedTuple("TurnEnds", [("who", str), ("points", int), ("free", int), ("normals", int), ("criticals", int)])
 Withstood = NamedTuple(
     "Withstood", [("target", str), ("hits", int), ("threshold", int), ("parts", fight.Threshold), ("by", str)]
 )

@@ -24,14 +24,13 @@ from generator.games.fiftytwo.fight import (
     gives_way,
     hit_threshold,
 )
-from generator.games.fiftytwo.lines import next_round
+from generator.games.fiftytwo.lines import next_round, points_and_free
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster, Turn, column_depth, other_side
 from generator.games.fiftytwo.table import Fight
 from generator.model.combatants import Combatant, Side
 from generator.model.rules import System
 from generator.play.chance import RollNeed
 from generator.play.event_spec import ArgumentSpec, Values
-from generator.words.wording import measured_unit
 
 MAX_DAMAGE = 10_000
 MAX_TARGETS = 20
@@ -134,7 +133,7 @@ def close_turn(fight: Fight) -> None:
     if turn := fight.state.turn:
         fight.alter(turn.who, acted=True)
         fight.change(turn=None)
-        fight.note(said.TurnEnds(turn.who, turn.purse, turn.normals, turn.criticals), "F28")
+        fight.note(said.TurnEnds(turn.who, turn.points, turn.free, turn.normals, turn.criticals), "F28")
 
 
 def end_turn(fight: Fight) -> None:
@@ -225,7 +224,7 @@ def check_harm(words: Sequence[str], how: str) -> None:
 def _pay(fight: Fight, turn: Turn, price: int, what: str) -> Turn:
     """Pay a price, the free action first, and return the turn after it. Raises HackjackError if it is too much."""
     if price > turn.purse:
-        raise HackjackError(f"{turn.who} has {measured_unit(turn.purse, 'point')} left, and {what} costs {price}")
+        raise HackjackError(f"{turn.who} has {points_and_free(turn.points, turn.free)} left, and {what} costs {price}")
     free = min(turn.free, price)
     turn = replace(turn, free=turn.free - free, points=turn.points - (price - free), spent=turn.spent + 1)
     fight.change(turn=turn)
@@ -301,7 +300,7 @@ def _attack(fight: Fight, name: str, turn: Turn) -> None:
     if fight.values["target"] == SOMEBODY:
         if name not in [open_now for open_now, _, _ in open_attacks(fight.system, fight.state)]:
             raise HackjackError(
-                f"{turn.who} has {measured_unit(turn.purse, 'point')} left: nobody can be attacked for that"
+                f"{turn.who} has {points_and_free(turn.points, turn.free)} left: nobody can be attacked for that"
             )
         fight.change(turn=replace(turn, aims=name))
         fight.note(said.Aims(turn.who, critical), "F12")

@@ -11,6 +11,7 @@ from generator.games.jackrealms.hands import Count, HandRules
 from generator.games.jackrealms.odds import Decision, HandValue, two_card_strategy, up_cards, values_of
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.rules import System
+from generator.words.chances import chance_percent
 
 _KEY = (
     (Cell("H", 0.5, strong=True, hue="green"), "hit"),
@@ -33,7 +34,7 @@ def _cell(decision: Decision | None) -> Cell:
     if decision is None:
         return Cell("")
     hits, share = decision.best == HIT, float(decision.chance)
-    text = f"{decision.best[0].upper()} {share * 100:.0f}"
+    text = f"{decision.best[0].upper()} {chance_percent(decision.chance)}"
     return Cell(text, share, strong=hits, hue="green" if hits else "red", share=decision.chance)
 
 

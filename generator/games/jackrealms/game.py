@@ -21,7 +21,7 @@ from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, by_name, event_spec, option_argument, read_values
-from generator.words.chances import plain_chance, spoken_chance
+from generator.words.chances import chance_percent, plain_chance, spoken_chance
 
 
 class HandQuestion(HandEvent, frozen=True):
@@ -95,7 +95,7 @@ def _strategy(rules: HandRules) -> OddsAnswer:
             for up, decision in row.items()
         }
         plain["soft" if count.soft else "hard"][str(count.total)] = cells
-        text = "".join(f"{decision.best[0].upper():>3}{float(decision.chance) * 100:3.0f}" for decision in row.values())
+        text = "".join(f"{each.best[0].upper():>3}{chance_percent(each.chance):>3}" for each in row.values())
         lines.append(f"{'soft' if count.soft else 'hard'}{count.total:>2}{text}")
     lines.append("H hit, S stand, and the chance to win in per cent; two cards, one deck, nothing else seen")
     return OddsAnswer(plain, lines)

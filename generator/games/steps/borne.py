@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from generator.base.sentences import joined_sentences
 from generator.games.steps.state import HeldCondition
 from generator.model.rules import Card, Check, Lose, Penalty, Suffer, System, Until, is_permanent, walk_effects
 from generator.play.piles import card_of
@@ -76,7 +77,7 @@ def _own_words(wound: Wound, card: Card, system: System, nth: int | None) -> Sen
     effects = card.effects
     if not wound["effect"]:
         stays = [effect_sentences(effect, system)[0] for effect in effects if is_permanent(effect)]
-        return Sentence(". ".join(sentence.says for sentence in stays), stays[-1].until) if stays else None
+        return Sentence(joined_sentences(sentence.says for sentence in stays), stays[-1].until) if stays else None
     until, alike = Until.parse(wound["until"], own=True, units=None), []
     for effect in effects:
         own, event = getattr(effect, "until", None), getattr(effect, "event", None)

@@ -21,7 +21,7 @@ from generator.model.taken_names import ARGUMENTS, CONDITIONS, EVENTS, MOMENT, V
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
-from generator.words.formula_wording import FormulaWords, Sight
+from generator.words.formula_wording import FormulaWords, needs_words
 from generator.words.quoting import quoted_names
 
 _MOMENT = (*MOMENT,)
@@ -108,7 +108,7 @@ class StepsContent(Content):
 
     def riddles(self) -> Iterator[tuple[str, Trail, str]]:
         """Yield the steps that print as a formula, for their authors to word."""
-        words = FormulaWords(self.system, Sight())
+        words = FormulaWords(self.system)
         for file, trail, effects in self._lists:
             worded: list[Trail] = []
             for place, effect in rules.walk_effects(effects):
@@ -118,8 +118,8 @@ class StepsContent(Content):
                     worded.append(place)
                     continue
                 for _, formula in rules.effect_formulas(effect):
-                    if words.is_riddle(words.folded(formula.tree)):
-                        yield file, (*trail, *place), f'this prints as "{words.spoken(formula)}": write says beside it'
+                    if needs_words(node := words.folded(formula.tree)):
+                        yield file, (*trail, *place), f'this prints as "{words.spoken(node)}": write says beside it'
 
     @cached_property
     def effects(self) -> list[rules.AnyEffect]:
@@ -353,7 +353,7 @@ class StepsContent(Content):
         lasts = {str(getattr(effect, "until", "")) for effect in self.effects}
         lasts |= {word for tick in self.system.steps.clock.values() for word in tick.ends}
         for name, event in self.system.head.events.items():
-            idle = name not in lasts and self.awaited <= {*self.enders, *rules.ENDS_OF_STEPS}
+            idle = name not in {*lasts, *self._called} and self.awaited <= {*self.enders, *rules.ENDS_OF_STEPS}
             for way, effect in rules.walk_effects(event.do_) if idle else ():
                 if effect == rules.End():
                     says = f"nothing lasts until {name}: write until: {name} where it begins, or name what ends"
@@ -413,7 +413,7 @@ class StepsContent(Content):
             yield trail, taken
         if event.helper and event.alone:
             yield (*trail, "helper"), "an event that is alone never happens: leave one of the two out"
-        elif event.helper and name not in self._called:
+        elif event.helper and name not in self._called | {e.event for e in self.effects if isinstance(e, rules.Befall)}:
             yield (*trail, "helper"), f"nothing calls {name}, and nobody types it: call it, or leave helper out"
         yield from self._given_faults(event, trail)
         for key, argument in event.takes.items():
@@ -735,10 +735,10 @@ class StepsContent(Content):
                 if isinstance(effect, rules.Befall) and effect.event in head.events.keys() - {*self.table_events()}:
                     yield (
                         (*trail, "event"),
-                        f"{effect.event} never happens by itself: choose an event that does",
+                        f"{effect.event} never happens by itself: befall takes an event that people can type",
                     )
                 takes = head.events[effect.event].takes if effect.event in head.events else {}
-                for name in effect.takes if takes else ():
+                for name in effect.takes if effect.event in head.events else ():
                     yield from known(name, takes, "argument", (*trail, "with", name))
                 for name, argument in takes.items():
                     needed = argument.default is None and not (argument.optional or argument.flag)
@@ -855,6 +855,13 @@ class StepsContent(Content):
             yield trail, "give one of condition, group, until and coming"
         if effect.group:
             yield from known(effect.group, self._groups, "group", (*trail, "group"))
+        name = str(trail[1]) if trail[0] == "events" else ""
+        if not (effect.condition or effect.group or effect.ending or effect.coming) and (
+            not name or name in self._called
+        ):
+            lasting = "until: rest" if not name or self.system.head.events[name].helper else f"until: {name}"
+            where = f"other events call {name}" if name else "these steps are a part of several"
+            yield trail, f"this ends what lasts until the event that is typed, and {where}: name it, as in {lasting}"
 
     def _draw_faults(self, effect: rules.DrawCard, trail: Trail) -> Iterator[Fault]:
         """A face is one of the deck's, or something that is always one of them."""

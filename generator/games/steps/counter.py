@@ -47,7 +47,7 @@ over fall by chance; plays that meet in a state go on as one. So nothing is said
 
 Work is counted in states that change, against the one budget of a question: no clock decides, and every machine
 refuses the same. Looking through the steps is paid for by each question, also by those that find it done. The witness
-is `tests/test_counter.py`: plain replay of every way, which has to come to the same fractions.
+is `tests/games/test_counter.py`: plain replay of every way, which has to come to the same fractions.
 """
 
 from __future__ import annotations

@@ -24,8 +24,12 @@ GOES_ON: Key = "goes on"
 """Asked by every step: whether the event goes on, or somebody has died."""
 UNSET = object()
 """What stands in the slot of a name that nobody has given yet."""
-PEN = ("part", "place", "lasts")
-"""What a pen has: which part of the body is hurt, where that is, and how long what it writes lasts."""
+PEN = ("part", "place", "lasts", "placed")
+"""What a pen has: which part of the body is hurt, where that is, how long what it writes lasts, and whether a step has
+named the place."""
+HURT = frozenset({"part", "place"})
+PLACED = HURT | {"placed"}
+"""What tells where the event that called this one goes on."""
 _PLAIN = frozenset(
     {"all held", "spans", "coming", "lost", "saves", "owed", "details", "held cards", "card", "cards", "dead", *PEN}
 )
@@ -282,7 +286,8 @@ class EventNames:
                 per = {each.per for each in self._effects if isinstance(each, rules.Penalty) and each.per}
                 asked = map(number_key, per & self.numbers)
                 noted = ("all held", "details", "held cards") if node.parts else ()
-                return self._name_reads(about, at).union(("lowering", "lost"), asked, noted)
+                located = any(isinstance(each, rules.Penalty) and each.where for each in self._effects)
+                return self._name_reads(about, at).union(("lowering", "lost"), asked, noted, HURT if located else NONE)
         return self.all if kind in NAMING else NONE
 
     def _name_reads(self, name: str, at: Setting) -> Keys:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -12,6 +14,7 @@ from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile
 from generator.games.steps.counter_formulas import (
     GOES_ON,
     PEN,
+    PLACED,
     UNSET,
     WAITING,
     EventNames,
@@ -41,7 +44,7 @@ _OF_CARDS = ("line", "waiting line", "piled line")
 LineOf = Callable[[str, int, str], Any]
 """What may be asked of a card: its deck, its place there, and the name of what is asked."""
 _COME_ABOUT = ("met", "suffered", "drawn")
-_FRESH_PEN = {"part": "", "place": "", "lasts": _NOW}
+_FRESH_PEN = {"part": "", "place": "", "lasts": _NOW, "placed": False}
 
 
 def of_held(key: Key) -> bool:
@@ -145,8 +148,10 @@ class Layout:
         given = {**FRESH_NAMES, **said}
         return tuple(given.get(name, UNSET) if name_key(name) in live else None for name in self.names)
 
-    def called(self, slots: Slots, names: Iterable[Any], kept: Iterable[int], gives: tuple[int, ...]) -> None:
-        """Call an event with names and a pen of its own; of the names before some are kept.
+    def called(
+        self, slots: Slots, names: Iterable[Any], kept: Iterable[int], gives: tuple[int, ...], *, there: bool
+    ) -> None:
+        """Call an event with names and a pen of its own, `there` or nowhere; of the names before some are kept.
 
         The slots in `gives` are what the event gives back, however it ends.
         """
@@ -156,7 +161,7 @@ class Layout:
                 own[slot] = slots[slot]
             names_before = (*own, slots[self.frame]), gives
             slots[: self.frame + 1] = *names, self._framed(names_before)
-        self.new_pen(slots, fresh=True)
+        self.new_pen(slots, fresh=("lasts",) if there else PEN)
 
     def _framed(self, names: tuple[State, tuple[int, ...]]) -> int:
         """Return the number of the names of an event that called another: states that hold them are shorter so."""
@@ -169,7 +174,7 @@ class Layout:
         """End the event that was called, with what it gave."""
         if self.names:
             self._named_again(slots)
-        self.old_pen(slots)
+        self.old_pen(slots, back=True)
 
     def _named_again(self, slots: Slots) -> None:
         before, gives = self._frames[slots[self.frame]]
@@ -178,22 +183,29 @@ class Layout:
         for slot, value in zip(gives, given, strict=True):
             slots[slot] = value
 
-    def new_pen(self, slots: Slots, *, fresh: bool = False) -> None:
-        """Take a pen of its own: fresh, or as the one before."""
+    def new_pen(self, slots: Slots, *, fresh: Collection[str] = ()) -> None:
+        """Take a pen of its own: as the one before, but for what is fresh; no step has named a place yet."""
         if self.pen:
             first, last = self.first_pen, self.last_pen
             slots[last] = tuple(slots[first : last + 1])
-            if fresh:
-                slots[first:last] = [_FRESH_PEN[key] for key in self.pen]
+            for at, key in enumerate(self.pen, first):
+                if key in fresh or key == "placed":
+                    slots[at] = _FRESH_PEN[str(key)]
 
-    def old_pen(self, slots: Slots) -> None:
-        """Take the pen again that was there before."""
+    def old_pen(self, slots: Slots, *, back: bool = False) -> None:
+        """Take the pen again that was there before, at the place (`back`) that a step has named meanwhile."""
         if self.pen:
+            at = self.slot.get("placed")
+            hurt = [self.slot[key] for key in PLACED & {*self.pen}] if back and at is not None and slots[at] else []
+            named = [slots[slot] for slot in hurt]
             slots[self.first_pen : self.last_pen + 1] = slots[self.last_pen]
+            for slot, value in zip(hurt, named, strict=True):
+                slots[slot] = value
 
-    def with_pen(self, play: Play) -> Play:
-        """Return what plays steps with a pen of their own."""
-        return (lambda spread: play(spread.changed(self.new_pen)).changed(self.old_pen)) if self.pen else play
+    def with_pen(self, play: Play, *, back: bool = False) -> Play:
+        """Return what plays steps with a pen of their own, and gives a place `back`."""
+        old = partial(self.old_pen, back=back)
+        return (lambda spread: play(spread.changed(self.new_pen)).changed(old)) if self.pen else play
 
     def lasting_again(self, slots: Slots, *, drop: bool = False) -> None:
         """Let the pen have as long a time as the one before; or make one of both."""
@@ -337,8 +349,9 @@ class Layout:
         bench.names |= {name: state[place] for place, name in enumerate(self.names) if state[place] is not UNSET}
         bench.names |= dict(at.known)
         for name in self._dice & {*self.names}:
-            if isinstance(die := bench.names.get(name), str):
-                bench.dice[name] = Dice.parse(die)
+            # Another event may take any word by that name.
+            with suppress(ValueError):
+                bench.dice[name] = Dice.parse(str(bench.names.get(name)))
         bench.met = {str(key[1]): [""] for key, value in there.items() if key[0] == "met" and value}
         bench.suffered = {str(key[1]) for key, value in there.items() if key[0] == "suffered" and value}
         bench.at_hand = str(there.get("card", "")) if at.at_hand else ""
@@ -356,7 +369,7 @@ class Layout:
         if opens and bench.at_hand:
             bench.at_hand = self._name_at_hand(there)
         pen = Pen(bench, "", Hurt(there.get("part", ""), there.get("place", "")), there.get("lasts", _NOW))
-        pen.of = at.of
+        pen.of, pen.placed = at.of, bool(there.get("placed"))
         if at.inked:
             pen.card = self._name_at_hand(there)
         bench._pen = pen
@@ -394,7 +407,7 @@ class Layout:
         now, made = list(state), list(state)
         cards = list(state[self.slot["cards"]]) if opens else []
         self.see(made, live, ordered_conditions(bench.held, self.system), bench.saves)
-        pens = {"part": pen.hurt.part, "place": pen.hurt.place, "lasts": pen.lasts}
+        pens = {"part": pen.hurt.part, "place": pen.hurt.place, "lasts": pen.lasts, "placed": pen.placed}
         lists = {"coming": tuple(bench.coming), "lost": tuple(bench.lost)}
         others = {**pens, **lists, "dead": bench.dead}
         for key, at in self.slot.items():
@@ -497,7 +510,8 @@ class HeldSight:
         until = "1 day" if held.word == "day" else held.until
         if card or self._itself(held.condition):
             until = until if answers else "permanent"
-            return HeldCondition(held.condition, until, level=level, card=card, to=held.to, by=held.by)
+            place = held.place if any(each.where for each in self._penalties(held.condition)) else ""
+            return HeldCondition(held.condition, until, place, level, card=card, to=held.to, by=held.by)
         if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds) and held.word not in answers:
             until = "1 day"
         alike = (
@@ -512,10 +526,13 @@ class HeldSight:
         return ("very", condition) in self._keys or self._lowers(condition)
 
     def _lowers(self, condition: str) -> bool:
+        return "lowering" in self._keys and (condition in ("penalty", "bonus") or bool(self._penalties(condition)))
+
+    def _penalties(self, condition: str) -> list[rules.Penalty]:
+        """Return the penalties that a condition brings as long as it lasts."""
         names = (condition, *self._system.brought.get(condition, ()))
         effects = (each for name in names for each in self._system.held_conditions[name].implies)
-        own = condition in ("penalty", "bonus")
-        return "lowering" in self._keys and (own or any(isinstance(effect, rules.Penalty) for effect in effects))
+        return [each for each in effects if isinstance(each, rules.Penalty)]
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """Return the names in formulas that a condition answers to."""

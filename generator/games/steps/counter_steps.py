@@ -20,10 +20,12 @@ from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, Sets
 from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, Waiting, piled
 from generator.games.steps.counter_formulas import (
     GOES_ON,
+    HURT,
     ITS_CODE,
     ITS_WAITING,
     NONE,
     PEN,
+    PLACED,
     WAITING,
     EventNames,
     Key,
@@ -1049,10 +1051,12 @@ class Course:
 
         return self.engine(own, at, reads, frozenset({name_key(name)}), after | reads)
 
-    def _call(self, step: rules.Call, after: Keys, at: Setting) -> Plan | None:
+    def _call(self, step: rules.Call, after: Keys, at: Setting, *, there: bool = True) -> Plan | None:
+        """Return an event as a part of another; `there`, where that one is hurt."""
         happening = self.system.head.events[step.event]
         gives = frozenset(map(name_key, happening.gives)) & after
-        lasting = frozenset(key for key in after if key[0] != "name" and key not in PEN)
+        pens = PLACED if there and after & HURT else NONE
+        lasting = pens.union(key for key in after if key[0] != "name" and key not in PEN)
         known: dict[str, Result] = {}
         for name, argument in happening.takes.items():
             told = step.takes.get(name)
@@ -1068,6 +1072,9 @@ class Course:
             value = self.names.value(formula.tree, at)
             if value is not None and (argument.default is None or value[0] is not None):
                 known[name] = value[0]
+        side = frozenset({name_key("side")}) if there and "side" not in happening.takes else NONE
+        if side and "side" in dict(at.known) and "side" not in self.names.set_in[step.event]:
+            known["side"] = dict(at.known)["side"]
         calls = at.calls | {step.event} & self.names.recursive
         inner = at._replace(known=tuple(known.items()), of="", calls=calls, inked=False, better=happening.better)
         event = self._event(happening, lasting | gives, inner)
@@ -1076,8 +1083,9 @@ class Course:
         takes = {
             name: each for name, each in step.takes.items() if name_key(name) in event.before and name not in known
         }
-        own = after - lasting - gives
-        reads = self.names.reads(takes.values(), at)
+        own = after - (lasting - pens) - gives
+        side = side & event.before - {*map(name_key, known)}
+        reads = self.names.reads(takes.values(), at) | side | (event.before & HURT if there else NONE)
         before = own | reads | frozenset(key for key in event.before if key[0] != "name" and key not in PEN)
 
         def make() -> Play:
@@ -1085,12 +1093,15 @@ class Course:
             given, kept = (tuple(layout.slot[key] for key in keys if key[0] == "name") for keys in (gives, own))
             usual = layout.fresh(dict.fromkeys(happening.takes), event.before)
             places = [layout.slot[name_key(name)] for name in takes]
+            sides = [layout.slot[key] for key in side]
 
             def entered(slots: Slots, figures: Sequence[Result]) -> None:
                 names = [*usual]
+                for place in sides:
+                    names[place] = slots[place]
                 for place, value in zip(places, figures, strict=True):
                     names[place] = value
-                layout.called(slots, names, kept, given)
+                layout.called(slots, names, kept, given, there=there)
 
             def enter(spread: Spread) -> Spread:
                 parts = values(spread).items()
@@ -1131,8 +1142,9 @@ class Course:
         blocks: dict[Any, CountedBlock] = {}
 
         def before(now: Keys) -> Keys:
-            blocks.update({key: self.block(cell, now, inner) for key, cell in cells.items()})
-            return now.union(*(block.before for block in blocks.values()))
+            within = now | PLACED if now & HURT else now
+            blocks.update({key: self.block(cell, within, inner) for key, cell in cells.items()})
+            return now.union(*(block.before - ({"placed"} - now) for block in blocks.values()))
 
         now = self.looped(after, lambda now: before(now) | reads | items) if step.times is not None else after
         entry = before(now)
@@ -1151,7 +1163,7 @@ class Course:
             meet = self.engine(own, at, reads, names & entry | pens, entry, news=bool(items or flags))
             times = self.figures([step.times], at)
             alive = {key: block for key, block in blocks.items() if block.alive}
-            plays = {key: self.layout.with_pen(self.entered(block, entry)) for key, block in alive.items()}
+            plays = {key: self.layout.with_pen(self.entered(block, entry), back=True) for key, block in alive.items()}
 
             def once(spread: Spread) -> Spread:
                 return joined(plays[key](part) if key in plays else part for key, part in meet(spread).items())
@@ -1290,7 +1302,8 @@ class Course:
         writes: Keys = NONE
         match effect:
             case rules.Draw() | rules.Repeat() | rules.Spare() | rules.Again():
-                return self._call(self._own_event(effect), after, at) if effect.do in self.system.steps.plays else None
+                plays = effect.do in self.system.steps.plays
+                return self._call(self._own_event(effect), after, at, there=False) if plays else None
             case rules.Drop() | rules.Peek() | rules.Befall():
                 return None
             case rules.Revive():
@@ -1314,8 +1327,9 @@ class Course:
                 writes = after & {"saves"}
                 reads |= after & {"part", "place"} | ({"lasts"} if effect.permanent else NONE)
             case rules.Locate() | rules.Place():
-                writes = after & {"part", "place", name_key("detail")}
+                writes = after & {*HURT, name_key("detail")}
                 reads |= {"part", "place", name_key("side")} | writes
+                writes |= after & PLACED if isinstance(effect, rules.Place) else NONE
             case rules.Keep() | rules.PutAway():
                 writes = after & {("pile", effect.pile)}
                 if isinstance(effect, rules.PutAway) and effect.by is None and writes:

@@ -24,7 +24,7 @@ from generator.games.steps import log as said
 from generator.games.steps.borne import plain_wound, wound_cells
 from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.events import StepsEvent
-from generator.games.steps.lines import name_of, signed_figure
+from generator.games.steps.lines import name_of, signed_figure, spoken_word
 from generator.games.steps.log import OwnFact, StepsFact
 from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
@@ -470,7 +470,7 @@ class Bench(Stepping):
             elif (
                 isinstance(effect, rules.Penalty)
                 and effect.until.word == "same"
-                and (effect.where is None or held.place.endswith(self.system.head.parts[effect.where].name))
+                and (effect.where is None or effect.where == self.system.part_at(held.place))
                 and any(statistic == to or statistic in statistics[to].stands_for for to in effect.to)
             ):
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
@@ -789,7 +789,8 @@ class Bench(Stepping):
         elif isinstance(step, rules.Let):
             self.log.append(entry)
         else:
-            self.log[start:] = [entry, *(kept for kept in self.log[start:] if not isinstance(kept.fact, _OURS))]
+            ours = (*_OURS, LocateFact) if isinstance(step, rules.Place) else _OURS
+            self.log[start:] = [entry, *(kept for kept in self.log[start:] if not isinstance(kept.fact, ours))]
 
     def _play(self, step: rules.AnyStep, pen: Pen) -> None:
         match step:
@@ -808,7 +809,7 @@ class Bench(Stepping):
             case rules.RollFor():
                 self.run(step.results.get(self.rolled_span(step, pen), ()), pen)
             case rules.Call():
-                self._call(step)
+                self._call(step, pen)
             case rules.Befall():
                 self._befall(step)
             case rules.End():
@@ -854,7 +855,9 @@ class Bench(Stepping):
                 return str(known_value)
             if name in _CONDITIONS and facts[name] in self.system.head.conditions:
                 return name_of(str(facts[name]), self.system)
-            return facts[name]
+            if name == "place" and name not in self._about:
+                return self._pen.hurt.place or None
+            return spoken_word(facts[name], self.system)
 
         return fill_quotes(text, value), facts
 
@@ -945,6 +948,8 @@ class Bench(Stepping):
         lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
         self.run((*table.every, *(cell if isinstance(cell, tuple) else ()), *lasts), inner)
         self._part_of = outer
+        pen.takes_place_of(inner)
+        self._pen = pen
         if not isinstance(cell, tuple):
             self.note(said.Nothing(str(cell)))
         if row.note:
@@ -1029,7 +1034,7 @@ class Bench(Stepping):
         self.note(LocateFact(self.system.head.parts[part].name, pen.hurt.place))
 
     def _place(self, step: rules.Place, pen: Pen) -> None:
-        place = self.figure(step.part)
+        place, pen.placed = self.figure(step.part), True
         if place is None:
             pen.hurt = _NOTHING
         elif place in self.system.head.parts:
@@ -1088,7 +1093,8 @@ class Bench(Stepping):
             words = step_words(self.system)
             says = tuple(capitalised(words.body(step.options[each])) for each in options)
             option = options[self.choose(ChoiceNeed(tuple(options), says))]
-        self.note(said.Chosen(option), step.ruling or "")
+        if len(options) > 1:
+            self.note(said.Chosen(option), step.ruling or "")
         self.run(step.options[option], pen)
 
     def choose(self, need: ChoiceNeed) -> int:
@@ -1170,16 +1176,27 @@ class Bench(Stepping):
         named = {name if name in takes else f"{effect.do}_{name}": value for name, value in given.items()}
         self._happens_inside(event, {name: value for name, value in named.items() if name in takes})
 
-    def _call(self, step: rules.Call) -> None:
-        self._happens_inside(step.event, {name: self.figure(formula) for name, formula in step.takes.items()})
+    def _call(self, step: rules.Call, pen: Pen) -> None:
+        side, takes = self.names.get("side"), self.system.head.events[step.event].takes
+        arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
+        inner = self._pen = Pen(self, step.event, pen.hurt)
+        self._happens_inside(step.event, arguments, inner, {} if "side" in takes else {"side": side})
+        pen.takes_place_of(inner)
+        self._pen = pen
 
-    def _happens_inside(self, event: str, arguments: dict[str, Result]) -> None:
-        """An event as a part of another."""
+    def _happens_inside(
+        self,
+        event: str,
+        arguments: dict[str, Result],
+        pen: Pen | None = None,
+        there: Mapping[str, Result] = FRESH_NAMES,
+    ) -> None:
+        """An event as a part of another; `there` are the names of that which it has too."""
         happening = self.system.head.events[event]
-        before, better, self.names, self.better = self.names, self.better, dict(FRESH_NAMES), happening.better
+        before, better, self.names, self.better = self.names, self.better, {**FRESH_NAMES, **there}, happening.better
         self._take(happening.takes, arguments)
         self._needs(happening)
-        self.run(happening.do_, Pen(self, event, _NOTHING))
+        self.run(happening.do_, pen or Pen(self, event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
         self.better = better
 
@@ -1274,11 +1291,10 @@ class Bench(Stepping):
 
     def _pen_of(self, held: HeldCondition) -> Pen:
         """Return a pen for what a condition does: where it is, and how long it lasts."""
-        part = next((name for name in self.system.head.parts if held.place.split(" ")[-1:] == [name]), "")
         pen = Pen(
             self,
             self.system.held_conditions[held.condition].name or held.condition,
-            Hurt(part, held.place),
+            Hurt(self.system.part_at(held.place), held.place),
             parse_span(held.until),
         )
         pen.of = held.condition
@@ -1476,10 +1492,12 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.DrawCard: (said.Drawn,),
     rules.Keep: (said.Piled,),
     rules.PutAway: (said.Unpiled,),
+    rules.Shuffle: (said.Shuffled,),
     rules.RollFor: (said.Rolled,),
     rules.End: (said.Ends, said.Stopped, said.Eased),
     rules.Shorten: (said.Shortened,),
     rules.Pass: (said.Passes,),
+    rules.Place: (LocateFact,),
     rules.Befall: (said.Befalls,),
     rules.Die: (said.Dies,),
     rules.Revive: (said.Revives,),

@@ -141,7 +141,8 @@ def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bo
             return isinstance(step, rules.Pass)
         if _passes_time(step.event, system, (*calling, name)):
             return True
-        if not system.head.events[step.event].helper:
+        called = system.head.events.get(step.event)
+        if called is None or not called.helper:
             return False
     return False
 

@@ -158,6 +158,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         """Return the cards of all decks by name."""
         return all_names(self.system)
 
+    def newcomer(self, words: Sequence[str]) -> StepsState:
+        """Return the state of somebody who joins, once the watches have acted. Raise UsageError."""
+        bench = Bench(self.system, super().newcomer(words), Given())
+        state = bench.state()
+        # What needs dice or cards, or a number that is unknown yet, acts with the next event.
+        with suppress(HackjackError):
+            bench.watch()
+            state = bench.state()
+        return state
+
     # --- events and states -------------------------------------------------------------------------------------------
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent:
@@ -301,16 +311,6 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 said.setdefault(formula, each)
         return said
 
-    def _greedy(self, better: dict[Formula, str], policy: Policy) -> str:
-        """Return how greedy choices fall, in words: a name is said, algebra is left to the event that has it."""
-        if all(str(formula).replace(".", "_").isidentifier() for formula in better):
-            most = "most" if policy == "best" else "least"
-            return f"each choice is greedy: it takes the {most} of {' or of '.join(map(str, better))} at once"
-        events = [self.system.head.events[each] for each in dict.fromkeys(better.values())]
-        calling = " and ".join(f'the event "{event.title or event.says}"' for event in events)
-        calls = f"call{'s' if len(events) == 1 else ''} {'better' if policy == 'best' else 'worse'}"
-        return f"each choice is greedy, by what {calling} {calls}"
-
     def _by_policy(
         self, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
     ) -> OddsAnswer:
@@ -319,7 +319,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         if not policy or not any(map(chooses, chosen_in[1])):
             return answer
         better = self._better(chosen_in) if policy != "even" else {}
-        line = self._greedy(better, policy) if better else "each choice falls evenly"
+        looks = f"the odds assume the choice that looks {policy} at that moment"
+        line = f"Where a card lets you choose, {looks if better else 'every choice is equally likely'}."
         plain = {**answer.plain, "policy": policy} | ({"better": [*map(str, better)]} if better else {})
         return replace(answer, plain=plain, lines=[*answer.lines, line])
 
@@ -530,6 +531,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 happening.do_, name, card=any_card if happening.alone or happening.helper else None
             ):
                 yield "system.yaml", ("events", name), fault
+            bench = Bench(self.system, self._trial(), Seeded(0))
+            bench.names |= self._likely(name)
+            for at, need in enumerate(happening.needs):
+                try:
+                    bench.figure(need.holds or Formula("1"))
+                except RefusedError:
+                    continue
+                except HackjackError as error:
+                    says = f"{error}. Ask first whether it is known"
+                    yield "system.yaml", ("events", name, "needs", at, "holds"), says
         for place, table in enumerate(self.system.tables):
             if fault := self._fault(table.every, table.id, card=any_card):
                 yield "tables.yaml", ("tables", place, "every"), fault
@@ -596,9 +607,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         except HackjackError as error:
             # Whoever it is refused to would not have come so far.
             needs = self.system.head.events[source].needs if source in self.system.head.events and not of else ()
-            if not all(bench.figure(need.holds) for need in needs if need.holds):
-                return ""
-            return f"this cannot be played: {error}"
+            with suppress(HackjackError):
+                if all(bench.figure(need.holds) for need in needs if need.holds):
+                    return f"this cannot be played: {error}"
+            return ""
         finally:
             spend_work(1 + bench.steps_taken)
         return ""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
+from generator.base.sentences import full_stop
 from generator.games.steps import log as said
 from generator.games.steps.borne import wound_cells
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
-from generator.model.formulas import Formula
+from generator.model.formulas import Formula, Result
 from generator.model.log import Told
 from generator.model.rules import ENDED_BY_GM, Answer, Halve, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
@@ -17,6 +18,7 @@ from generator.words.effects import step_words, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import (
     MINUS,
+    Sentence,
     capitalised,
     counted_noun,
     dropped_words,
@@ -38,6 +40,12 @@ def name_of(condition: str, system: System) -> str:
 def signed_figure(value: int | str | None) -> str:
     """Return a number with a real minus sign; a word as it is."""
     return "unknown" if value is None else str(value).replace("-", MINUS)
+
+
+def spoken_word(value: Result, system: System) -> Result:
+    """Return a value as somebody says it: a part of the body by its name, anything else as it is."""
+    part = system.head.parts.get(value) if isinstance(value, str) else None
+    return part.name if part else value
 
 
 # --- entries ---------------------------------------------------------------------------------------------------------
@@ -70,7 +78,7 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Set(name, to):
             procedure = system.steps
             title = procedure.numbers[name].name if name in procedure.numbers else procedure.words[name].name
-            return f"{title}: {signed_figure(to)}."
+            return f"{title}: {signed_figure(spoken_word(to, system))}."
         case said.Row():
             return _row(fact, system)
         case said.Nothing(says):
@@ -127,7 +135,7 @@ def _card_line(fact: said.CardFact | said.Thrown | said.Chosen, system: System) 
         case said.Drawn(card, deck, face, name):
             pile, code = system.piles[deck], card.rpartition(":")[2]
             read = f" ({pile.faces.get(face, face)})" if face else ""
-            return f"{pile.title}, {code}{read}: {name}."
+            return full_stop(f"{pile.title}, {code}{read}: {name}")
         case said.LaidAside(card, deck, name):
             return f"{system.piles[deck].title}, {card.rpartition(':')[2]}: {name}. It is laid aside."
         case said.Piled(card, pile, counts):
@@ -154,7 +162,7 @@ def _table_line(fact: said.Thrown | said.Chosen) -> str:
                 comes_to += " is the most that counts"
             return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
         case said.Chosen(option):
-            return f"Chosen: {option}."
+            return full_stop(f"Chosen: {option}")
         case _:
             assert_never(fact)
 
@@ -174,7 +182,7 @@ def _fate(fact: said.Dies | said.Revives | said.Befalls | said.Concealed | said.
     match fact:
         case said.Befalls(whom, event, values):
             who = "Somebody" if whom == "one" else "Everybody"
-            words = [event, *(signed_figure(value) for value in values.values())]
+            words = [event, *(signed_figure(spoken_word(value, system)) for value in values.values())]
             return f"{who} close: {' '.join(words).replace('_', ' ')}."
         case said.Concealed(number, rolled):
             name = system.steps.numbers[number].name
@@ -207,14 +215,14 @@ def _tested(fact: said.Tested) -> str:
 def _row(fact: said.Row, system: System) -> str:
     table = system.table(fact.table)
     column = f", {table.columns[fact.column].title}" if table and fact.column in table.columns else ""
-    name = f" {fact.name}." if fact.name and fact.name != fact.at else ""
+    name = f" {full_stop(fact.name)}" if fact.name and fact.name != fact.at else ""
     return f"{table.title if table else fact.table}, {fact.at}{column}:{name}"
 
 
 def _wound(fact: effects.WoundFact, system: System) -> str:
     if fact.card and system.steps.by_card:
         _, says, ends = wound_cells(fact._asdict(), system)
-        return f"  {says} {'' if fact.until == 'now' or fact.same else ends}".rstrip() + "."
+        return f"  {Sentence(says, '' if fact.until == 'now' or fact.same else ends)}"
     until = parse_span(fact.until)
     lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
     if until.amount is not None and not fact.same:
@@ -227,7 +235,7 @@ def _wound(fact: effects.WoundFact, system: System) -> str:
     # Below the blow it goes without saying whose.
     says = wound_says(fact._asdict(), system).removeprefix("Your ")
     many = f" ({fact.levels} levels)" if fact.levels else ""
-    return f"{'    ' if fact.of else '  '}{says}{many} {lasts}".rstrip() + "."
+    return f"{'    ' if fact.of else '  '}{Sentence(f'{says}{many}', lasts)}"
 
 
 def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:

@@ -47,11 +47,15 @@ def _known(key: _Key, system: rules.System) -> tuple[set[str], list[_Key]]:
 
 
 def _lists(key: _Key, system: rules.System) -> _Lists:
-    """Return all lists of effects of an event, a deck, a table, a condition, or of the watches."""
+    """Return all lists of effects of an event, a deck, a table, a condition, or of the watches.
+
+    Nothing has judged the content yet: a name may be one that nothing has.
+    """
     kind, name = key
     match kind:
         case "event":
-            return [system.head.events[name].do_]
+            event = system.head.events.get(name)
+            return [event.do_] if event else []
         case "watches":
             return [watch.do_ for watch in system.head.watches]
         case "deck":
@@ -60,8 +64,8 @@ def _lists(key: _Key, system: rules.System) -> _Lists:
             table = system.table(name)
             cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
             return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
-    condition = system.held_conditions[name]
-    return [condition.implies, *condition.each.values(), *condition.ends.values()]
+    condition = system.held_conditions.get(name)
+    return [condition.implies, *condition.each.values(), *condition.ends.values()] if condition else []
 
 
 def _leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[_Key]:

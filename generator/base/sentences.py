@@ -1,0 +1,54 @@
+"""Sentences: the mark at their end, and how they are put together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_ENDED = re.compile(r"""[.!?…:][\s"'”’»)\]]*[†‡*§]*$""")  # noqa: RUF001
+"""The mark of a sentence that has one, also before closing quotes and brackets."""
+_STOP = re.compile(r"(?<!\.)\.$")
+_MOVES = re.compile(r"((?<!\.)\.|(?<![!?:])[!?:]+)\s*$")
+"""The mark that stands after the end of time, where a sentence has one."""
+_ITEM = re.compile(r"[ \t]*[*•-][ \t]+")
+
+
+def full_stop(text: str) -> str:
+    """Return a sentence with a full stop, unless it ends in a mark of its own."""
+    text = text.rstrip()
+    return text if not text or _ENDED.search(text) else f"{text}."
+
+
+def without_stop(text: str) -> str:
+    """Return a sentence without its full stop; other marks stay."""
+    return _STOP.sub("", text.rstrip())
+
+
+def sentence_parts(says: str, until: str = "") -> tuple[str, str]:
+    """Return what happens and until when, both as printed; the mark stands after the last."""
+    if not until.strip():
+        return full_stop(says), ""
+    mark = _MOVES.search(says)
+    if mark is None:
+        return says.rstrip(), full_stop(until)
+    return says[: mark.start()], full_stop(until) if mark[1] == "." else f"{until.rstrip()}{mark[1]}"
+
+
+def joined_sentences(texts: Iterable[str]) -> str:
+    """Return texts as sentences in one line; the last keeps the end that it has. Empty ones are left out."""
+    *first, last = [text.strip() for text in texts if text.strip()] or [""]
+    return " ".join((*map(full_stop, first), last))
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """Return the paragraphs of a text: an empty line or a line that begins with `*` or `-` begins one.
+
+    The entries of a list have a bullet.
+    """
+    written: list[list[str]] = [[]]
+    for line in text.splitlines():
+        item = _ITEM.match(line)
+        if item or not line.strip():
+            written.append(["\N{BULLET}"] if item else [])
+        written[-1] += line[item.end() if item else 0 :].split()
+    return tuple(" ".join(words) for words in written if words)

@@ -1,0 +1,448 @@
+"""`hackjack check`: every kind of fault gets its sentence, at its line and column."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import pytest
+from helpers import CONTENT, copy_pack, hackjack, run
+
+from generator.base.fields import AuthorText, ConditionName, PartName, StatisticName, TrackName
+from generator.check.references import References, naming
+from generator.games import content_of
+from generator.model import rules
+
+HERE = "▶"
+"""Stands in a replacement where the problem is to be reported."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One way to spoil a file of the pack: what is replaced by what, and what the program must say to it.
+
+    It is reported at HERE, or where `at` begins; with None as `at` the line does not matter.
+    """
+
+    file: str
+    old: str
+    new: str
+    says: str
+    at: str | None = HERE
+
+
+def of_file(name: str) -> Callable[..., Fault]:
+    return lambda *texts, **at: Fault(f"{name}.yaml", *texts, **at)
+
+
+deck, system, tables, claims = map(of_file, ("deck", "system", "tables", "claims"))
+screen, sheet, reference, page = map(of_file, ("screen", "sheet", "reference", "page"))
+SHORT = "      - {do: draw, cards: 1, keep: all, score: true, pools: none}\n"
+LONG = "      - {do: suffer, condition: marked, until: recovery}\n" * 11
+MASIVE = "number: ▶masive,"
+
+FAULTS = [
+    # panels
+    screen('"{H7} Over {limit}', '▶"{H7} Over {limitt}', 'there is no number "{limitt}" in the procedure: did you'),
+    screen("title: Healing", "title: 傷", 'the block "傷" of the panel', at="block: steps\n        title: 傷"),
+    system("most: limit}", "most: ▶limmit}", "limmit is not a number of the procedure from 1"),
+    screen("table: recovery,", "table: ▶recovry,", 'unknown table "recovry"'),
+    screen("block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
+    sheet("track: blood,", "track: ▶blod,", 'unknown track "blod"'),
+    sheet("rows: 8,", "rows: ▶900,", "900 is out of range"),
+    reference("columns: 2", "columns: ▶two", "not two"),
+    # the page
+    page("usual: [hold, release,", "usual: [hold, ▶relase,", 'unknown event "relase": did you mean "release"?'),
+    # keys
+    deck("    trauma: 1", "    ▶truama: 1", 'unknown key "truama": did you mean "trauma"?'),
+    deck("{do: drop, what: weapons}", "{do: drop, what: weapons, ▶now: true}", 'unknown key "now"; known: do, what'),
+    system("procedure:", "▶proceedure:\n  kind: steps\nprocedure:", 'unknown key "proceedure"'),
+    deck("code: AC\n    name: Winded\n", "▶code: AC\n", 'the key "name" is missing: what it is called'),
+    deck(
+        "{do: suffer, condition: knocked_back, until: now}",
+        "▶{do: suffer, condition: knocked_back}",
+        'the key "until" is missing: how long it lasts',
+    ),
+    deck("{do: drop, what: item}", "▶{what: item}", 'the key "do" is missing; known: suffer, penalty'),
+    system('name: pass_out\n      default: "off"', "▶name: pass_out", 'the key "default" is'),
+    # types
+    deck("    trauma: 1", '    trauma: ▶"1"', "expected a whole number, not 1"),
+    deck("name: Winded", "name: ▶12", 'expected text, not 12: write "12" in quotes'),
+    deck("name: Winded", "name:▶", "expected text, not nothing"),
+    deck("    trauma: 1", "    trauma: ▶true", "expected a whole number, not true"),
+    deck("    trauma: 1", "    trauma: ▶1.5", "expected a whole number, not 1.5"),
+    deck("score: false", "score: ▶no", "expected true or false, not no"),
+    deck("to: [all_rolls]", "to: ▶all_rolls", "expected a list, not all_rolls"),
+    deck("{do: drop, what: item}", "▶[drop, item]", "expected keys and values, not a list"),
+    deck("{do: drop, what: item}", "▶drop", "expected keys and values, not drop"),
+    deck("    trauma: 1", "    trauma: ▶0", "0 is out of range: from 1 to 100"),
+    deck("cards: 2, keep: choose_one", "cards: ▶6, keep: choose_one", "6 is out of range: from 1 to 5"),
+    deck("to: [all_rolls]", "to: ▶[]", "0 entries are too few: 1 at least"),
+    deck(
+        "name: Winded",
+        "name: ▶xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "81 characters are too many: 80 at most",
+    ),
+    system('version: "1.0"', 'version: ▶"one"', '"one" is not a version such as "1.0"'),
+    system('version: "1.0"', "version: ▶1.0", 'expected text, not 1.0: write "1.0" in quotes'),
+    system("id: H1\n", "id: ▶h1\n", '"h1" is not a ruling\'s number such as H7'),
+    system("knocked_back: {says", "▶Knocked Back: {says", '"Knocked Back" is not a short name in lower case'),
+    # dice, durations, words
+    deck("blood: 1d4", "blood: ▶1dd4", '"1dd4" is not dice: write a whole number or dice such as 1d4 or 2d6+1'),
+    deck("blood: 1d4", "blood: ▶3d1", '"3d1": roll 1 to 100 dice of 2 to 1000 faces'),
+    deck("{do: check, die: d20", "{do: check, die: ▶2d20", "2d20 is not a single die: write d4, d20 or the like"),
+    deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
+    deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much is taken away"),
+    deck("until: stand", "until: ▶standing", 'did you mean "stand"?'),
+    deck("until: 1 week", "until: ▶1 fortnight", "fortnight is not a unit of time"),
+    deck("until: 1 week", "until: ▶0 weeks", '"0 weeks" can be less than one week'),
+    deck("{do: peek", "{do: ▶peak", 'unknown do "peak": did you mean "peek"?'),
+    deck("what: weapons", "what: ▶weapon", '"weapon" is not known here: did you mean "weapons"?'),
+    deck("event: red_card", "event: ▶redcard", '"redcard" is not known here: did you mean "red_card"?'),
+    deck("begins: recovery", "begins: ▶recover", '"recover" is not known here: did you mean "recovery"?'),
+    # references
+    deck("condition: knocked_back", "condition: ▶knocked_bak", 'unknown condition "knocked_bak": did you'),
+    deck("condition: dazed", "condition: ▶dased", 'unknown condition "dased": did you mean "dazed"?'),
+    deck("unless: masked", "unless: ▶maskd", 'unknown condition "maskd": did you mean "masked"?'),
+    deck("to: [all_rolls]", "to: [▶all_roles]", 'unknown statistic "all_roles": did you mean "all_rolls"?'),
+    deck("statistic: charisma", "statistic: ▶charm", 'unknown statistic "charm"'),
+    deck("condition: knocked_back", "condition: ▶waterlogged", 'unknown condition "waterlogged": to add one of your'),
+    deck("part: limb", "part: ▶lim", 'unknown part "lim": did you mean "limb"?'),
+    deck("part: arm}", "part: ▶eye}", 'the part "eye" has no die to roll'),
+    deck("rulings: [H15]", "rulings: [▶H51]", 'unknown ruling "H51": did you mean "H'),
+    tables("by: trauma", "by: ▶trauna", 'unknown track "trauna": did you mean "trauma"?'),
+    tables("rulings: [H13, H14]", "rulings: [H13, ▶H140]", 'unknown ruling "H140": did you'),
+    claims("table: recovery", "table: ▶recovry", 'unknown table "recovry": did you mean "recovery"?'),
+    claims("number: massive,", "number: ▶masive,", 'unknown number "masive": did you mean "massive"?'),
+    claims("cards: [AC, AS,", "cards: [▶1C, AS,", 'unknown card "1C": did you mean '),
+    system("stands_for: [intelligence, w", "stands_for: [▶inteligence, w", 'unknown statistic "inteligence"'),
+    system(
+        "strength: {name: Strength, brief: Str}",
+        "strength: {name: Strength, brief: Str, also: [▶wisdom]}",
+        '"wisdom" is a name of wisdom already',
+    ),
+    # the deck as a whole
+    deck("code: 2C", "code: ▶AC", "the card AC appears twice: entry 1 has it already"),
+    deck("code: 2C", "code: ▶1C", '"1C" is not a card: did you mean '),
+    deck("code: KH\n", "code: KH\n    score: ▶11\n", "the King of hearts scores 10 by its rank, not 11: take the"),
+    deck("cards: 2, keep: choose_one", "cards: ▶1, keep: choose_one", "a choice needs two cards or more"),
+    deck("{do: whenever, event: red_card, blood: 1,", "▶{do: whenever, event: red_card,", "nothing follows: give"),
+    deck("until: now}", "until: ▶same}", '"same" needs an effect before it: say how long it lasts'),
+    # the system as a whole
+    system("default: over_13", "default: ▶over_14", '"over_14" is none of the options: did you mean'),
+    system(
+        "options:\n        out: The deck has 52 cards.\n        lucky",
+        "options:\n        ▶lucky",
+        "one alone is too few: 2 at least",
+    ),
+    system("name: jokers", "name: ▶massive_damage", 'the switch "massive_damage" appears twice'),
+    system("id: H2\n", "id: ▶H1\n", 'the ruling "H1" appears twice: entry 1 has it already'),
+    system("towards {limit}.", "towards {limitt}.", 'there is no number "{limitt}" in the', at="Below 0 HP every hit"),
+    system(
+        "brief: dazed, fails: stay dazed, emblem: stun}",
+        'brief: dazed, fails: stay dazed, emblem: stun, short: ▶"over {limitt}"}',
+        'there is no number "{limitt}" in the procedure: did you',
+    ),
+    system("eye: {name: eye, figure: head}", "eye: {name: eye, figure: ▶eye}", '"eye" is not known here; known: arm,'),
+    system("arm: {name: arm, die: d2", "arm: {name: arm, die: ▶d3", "d3 has 3 faces, but 2 places are named"),
+    system("      die: d4\n      steps", "      die: ▶d6\n      steps", "d6 has 6 faces, but 4 steps are named"),
+    system("    name: finger\n    die: d10\n", "    ▶name: finger\n", 'the key "die" is missing: name the die that'),
+    system("reconstructed: [2, 3]", "reconstructed: [2, ▶5]", "there is no face 5"),
+    system("scores: {A: 1,", "scores: {A: 1, B: ▶2,", 'unknown rank "B"; known: A, 2, 3'),
+    system("constants: {limit: 21,", "constants: {limit: ▶0,", "0 is out of range: write a whole number from 1 to"),
+    system("bounds: {limit: ", "bounds: {limti: ▶", 'unknown constant "limti": did you mean "limit"?'),
+    system("scores: {A: 1, J: 10,", "scores: ▶{J: 10,", "the score of the rank A is missing"),
+    # tables
+    tables("      - {at: 3, lasts: 2d6 weeks}\n      - {at: 4,", "      - {at: ▶4,", "no row covers 3"),
+    tables("{at: 3, lasts", "{at: ▶2-3, lasts", "the row 2-3 overlaps the row before it"),
+    tables("covers: 1-6", "covers: ▶1-7", "the rows end at 6, but the table covers 1-7"),
+    tables("{at: 6,", "{at: 6+,", "the rows end without an end, but the table covers 1-6", at="1-6"),
+    tables("covers: 1-6", "covers: ▶6-1", '"6-1" runs backwards: write 1-6'),
+    tables("covers: 1-6", "covers: ▶one", '"one" is not a range of results: write 3, 1-4 or 13+'),
+    tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is not a span of time: write 2d6 weeks'),
+    claims("id: aces,", "id: ▶deck_of_52,", 'the claim "deck_of_52" appears twice: entry 1 has it'),
+    claims("about: deck,", "about: ▶decks,", 'unknown about "decks": did you mean "deck"?'),
+    # YAML
+    deck("    trauma: 1\n", "    trauma: 1\n    ▶trauma: 2\n", 'the key "trauma" appears twice: it is on line'),
+    deck("name: Winded", "name: ▶&w Winded", "the anchor &w is not allowed: write the value out where it is used"),
+    deck("name: Winded", "name: ▶*w", "the alias *w is not allowed: write the value out"),
+    deck("name: Winded", "name: ▶!!str Winded", "the tag tag:yaml.org,2002:str is not allowed: plain values only"),
+    deck("flavour: The breath", "flavour: Look▶: the breath", "this is not YAML: mapping values are not"),
+    deck("    name: Winded", "▶\tname: Winded", "this is not YAML: found a tab character that violates indentation"),
+    deck("rulings: [H24]\n", "rulings: [H24\n", "this is not YAML: ", at=None),
+    # print
+    deck(SHORT, LONG, "the text does not fit its card: at 6.5 pt, the smallest type, it needs ", at="code: QS"),
+    deck(
+        "flavour: The breath goes first, then the ground.",
+        "flavour: WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+        "a word is wider than the card",
+        at="code: AC",
+    ),
+    deck(
+        "code: AC\n    name: Winded",
+        "▶code: AC\n    name: Wretched wound Wretched wound Wretched wound Wretched wound Wretched wound ",
+        "the name does not fit in two lines: shorten it",
+    ),
+    deck("code: AC\n    name: Winded", "code: AC\n    name: ▶傷 Winded", "the printed font has no 傷 (U+50B7), as in "),
+    deck(
+        "code: AC\n    name: Winded", "code: AC\n    name: ▶Winded 💀", "the printed font has no 💀 (U+1F480), as in "
+    ),
+]
+
+
+@pytest.fixture
+def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the flagship below the working folder, named as people name it."""
+    monkeypatch.chdir(tmp_path)
+    return copy_pack(tmp_path).relative_to(tmp_path)
+
+
+def spoil(pack: Path, *faults: Fault) -> str:
+    """Write faults into a pack; the beginning of what is said of the last one: its file, line and column."""
+    where = ""
+    for fault in faults:
+        path = pack / fault.file
+        text = path.read_text(encoding="utf-8")
+        assert fault.old in text, f"the content has no {fault.old!r} any more"
+        text = text.replace(fault.old, fault.new, 1)
+        at = text.index(fault.at) if fault.at else 0
+        text = text.replace(HERE, "")
+        path.write_text(text, encoding="utf-8")
+        place = f"{text.count(chr(10), 0, at) + 1}:{at - text.rfind(chr(10), 0, at)}: " if fault.at else ""
+        where = f"pack/{fault.file}:{place}"
+    return where
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.new[:40])
+def test_a_fault_is_told_with_its_place(fault: Fault, pack: Path) -> None:
+    where = spoil(pack, fault)
+    done = run("check", pack)
+    assert done.code == 1 and "pack: sound" not in done.out
+    hits = [line for line in done.faults if line.startswith(where) and fault.says in line]
+    assert len(hits) == 1, f"expected {where}{fault.says}\n{done.err}"
+    # A spoilt card is missing as well, a claim may stop to hold, and a screen may miss a ruling; that is all.
+    usual = re.compile(r"1 card is missing: |unknown ruling|the claim .* fails: ")
+    assert not [line for line in done.faults if line not in hits and not usual.search(line)], done.err
+
+
+def test_there_are_faults_of_every_kind() -> None:
+    assert len(FAULTS) >= 80
+    assert {fault.file for fault in FAULTS} == {path.name for path in CONTENT.iterdir()}
+
+
+def test_a_missing_card_is_named(pack: Path) -> None:
+    before, _, after = (pack / "deck.yaml").read_text(encoding="utf-8").partition("  - code: KH\n")
+    (pack / "deck.yaml").write_text(before + after[after.index("  # --- jokers") :], encoding="utf-8")
+    line = before.splitlines().index("cards:") + 3
+    assert run("check", "pack").faults == [f"pack/deck.yaml:{line}:3: 1 card is missing: KH"]
+
+
+def test_a_score_that_differs_on_purpose_is_let_pass(pack: Path) -> None:
+    spoil(pack, deck("code: 9H\n", "code: 9H\n    score: 8\n    score_on_purpose: true\n", "", at=None))
+    (pack / "claims.yaml").unlink()
+    assert run("check", pack).code == 0
+    assert "score 8" in run("card", "hackjack", "9H", "--pack", pack).out
+
+
+# --- faults of files, not of lines ---------------------------------------------------------------------------------
+
+
+def test_files_that_nothing_reads(pack: Path) -> None:
+    (pack / "deck.yaml").rename(pack / "dekc.yaml")
+    (pack / "tables.yml").write_text("tables: []\n")
+    (pack / "zzz.yaml").write_text("a: 1\n")
+    for litter in ("system.yaml", "x.panels.yaml", "zzz.yaml"):
+        (pack / f"._{litter}").write_bytes(b"\0\5\26\7 of a Mac")
+    nothing = "nothing reads this file"
+    assert run("check", pack).faults == [
+        f'pack/dekc.yaml: {nothing}: did you mean "deck.yaml"?',
+        f'pack/tables.yml: {nothing}: did you mean "tables.yaml"?',
+        f"pack/zzz.yaml: {nothing}; known: {', '.join(rules.FILE_KINDS)}",
+    ]
+
+
+def test_a_link_out_of_the_pack_is_not_followed(pack: Path) -> None:
+    Path("secret.yaml").write_text("password: hunter2\n")
+    (pack / "tables.yaml").unlink()
+    (pack / "tables.yaml").symlink_to(Path("secret.yaml").absolute())
+    (line,) = run("check", pack).faults
+    assert line.endswith("the file is outside the pack: put the file itself here, not a link")
+
+
+@pytest.mark.parametrize(
+    ("file", "raw", "says"),
+    [
+        ("claims", b"#" * 1_000_001, ": the file is larger than 1,000,000 bytes: split it or shorten it"),
+        ("claims", b"a: 1\nb: \xff\n", ":2:1: this is not UTF-8 text: save the file as UTF-8"),
+        ("claims", b"", ":1:1: the file is empty"),
+        ("claims", b"- 1\n", ":1:1: expected keys and values, not a list"),
+        ("claims", b"---\n", ":2:1: expected keys and values, not nothing"),
+        ("claims", b"a: " + b"[" * 60, ":1:53: this is not YAML: nested deeper than 50 levels"),
+        ("claims", "folder", ": cannot be read: Is a directory"),
+        ("system", None, ": the file is missing: every pack has a system.yaml"),
+    ],
+    ids=["large", "not UTF-8", "empty", "list", "nothing", "deep", "folder", "missing"],
+)
+def test_files_that_are_no_content(file: str, raw: bytes | str | None, says: str, pack: Path) -> None:
+    path = pack / f"{file}.yaml"
+    path.unlink()
+    if isinstance(raw, bytes):
+        path.write_bytes(raw)
+    elif raw:
+        path.mkdir()
+    done = run("check", pack)
+    assert (done.code, done.faults) == (1, [f"pack/{file}.yaml{says}"])
+
+
+# --- one run tells all ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        ["    ▶truama: 1", "blood: ▶1dd4", "{do: ▶peak", 'version: ▶"one"', "covers: ▶one"],
+        ["condition: ▶knocked_bak", "part: ▶lim", "until: ▶standing", "covers: ▶1-7", "default: ▶over_14", MASIVE],
+        ["    ▶truama: 1", "condition: ▶knocked_bak", "covers: ▶1-7", "number: ▶masive,", "title: 傷", LONG],
+    ],
+    ids=["form", "sense", "form, sense and what does not fit"],
+)
+def test_all_faults_of_all_files_are_told_at_once(chosen: list[str], pack: Path) -> None:
+    faults = [fault for fault in FAULTS if fault.new in chosen]
+    spoil(pack, *faults)
+    (checked,) = json.loads(run("check", pack, "--json").out)["checked"]
+    lines = run("check", pack).faults
+    assert len(checked["problems"]) == len(lines) == len(faults) == len(chosen)
+    for fault in faults:
+        assert sum(fault.says in line and line.startswith(f"pack/{fault.file}:") for line in lines) == 1
+    assert lines == sorted(lines, key=lambda line: (line.split(":")[0], *map(int, line.split(":")[1:3])))
+
+
+# --- what a good pack gives ----------------------------------------------------------------------------------------
+
+
+def test_a_sound_pack(pack: Path) -> None:
+    for named in (pack, pack / "deck.yaml"):
+        done = run("check", named)
+        assert (done.code, done.out.splitlines()[-1], done.err) == (0, "pack: sound", "")
+    for name in ("claims", "screen", "sheet", "reference", "page"):
+        (pack / f"{name}.yaml").unlink()
+    head = pack / "system.yaml"
+    head.write_text(head.read_text().partition("\nbacks:")[0])
+    assert run("check", pack).code == 0, "rules, cards and tables alone are sound"
+
+
+def test_the_json_of_a_check(pack: Path) -> None:
+    where = spoil(pack, next(fault for fault in FAULTS if fault.new == "blood: ▶1dd4"))
+    done = run("check", "hackjack", pack, "--json")
+    assert (done.code, done.err) == (1, "")
+    good, bad = json.loads(done.out)["checked"]
+    assert (good["pack"], good["sound"], good["problems"]) == (str(CONTENT), True, [])
+    assert (bad["pack"], bad["sound"]) == (str(pack), False)
+    (problem,) = bad["problems"]
+    assert f"{problem['file']}:{problem['line']}:{problem['column']}: " == where
+    assert problem["message"] == '"1dd4" is not dice: write a whole number or dice such as 1d4 or 2d6+1'
+
+
+# --- whatever happens to a line ------------------------------------------------------------------------------------
+
+JUNK = [*"""~'"%|傷""", "true", "-1", "999999999", "1.5", "[]", "{}", "[[]]", "*a", "2d6", "null", "\\n", "{limit", ""]
+JUNK += ["{do: draw}", "x: y: z", "&a 1", "!!int 3", "\t", "- ", "1 week", "\u202e", "\x00", "{{ 7 * 7 }}", "a\tb"]
+
+
+def mutations(file: str, seed: int, many: int) -> Iterator[tuple[str, str]]:
+    """Single lines of a file that are deleted, doubled, cut, moved in, or whose key or value becomes junk."""
+    luck = random.Random(f"{file} {seed}")
+    lines = (CONTENT / file).read_text(encoding="utf-8").split("\n")
+    for _ in range(many):
+        at = luck.randrange(len(lines))
+        line = lines[at]
+        kind = luck.choice(["delete", "double", "key", "value", "value", "cut", "indent", "word"])
+        junk = luck.choice(JUNK)
+        match kind:
+            case "delete":
+                new = []
+            case "double":
+                new = [line, line]
+            case "key":
+                new = [line.replace(line.partition(":")[0].strip(" -"), junk or "junk", 1)]
+            case "value":
+                new = [f"{line.partition(':')[0]}: {junk}"]
+            case "cut":
+                new = [line[: luck.randrange(len(line) + 1)]]
+            case "indent":
+                new = [" " * luck.randrange(1, 4) + line]
+            case _:
+                words = line.split(" ")
+                words[luck.randrange(len(words))] = junk
+                new = [" ".join(words)]
+        yield f"{kind} {junk!r} in line {at + 1}: {line}", "\n".join([*lines[:at], *new, *lines[at + 1 :]])
+
+
+MUTATED = {"deck.yaml": 50, "system.yaml": 30, "tables.yaml": 15, "claims.yaml": 20}
+"""So many changes of each file are tried at length, and a fifth of them in every run."""
+
+
+@pytest.mark.parametrize(
+    ("file", "many"),
+    [
+        *((file, many // 5) for file, many in MUTATED.items()),
+        *(pytest.param(file, many, marks=pytest.mark.slow) for file, many in MUTATED.items()),
+    ],
+)
+def test_no_change_of_a_line_brings_it_down(file: str, many: int, pack: Path) -> None:
+    verdicts = set()
+    for what, text in mutations(file, 1, many):
+        (pack / file).write_text(text, encoding="utf-8")
+        try:
+            done = run("check", pack, "--json")
+        except Exception as error:
+            raise AssertionError(f"{file}: {what}") from error
+        assert done.err == "", what
+        (checked,) = json.loads(done.out)["checked"]
+        assert checked["sound"] == (not checked["problems"]) == (done.code == 0), what
+        verdicts.add(checked["sound"])
+        for problem in checked["problems"]:
+            lines = Path(problem["file"]).read_text(encoding="utf-8").count("\n") + 2
+            assert problem["file"] in {str(path) for path in pack.iterdir()}, what
+            assert 0 <= problem["line"] <= lines, what
+            assert problem["message"], what
+    assert False in verdicts
+
+
+FIELDS = [("condition", ConditionName), ("on", PartName), ("lowers", dict[StatisticName, tuple[TrackName, ...]])]
+Branded = msgspec.defstruct(
+    "Branded", [*FIELDS, ("says", AuthorText)], bases=(rules.Effect,), frozen=True, tag="branded"
+)
+"""An effect that no file of the checks has heard of."""
+
+
+def test_a_name_is_looked_up_because_its_type_says_so() -> None:
+    loaded = hackjack()
+    references = References(loaded, content_of(loaded))
+    sound = Branded("prone", "arm", {"strength": ("blood", "trauma")}, "Over {limit} [H1]")
+    assert list(references.faults((("effects", 0), sound, ()))) == []
+    spoilt = Branded("prne", "arms", {"strenght": ("blod",)}, "Over {limitt} [H111]")
+    assert list(references.faults((("effects", 0), spoilt, ()))) == [
+        (("effects", 0, "condition"), 'unknown condition "prne": did you mean "prone"?'),
+        (("effects", 0, "on"), 'unknown part "arms": did you mean "arm"?'),
+        (("effects", 0, "lowers", "strenght"), 'unknown statistic "strenght": did you mean "strength"?'),
+        (("effects", 0, "lowers", "strenght", 0), 'unknown track "blod": did you mean "blood"?'),
+        (("effects", 0, "says"), 'there is no number "{limitt}" in the procedure: did you mean "limit"?'),
+        (("effects", 0, "says"), 'unknown ruling "H111": did you mean "H11"?'),
+    ]
+
+
+def test_whatever_a_type_of_content_names_can_be_looked_up() -> None:
+    loaded = hackjack()
+    known = {*References(loaded, content_of(loaded)).known, "column", "font", "picture", "quoted number"}
+    kinds, named = [msgspec.Struct], set()
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+        if kind.__module__.startswith("generator.model"):
+            named |= {mark.noun for _, keys, values in naming(kind) for mark in (*keys, *values)}
+    assert named == known

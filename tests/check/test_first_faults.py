@@ -1,0 +1,299 @@
+"""The first faults of somebody who has the guide for authors and nothing else: each is answered in one line that says
+where it is and names the cure."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from helpers import run
+
+from generator.words.wording import counted_figure
+
+FILES = {
+    "system.yaml": """\
+id: nicks
+title: Nicks
+version: "1.0"
+about: Every blow leaves something.
+source: {title: Nicks, author: you, licence: yours}
+procedure:
+  kind: steps
+  numbers: {hp: {name: HP, start: 6, least: 0}}
+conditions:
+  limping: {name: Limping, says: You drag a leg, brief: limping}
+events:
+  hit:
+    says: points of damage
+    takes: {damage: {most: 99}}
+    do:
+      - {do: lower, number: hp, by: damage}
+      - {do: when, holds: hp == 0, then: [{do: look_up, table: scars}]}
+  day: {says: a day passes, do: [{do: pass, unit: day}]}
+""",
+    "tables.yaml": """\
+tables:
+  - id: scars
+    title: Scars
+    roll: d6
+    covers: 1-6
+    rows:
+      - {at: 1-3, name: Scratch, note: Gone by morning.}
+      - at: 4-5
+        name: Lame
+        effects:
+          - {do: suffer, condition: limping, until: 2d6 days}
+      - {at: 6, name: Ear, note: Lost.}
+""",
+}
+
+
+pytestmark = pytest.mark.usefixtures("here")
+
+
+class Slip(NamedTuple):
+    """What somebody writes instead of what the file has, and how the answer ends, from its line on."""
+
+    file: str
+    right: str
+    wrong: str
+    answer: str
+
+
+LASTS = "{do: suffer, condition: limping, until: 2d6 days}"
+FIRST = "    rows:\n      - {at: 1-3, name: Scratch, note: Gone by morning.}\n"
+COLUMN = "    columns: {slash: {title: Slash}}\n    rows:\n"
+_SLIPS = r"""
+tables.yaml|         name: Lame|       name: Lame|
+    9:7: this is not YAML: did not find expected '-' indicator (begin the keys of an entry in the same column, and
+    the dashes of a list)
+tables.yaml|         name: Lame|          name: Lame|
+    9:14: this is not YAML: mapping values are not allowed in this context (put quotes around a text that holds a
+    colon, and begin the keys of an entry in the same column)
+tables.yaml|         name: Lame| 	name: Lame|
+    9:1: this is not YAML: found a tab character that violates indentation (use spaces, not tabs)
+tables.yaml| note: Lost.| note: Lost: no more.|
+    12:38: this is not YAML: did not find expected ',' or '}' (a comma or a bracket is missing, or a text with a
+    colon or comma has no quotes)
+system.yaml| says: You drag a leg, | |
+    10:12: the key "says" is missing: a sentence about "you" without a full stop: You cannot see
+tables.yaml| , until: 2d6 days| |
+    11:13: the key "until" is missing: how long it lasts, such as permanent or 1d4 days
+tables.yaml|     covers: 1-6\n| |
+    2:5: the key "covers" is missing: write covers: 1-6, all results that the rows cover
+tables.yaml| effects:| effect:|
+    10:9: unknown key "effect": did you mean "effects"?
+tables.yaml| condition: limping| condition: limpin|
+    11:37: unknown condition "limpin": did you mean "limping"?
+system.yaml| start: 6| start: "6"|
+    8:35: expected a whole number, not 6: take the quotes off
+system.yaml| "1.0"| 1.0|
+    3:10: expected text, not 1.0: write "1.0" in quotes
+tables.yaml| note: Lost.| effects: LASTS|
+    12:37: expected a list, not a mapping: begin each entry with a dash, or put [ ] around them
+tables.yaml| at: 4-5| at: 3-5|
+    8:13: the row 3-5 overlaps the row before it: let it begin at 4
+tables.yaml| at: 4-5| at: 5|
+    8:13: no row covers 4: let this row begin at 4, or add one before it
+tables.yaml|       - {at: 6, name: Ear, note: Lost.}\n| |
+    5:13: the rows end at 5, but the table covers 1-6: add a row, or write covers: 1-5
+tables.yaml| roll: d6| roll: d8|
+    4:11: d8 shows 1-8, but the table covers 1-6: give rows for all of it
+tables.yaml| roll: d6| roll: 6|
+    4:11: 6 is not a die: write d6, or leave it out where nothing is rolled
+tables.yaml| LASTS| {do: again}|
+    11:13: no event here plays again: write steps of your own, or plays: {again: EVENT} under procedure
+system.yaml| conditions:\n| statistics: {strength: Strength}\nconditions:\n|
+    9:24: expected keys and values, not Strength: write {name: Strength}
+tables.yaml|     rows:\n|     columns: [slash, crush]\n    rows:\n|
+    6:14: expected keys and values, not a list: give each a name with a colon after it, without dashes or
+    [ ]
+tables.yaml| FIRST| COLUMN      - {at: 1-3, cells: {slash: {do: suffer, condition: limping, until: 1 day}}}\n|
+    8:34: expected a list, not a mapping: begin each entry with a dash, or put [ ] around them
+tables.yaml| LASTS| {do: draw, cards: 2}|
+    11:13: no event here plays draw: write do: draw_card, and the deck to draw from, or plays: {draw: EVENT} under
+    procedure
+system.yaml| by: damage| by: damge|
+    16:37: "damge": nothing is called damge: did you mean "damage"?
+system.yaml| hp == 0| hp = 0|
+    17:27: "hp = 0": '=' is not allowed in a formula: write == to compare
+tables.yaml| 2d6 days| bandaged|
+    11:53: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; known: hit, day,
+    now, same, permanent, save, again, gm, eases
+tables.yaml| 2d6 days| woken|
+    11:53: nothing here ends it: for "woken" write an event of that name, permanent, or a span of time
+system.yaml| table: scars| table: wounds|
+    17:64: unknown table "wounds"; known: scars
+tables.yaml| LASTS| {do: penalty, to: [strength], by: 1, until: permanent}|
+    11:32: unknown statistic "strength": there is none yet, so write it first
+system.yaml| , do: [{do: pass, unit: day}]| |
+    18:8: the event has no steps: write what happens, such as do: [{do: pass, unit: round}]
+"""
+
+
+def slips() -> list[Slip]:
+    """The table above: a file, what is right, what is wrong, and below it the answer."""
+    found = []
+    for slip in re.finditer(r"^(\S+?)\| (.*?)\| (.*?)\|\n((?: {4}.+\n)+)", _SLIPS, re.MULTILINE):
+        right, wrong = slip[2], slip[3]
+        for sign, text in (("LASTS", LASTS), ("FIRST", FIRST), ("COLUMN", COLUMN), ("\\n", "\n")):
+            right, wrong = right.replace(sign, text), wrong.replace(sign, text)
+        found.append(Slip(slip[1], right, wrong, " ".join(slip[4].split())))
+    return found
+
+
+def slip_of(wrong: str) -> Slip:
+    return next(slip for slip in slips() if slip.wrong == wrong)
+
+
+MISSING = next(slip for slip in slips() if "says" in slip.right)
+
+
+def written(tmp_path: Path, *slips: Slip) -> Path:
+    """The pack with the faults in it."""
+    pack, texts = tmp_path / "nicks", dict(FILES)
+    pack.mkdir()
+    for slip in slips:
+        assert texts[slip.file].count(slip.right) == 1
+        texts[slip.file] = texts[slip.file].replace(slip.right, slip.wrong)
+    for name, text in texts.items():
+        (pack / name).write_text(text, encoding="utf-8")
+    return pack
+
+
+@pytest.mark.parametrize("slip", slips(), ids=lambda slip: slip.answer[:60])
+def test_a_first_fault_is_answered_in_one_line_that_names_the_cure(tmp_path: Path, slip: Slip) -> None:
+    checked = run("check", written(tmp_path, slip).name)
+    assert (checked.code, checked.out.splitlines()[-1]) == (1, f"nicks: {counted_figure(len(checked.faults), 'error')}")
+    lines = checked.err.splitlines()
+    assert lines == [f"nicks/{slip.file}:{slip.answer}"] or (
+        # Columns make the step that looks the table up ask for one, too.
+        slip.right == FIRST and lines[1:] == [f"nicks/{slip.file}:{slip.answer}"]
+    )
+
+
+def test_without_faults_the_pack_is_sound(tmp_path: Path) -> None:
+    assert run("check", written(tmp_path)).out == "nicks: sound\n"
+
+
+def test_what_the_kind_does_not_play_is_told_with_the_first_faults(tmp_path: Path) -> None:
+    """Keys that are missing elsewhere do not hide it, and those of the effect itself are not asked for."""
+    wrong = [MISSING, slip_of("{do: draw, cards: 2}")]
+    lines = [f"nicks/{slip.file}:{slip.answer}" for slip in wrong]
+    assert run("check", written(tmp_path, *wrong).name).err.splitlines() == lines
+    head = FILES["system.yaml"].replace("kind: steps", "kind: traits")
+    (tmp_path / "nicks" / "system.yaml").write_text(head, encoding="utf-8")
+    told = run("check", "nicks").err.splitlines()
+    assert "nicks/system.yaml:16:9: this is a step of one's own: only procedures of the kind steps play it" in told
+    assert any("these keys are missing: ladder" in line for line in told)
+
+
+def test_a_lasting_penalty_is_sent_into_a_condition(tmp_path: Path) -> None:
+    head = FILES["system.yaml"].replace("conditions:\n", "statistics: {strength: {name: Strength}}\nconditions:\n")
+    pack = written(tmp_path, Slip("tables.yaml", LASTS, "{do: penalty, to: [strength], by: 1, until: 2 days}", ""))
+    (pack / "system.yaml").write_text(head, encoding="utf-8")
+    assert run("check", pack.name).err == (
+        "nicks/tables.yaml:11:57: only conditions last so long here: write this into the implies of a condition of "
+        "yours, with until: same, and let somebody suffer that\n"
+    )
+
+
+def test_two_dice_read_as_tens_and_ones(tmp_path: Path) -> None:
+    """A table for 11 to 66 has no rows for 17 to 20, is rolled by a formula, and is counted out of 36."""
+    pack, rows = written(tmp_path), "[{at: 11-16, name: Nick}, {at: 21-65, name: Cut}, {at: 66, name: Ear}]"
+    table = f"tables: [{{id: scars, title: Scars, covers: 11-66, rows: {rows}}}]\n"
+    (pack / "tables.yaml").write_text(table, encoding="utf-8")
+    head = FILES["system.yaml"].replace("table: scars", "table: scars, by: 10 * d6 + d6")
+    (pack / "system.yaml").write_text(head, encoding="utf-8")
+    assert run("check", pack.name).out == "nicks: sound\n"
+    assert "Scars, 11-16: Nick" in run("resolve", "nicks", "hit", "9", "--dice", "1,4", "--pack", pack.name).out
+    odds = run("odds", "nicks", "hit", "9", "--pack", pack.name).out
+    assert "1/36" in odds and "1/6" in odds and "29/36" in odds
+    (pack / "tables.yaml").write_text(table.replace("covers", "roll: d66, covers"), encoding="utf-8")
+    assert run("check", pack.name).err == (
+        "nicks/tables.yaml:1:42: d66 shows 1-66: for d6 read as digits leave roll out, and look the table "
+        "up by: 10 * d6 + d6\n"
+    )
+    (pack / "tables.yaml").write_text(table.replace("21-65", "22-65"), encoding="utf-8")
+    assert "no row covers 21: let this row begin at 21" in run("check", pack.name).err
+
+
+def test_faces_and_lines_that_no_card_has_are_told(tmp_path: Path) -> None:
+    deck = (
+        "decks:\n- {id: blows, title: Blows, faces: {cut: Cut}, lines: {place: Place}, cards: [{code: a, name: A}]}\n"
+    )
+    (written(tmp_path) / "decks.yaml").write_text(deck, encoding="utf-8")
+    checked = run("check", "nicks")
+    assert checked.out == "nicks: sound\n"
+    assert checked.err.splitlines() == [
+        "nicks/decks.yaml:2:42: warning: no card has this face: write it on the cards, or take it out",
+        "nicks/decks.yaml:2:63: warning: no card has this line: write it on the cards, or take it out",
+    ]
+
+
+def test_what_an_event_takes_in_turn_may_be_said_by_name(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    for words in (["hit", "2"], ["hit", "damage=2"], ["hit", "--at", "damage=2"]):
+        assert "HP 4" in run("resolve", "nicks", *words, "--pack", pack.name).out
+    asked = run("resolve", "nicks", "hit", "--at", "damge=2", "--pack", pack.name)
+    assert 'did you mean "damage"?' in asked.err
+
+
+def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_path: Path) -> None:
+    """Keys that are missing elsewhere do not hide them; an end that an event brings is none of them."""
+    wrong = [MISSING, slip_of("woken")]
+    pack = written(tmp_path, *wrong)
+    assert run("check", pack.name).err.splitlines() == [f"nicks/{slip.file}:{slip.answer}" for slip in wrong]
+    head = (pack / "system.yaml").read_text(encoding="utf-8")
+    (pack / "system.yaml").write_text(head + "  woken: {says: over, do: [{do: end, until: woken}]}\n", encoding="utf-8")
+    assert run("check", pack.name).err.splitlines() == [f"nicks/system.yaml:{wrong[0].answer}"]
+
+
+def test_odds_of_several_tables_name_them(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    asked = ("odds", "nicks", "hit", "9", "--pack", pack.name)
+    assert "Scars:" not in run(*asked).out
+    table = "  - {id: luck, title: Luck, roll: d2, covers: 1-2, rows: [{at: 1, name: Foul}, {at: 2, name: Fair}]}\n"
+    for file, more in (("tables.yaml", table), ("system.yaml", "")):
+        text = (pack / file).read_text(encoding="utf-8") + more
+        text = text.replace("table: scars}", "table: scars}, {do: look_up, table: luck}")
+        (pack / file).write_text(text, encoding="utf-8")
+    lines = [line.split("  ")[0] or line.split("  ")[1] for line in run(*asked).out.splitlines()]
+    assert lines == ["Scars:", "1-3 Scratch", "4-5 Lame", "6 Ear", "Luck:", "1 Foul", "2 Fair", "Limping", "HP 0"]
+
+
+def test_odds_at_the_prompt_of_an_event_that_takes_nothing(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    text = (pack / "system.yaml").read_text(encoding="utf-8")
+    text = text.replace("    takes: {damage: {most: 99}}\n", "").replace("by: damage", "by: d4")
+    text = text.replace("table: scars}", "table: scars}, {do: die}")
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    play = ("play", "nicks", "--pack", pack.name)
+    assert run(*play, "add", "bryn").code == 0
+    assert "HP 5" in run(*play, "odds", "bryn").out
+    assert "dead after 2 hits" in run(*play, "odds", "bryn", "hits", "2").out
+
+
+def test_cards_of_a_pack_with_codes_of_playing_cards_bear_the_name_of_their_deck(tmp_path: Path) -> None:
+    deck = "decks:\n- {id: blows, title: Blows, cards: [{code: 3C, name: Graze}]}\n"
+    (written(tmp_path) / "decks.yaml").write_text(deck, encoding="utf-8")
+    printed = run("print", "nicks", "blows", "--pack", "nicks", "--format", "md", "-o", tmp_path / "out")
+    assert printed.code == 0, printed.err
+    (page,) = (tmp_path / "out").glob("*.md")
+    text = page.read_text(encoding="utf-8")
+    assert "Graze" in text and "joker" not in text.casefold()
+
+
+def test_what_is_asked_for_and_not_there_is_answered_with_what_there_is(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    with (pack / "system.yaml").open("a", encoding="utf-8") as head:
+        head.write("cards: [{name: wounds, from: {table: scars}}]\n")
+    beside = ("--pack", pack.name)
+    assert "Ear" in run("card", "nicks", "wounds-6", *beside).out
+    assert run("card", "nicks", "wound:6", *beside).err == 'nicks has no card "wound:6": did you mean "wounds-6"?\n'
+    assert run("print", "nicks", "sheet", *beside).err == (
+        'nicks has no product "sheet": there is conditions, wounds, box, starter, all; '
+        "for a sheet write sheet.yaml, as docs/panels.md says\n"
+    )

@@ -1,0 +1,117 @@
+"""Refusals that a newcomer meets: each names the next step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import run
+
+from generator.layout.targets import targets_by_name
+from generator.session.campaigns import campaigns_folder
+
+pytestmark = pytest.mark.usefixtures("here")
+
+OWN_WORDS = (
+    "for words of your own write effects: [{do: say, says: You howl.}]; "
+    "outside the kind steps write a condition with says, and suffer it"
+)
+
+CARDS = {
+    "text: You howl.": f'2:26: unknown key "text": {OWN_WORDS}',
+    "says: You howl.": f'2:26: unknown key "says": {OWN_WORDS}',
+    "effects: You howl.": f"2:35: expected a list, not You howl.: {OWN_WORDS}",
+    "effects: [You howl.]": f"2:36: expected keys and values, not You howl.: {OWN_WORDS}",
+    "effects: [{says: You howl.}]": f'2:36: the key "do" is missing: {OWN_WORDS}',
+    "flavour: By the ḵ.": (
+        '2:35: the printed font has no ḵ (U+1E35) in italics, as in "By the ḵ.": write it in another way, or choose '
+        "another font in theme.yaml"
+    ),
+    "flavour: A wolf 🐺": (
+        '2:35: the printed font has no 🐺 (U+1F43A), as in "A wolf 🐺": emoji are not printed, so leave '
+        "it out or choose an emblem"
+    ),
+}
+
+
+@pytest.mark.parametrize("written", CARDS)
+def test_a_card_that_cannot_be_says_what_to_write(written: str) -> None:
+    pack = Path("mine")
+    pack.mkdir()
+    (pack / "system.yaml").write_text("id: mine\nextends: hackjack\ntitle: Mine\nversion: '1.0'\n", encoding="utf-8")
+    (pack / "deck.yaml").write_text(f"cards:\n- {{code: QS, name: Howl, {written}}}\n", encoding="utf-8")
+    checked = run("check", pack)
+    assert checked.faults == [f"mine/deck.yaml:{CARDS[written]}"]
+    assert checked.out.splitlines()[-1] == "mine: 1 error", "the verdict comes last"
+
+
+def test_what_the_refusals_advise_works() -> None:
+    pack = Path("mine")
+    pack.mkdir()
+    (pack / "system.yaml").write_text("id: mine\nextends: hackjack\ntitle: Mine\nversion: '1.0'\n", encoding="utf-8")
+    card = "{code: QS, name: Howl, effects: [{do: say, says: You howl.}]}"
+    (pack / "deck.yaml").write_text(f"cards: [{card}]\n", encoding="utf-8")
+    assert run("check", pack).out.endswith("mine: sound\n")
+    assert run("card", "mine", "QS", "--pack", pack).out.splitlines()[1:] == ["    You howl."]
+
+
+CALLS = {
+    "play fight show": 'there is no command and no system "fight": did you mean --campaign fight?',
+    "play red-keep": 'there is no command and no system "red-keep": did you mean --campaign red-keep?',
+    "play glog add Mira": (
+        'this campaign plays "hackjack", not "glog": begin another one with --campaign NAME for glog'
+    ),
+    "print hackjack sheet --from Bryn": '"Bryn" is a character, not a campaign: write --from table:Bryn',
+    "print hackjack sheet --from nobody": 'there is no campaign "nobody": there are red-keep, table',
+    "play --campaign Red show": 'there is no campaign "Red"; add NAME begins it',
+    "print hackjack deck --target cricut": (
+        'there is no target "cricut": use --target silhouette, which also writes the cut lines as SVG and DXF'
+    ),
+    "print hackjack deck --target Cameo": (
+        'there is no target "Cameo": use --target silhouette, which also writes the cut lines as SVG and DXF'
+    ),
+    "print hackjack deck --target tabletop": ('there is no target "tabletop": use --target tts for Tabletop Simulator'),
+    "list tragets": '"tragets" cannot be listed: did you mean "targets"?',
+}
+
+
+@pytest.fixture
+def campaigns(here: Path) -> None:
+    del here
+    assert run("play", "add", "Bryn").code == 0
+    assert run("play", "--campaign", "red-keep", "add", "Cara,Dag").code == 0
+
+
+@pytest.mark.usefixtures("campaigns")
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_that_cannot_be_says_what_to_type(call: str) -> None:
+    ran = run(*call.split())
+    assert ran.code in (1, 2) and ran.out == ""
+    (fault,) = ran.faults
+    assert fault.endswith(CALLS[call])
+
+
+@pytest.mark.usefixtures("campaigns")
+def test_campaigns_are_listed_with_their_system_and_people() -> None:
+    assert run("play", "jackrealms", "--campaign", "duel", "sit", "Ann", "6").code == 0
+    (campaigns_folder() / "torn.hackjack").write_bytes(b"no campaign")
+    assert run("list", "campaigns").out.splitlines() == [
+        "duel        jackrealms: Ann",
+        "red-keep    hackjack: Cara, Dag",
+        "table       hackjack: Bryn",
+        "torn        unreadable: nobody yet",
+    ]
+
+
+def test_one_system_is_listed_by_its_name() -> None:
+    assert run("list", "GLOG").out.splitlines()[0] == "glog: Death and dismemberment tables 1.0"
+    assert "hackjack:" not in run("list", "glog").out
+
+
+def test_without_campaigns_the_list_says_how_to_begin_one() -> None:
+    assert run("list", "campaigns").out == "No campaigns yet. Begin one: hackjack play --campaign NAME\n"
+
+
+def test_every_export_says_where_its_files_go() -> None:
+    exports = {name for name, target in targets_by_name().items() if target.after}
+    assert exports == {"silhouette", "mpc", "tgc", "drivethru", "tts", "csv", "json", "roll20", "foundry", "pcio"}

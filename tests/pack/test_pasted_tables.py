@@ -1,0 +1,462 @@
+"""Tables as people paste them: what is read, and what is told with its line."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, run, squeezed
+
+from generator.base.errors import HackjackError
+from generator.pack import pasted_tables
+
+MARKDOWN = """\
+# Scars
+
+What a blade leaves behind.
+
+| d6 | Scar | What it does |
+|---:|------|--------------|
+| 1 | **Nick** | Nothing, but it shows. |
+| 2\u20133 | [Split lip](https://example.org) | Charisma falls. |
+| 4-5 | Lost \\| ear | You hear *half*. |
+| 6 | Eye | |
+
+After the table.
+"""
+
+
+def read(folder: Path, name: str, text: str) -> tuple[list[dict[str, Any]], list[str]]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    found = pasted_tables.read(path)
+    return list(found.tables), [f"{problem.line}: {problem.message}" for problem in found.unread]
+
+
+def test_markdown_has_a_title_dice_ranges_names_and_notes(tmp_path: Path) -> None:
+    (table,), unread = read(tmp_path, "scars.md", MARKDOWN)
+    assert unread == ['3: not used: "What a blade leaves behind."', '12: not used: "After the table."']
+    assert table == {
+        "id": "scars",
+        "title": "Scars",
+        "roll": "1d6",
+        "covers": "1-6",
+        "rows": [
+            {"at": 1, "name": "Nick", "note": "Nothing, but it shows."},
+            {"at": "2-3", "name": "Split lip", "note": "Charisma falls."},
+            {"at": "4-5", "name": "Lost | ear", "note": "You hear half."},
+            {"at": 6, "name": "Eye"},
+        ],
+    }
+
+
+def test_a_page_may_hold_several_tables_and_lists(tmp_path: Path) -> None:
+    html = """<h2>Wounds</h2><table><thead><tr><th>d8<th>Wound<th>Heals</tr></thead>
+    <tr><td>1&ndash;4<td>Cut<td>1d4 days</tr>
+    <tr><td rowspan=2>5-8<td>Gash<br>deep<td>2d6 weeks</tr></table>
+    <script>document.write("<td>no")</script>
+    <h3>Fumbles</h3><ol start=3><li>You slip. It hurts.<li>You drop it</ol>"""
+    (wounds, fumbles), unread = read(tmp_path, "page.html", html)
+    assert unread == []
+    assert wounds["roll"] == "1d8"
+    assert wounds["rows"] == [
+        {"at": "1-4", "name": "Cut", "lasts": "1d4 days"},
+        {"at": "5-8", "name": "Gash deep", "lasts": "2d6 weeks"},
+    ]
+    assert fumbles["title"] == "Fumbles"
+    assert fumbles["rows"] == [{"at": 3, "name": "You slip", "note": "It hurts."}, {"at": 4, "name": "You drop it"}]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_spreadsheet_keeps_short_columns_as_columns(tmp_path: Path, mark: str) -> None:
+    rows = [
+        ["Roll", "Name", "Place", "Text"],
+        ["01-95", "Bruise", "arm", '"Blue, then green."'],
+        ["96-00", "Broken", "leg", '"Two lines\nin one cell."'],
+    ]
+    text = "\n".join(mark.join(row) for row in rows)
+    (table,), unread = read(tmp_path, "results.csv", text)
+    assert unread == []
+    assert (table["id"], table["roll"], table["covers"]) == ("results", "1d100", "1-100")
+    assert table["columns"] == {"place": {"title": "Place"}}
+    assert table["rows"][1] == {
+        "at": "96-100",
+        "name": "Broken",
+        "cells": {"place": "leg"},
+        "note": "Two lines in one cell.",
+    }
+
+
+def test_text_copied_from_a_page_is_a_table_too(tmp_path: Path) -> None:
+    tabs, _ = read(tmp_path, "a.txt", "Roll\tResult\n2\tNothing\n3 to 11\tA scratch\n12\tDead")
+    assert [row["at"] for row in tabs[0]["rows"]] == [2, "3-11", 12]
+    assert tabs[0]["roll"] == "2d6"
+    listed, _ = read(
+        tmp_path, "b.txt", "Critical hits\n\n1. Stunned: lose a turn.\n2-3) Knocked down\n  flat.\n4+. Dead\n"
+    )
+    assert listed[0]["title"] == "Critical hits"
+    assert listed[0]["covers"] == "1+"
+    assert listed[0]["rows"] == [
+        {"at": 1, "name": "Stunned", "note": "lose a turn."},
+        {"at": "2-3", "name": "Knocked down flat."},
+        {"at": "4+", "name": "Dead"},
+    ]
+
+
+def test_ranges_with_words(tmp_path: Path) -> None:
+    text = "d20 | what\n---|---\n3 or less | a\n4, 5, 6 | b\n7 or more | c"
+    (table,), unread = read(tmp_path, "words.md", text)
+    assert [row["at"] for row in table["rows"]] == ["1-3", "4-6", "7+"]
+    assert (table["roll"], table["covers"]) == ("1d20", "1+")
+    assert unread == []
+
+
+def test_rows_without_numbers_are_found_by_name(tmp_path: Path) -> None:
+    (table,), _ = read(tmp_path, "arms.csv", "Weapon,Damage,Text\nSword,d8,Long.\nAxe,d6,Heavy and broad.")
+    assert "roll" not in table
+    assert table["rows"][0]["name"] == "Sword"
+
+
+def test_what_does_not_fit_is_told_with_its_line(tmp_path: Path) -> None:
+    long = "word " * 100
+    text = f"| d4 | x |\n|---|---|\n| 1 | Fine |\n| 2 | Short. {long}|\n| rarely | Odd |\n| 3-4 | Fine too |"
+    (table,), unread = read(tmp_path, "odd.md", text)
+    assert [row["at"] for row in table["rows"]] == [1, 2, "3-4"]
+    assert [line.split(":")[0] for line in unread] == ["4", "5"]
+    assert "its note has" in unread[0] and "400 fit" in unread[0]
+    assert '"rarely" is not a range of results' in unread[1]
+
+
+@pytest.mark.parametrize(("name", "data"), [("a.md", b"no table here"), ("a.csv", b""), ("a.html", b"<table></table>")])
+def test_a_file_without_a_table_is_refused_in_a_sentence(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(HackjackError, match="no table in it: write"):
+        pasted_tables.read(tmp_path / name)
+
+
+def test_a_file_that_is_no_text_or_too_large_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"\xff\x00\x81")
+    with pytest.raises(HackjackError, match="save the file as UTF-8"):
+        pasted_tables.read(tmp_path / "a.csv")
+    (tmp_path / "b.csv").write_bytes(b"1,a\n" * 300_000)
+    with pytest.raises(HackjackError, match="larger than 1,000,000 bytes"):
+        pasted_tables.read(tmp_path / "b.csv")
+
+
+def test_what_nobody_sees_is_left_out(tmp_path: Path) -> None:
+    (table,), unread = read(tmp_path, "a.md", "| d4 | x |\n|--|--|\n| 1-3 | Fi\ufeffne |\n| 4 | Dead\u200e |")
+    assert ([row["name"] for row in table["rows"]], unread) == (["Fine", "Dead"], [])
+
+
+def test_a_cell_that_never_ends_is_told_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('d4,x\n1,"never\n', encoding="utf-8")
+    with pytest.raises(HackjackError, match=r"a\.csv:2:3: the cell begins with"):
+        pasted_tables.read(path)
+
+
+# --- tables as they come, what is read of them, and what is told -----------------------------------------------------
+
+
+def shape(table: dict[str, Any]) -> list[str]:
+    """A table in lines: its title, dice and results, then a row each."""
+    head = " | ".join(filter(None, (table["title"], table.get("roll"), table.get("covers"))))
+    rows = [
+        " | ".join(str(row[key]) for key in ("at", "name", "note", "cells") if row.get(key) is not None)
+        for row in table["rows"]
+    ]
+    return [head, *rows]
+
+
+CASES: dict[str, tuple[str, list[list[str]], list[str]]] = {
+    "wrapped lines": (
+        "Odd Marks\nd6 Mark\n1 A thin blue line that\nruns round the neck. It\nfades.\n2 Cold\nhands.\n"
+        "3 None\n4-5 A burn which was\nnot there before.\n6 Teeth. Roll again for whoever stands\nnext to you.\n",
+        [
+            [
+                "Odd Marks | 1d6 | 1-6",
+                "1 | A thin blue line that runs round the neck | It fades.",
+                "2 | Cold hands.",
+                "3 | None",
+                "4-5 | A burn which was not there before.",
+                "6 | Teeth | Roll again for whoever stands next to you.",
+            ]
+        ],
+        [],
+    ),
+    "lines that are no part of a list": (
+        "Luck\n\n1. Good.\n2. Bad.\nKing. Both.\nNotes\n\nFor more, ask.\n",
+        [["Luck | 1-2", "1 | Good.", "2 | Bad."]],
+        ['5: not used: "King. Both."', '6: not used: "Notes"', '8: not used: "For more, ask."'],
+    ),
+    "a single row": (
+        "Notes\n1. Only this.\n   And no more.\n\n1. a\n2. b\n",
+        [["Notes | 1-2", "1 | a", "2 | b"]],
+        ['2: not used: "1. Only this."', '3: not used: "And no more."'],
+    ),
+    "many lines between tables": (
+        "\n".join(["1. a", "2. b", *(f"Line {at}." for at in range(9))]),
+        [["results | 1-2", "1 | a", "2 | b"]],
+        [
+            *(f'{at + 3}: not used: "Line {at}."' for at in range(5)),
+            '8: lines 8 to 11 are not used: "Line 5." and so on',
+        ],
+    ),
+    "numbered headings": (
+        "1. Begin\n\nSome words.\n\n2. Go on\n\n| d4 | Way |\n|---|---|\n| 1-2 | Up |\n| 3-4 | Down |\n",
+        [["2. Go on | 1d4 | 1-4", "1-2 | Up", "3-4 | Down"]],
+        ['1: not used: "1. Begin"', '3: not used: "Some words."'],
+    ),
+    "lists below 0": ("-3. Out.\n-4. Dead.\n", [["results", "-4: Dead.", "-3: Out."]], [
+        "2: the table is not rolled: all its results are below 0"
+    ]),
+    "two halves side by side": (
+        "| d20 | Scar | d20 | Scar |\n|---|---|---|---|\n| 1-5 | Lip | 11-15 | Ear |\n| 6-10 | Nose | 16-20 | Eye |\n",
+        [["results | 1d20 | 1-20", "1-5 | Lip", "6-10 | Nose", "11-15 | Ear", "16-20 | Eye"]],
+        [],
+    ),
+    "three parts side by side, without a head": (
+        "1\tLip\t4\tEar\t7\tChin\n2\tNose\t5\tEye\t8\tBrow\n3\tCheek\t6\tJaw\t\t\n",
+        [
+            [
+                "results | 1d8 | 1-8",
+                *("1 | Lip", "2 | Nose", "3 | Cheek", "4 | Ear", "5 | Eye", "6 | Jaw", "7 | Chin", "8 | Brow"),
+            ]
+        ],
+        [],
+    ),
+    "a column of numbers is no half": (
+        "d4 | Wound | Blood | Text\n1-2 | Cut | 1 | Red.\n3-4 | Gash | 2 | Redder.\n",
+        [["results | 1d4 | 1-4", "1-2 | Cut | Red. | {'blood': '1'}", "3-4 | Gash | Redder. | {'blood': '2'}"]],
+        [],
+    ),
+    "falling order": (
+        "| d6 | x |\n|--|--|\n| 5-6 | a |\n| 3-4 | b |\n| 1-2 | c |\n",
+        [["results | 1d6 | 1-6", "1-2 | c", "3-4 | b", "5-6 | a"]],
+        [],
+    ),
+    "ranges in words": (
+        "| d6 | x |\n|--|--|\n| 1 or 2 | a |\n| 3 & 4 | b |\n| 5..6 | c |\n",
+        [["results | 1d6 | 1-6", "1-2 | a", "3-4 | b", "5-6 | c"]],
+        [],
+    ),
+    "more ranges in words": (
+        "| 2d6 | x |\n|--|--|\n| 2 or less | a |\n| 3, 4 or 5 | b |\n| 6~8 | c |\n| 9 to 11 | d |\n| 12 | e |\n",
+        [["results | 2d6 | 2-12", "2 | a", "3-5 | b", "6-8 | c", "9-11 | d", "12 | e"]],
+        [],
+    ),
+    "per cent from 00": (
+        "| d% | x |\n|--|--|\n| 00-09 | a |\n| 10-49 | b |\n| 50-99 | c |\n",
+        [["results | 1d100-1 | 0-99", "0-9 | a", "10-49 | b", "50-99 | c"]],
+        [],
+    ),
+    "per cent to 00": (
+        "| d100 | x |\n|--|--|\n| 01-95 | a |\n| 96-99 | b |\n| 00 | c |\n",
+        [["results | 1d100 | 1-100", "1-95 | a", "96-99 | b", "100 | c"]],
+        [],
+    ),
+    "a thousand": (
+        "| d1000 | x |\n|--|--|\n| 001-500 | a |\n| 501-000 | b |\n",
+        [["results | 1d1000 | 1-1000", "1-500 | a", "501-1000 | b"]],
+        [],
+    ),
+    "the 0 of a d10": (
+        "| d10 | x |\n|--|--|\n| 1-5 | a |\n| 6-9 | b |\n| 0 | c |\n",
+        [["results | 1d10 | 1-10", "1-5 | a", "6-9 | b", "10 | c"]],
+        [],
+    ),
+    "a 0 that is none": ("0. a\n1. b\n2. c\n", [["results | 0-2", "0 | a", "1 | b", "2 | c"]], []),
+    "dice and a number": (
+        "| 1d6+1 | x |\n|--|--|\n| 2-3 | a |\n| 4-7 | b |\n",
+        [["results | 1d6+1 | 2-7", "2-3 | a", "4-7 | b"]],
+        [],
+    ),
+    "dice less a number": (
+        "| d6 \u2212 3 | x |\n|--|--|\n| -2-0 | a |\n| 1-3 | b |\n",
+        [["results | 1d6-3 | -2-3", "-2-0 | a", "1-3 | b"]],
+        [],
+    ),
+    "d66": ("d66 | x\n--|--\n11-26 | a\n31-66 | b\n", [["results | 11-66", "11-26 | a", "31-66 | b"]], []),
+    "d666": (
+        "| d666 | x |\n|--|--|\n| 111-236 | a |\n| 241-666 | b |\n",
+        [["results | 111-666", "111-236 | a", "241-666 | b"]],
+        [],
+    ),
+    "a gap": (
+        "| d6 | x |\n|--|--|\n| 1-2 | a |\n| 4-6 | b |\n",
+        [["results", "1-2: a", "4-6: b"]],
+        ["4: the table is not rolled: no row has 3"],
+    ),
+    "an overlap": (
+        "| d6 | x |\n|--|--|\n| 1-3 | a |\n| 3-6 | b |\n",
+        [["results", "1-3: a", "3-6: b"]],
+        ["4: the table is not rolled: the rows 1-3 and 3-6 overlap"],
+    ),
+    "dice that show more than the rows have": (
+        "| d20 | x |\n|--|--|\n| 1-3 | a |\n| 4-6 | b |\n",
+        [["results", "1-3: a", "4-6: b"]],
+        ["3: the table is not rolled: d20 shows 1-20, and the rows have 1-6"],
+    ),
+    "rows without words, or with the same": (
+        "| Name | Text |\n|--|--|\n| Axe | Sharp and long. |\n| axe | Blunt, and very heavy. |\n\n| d2 | x |\n|--|--|\n"
+        "| 1 | |\n| 2 | b |\n",
+        [
+            ["results", "Axe | Sharp and long.", "axe (2) | Blunt, and very heavy."],
+            ["results | 1d2 | 1-2", "1 | \u2014", "2 | b"],
+        ],
+        [
+            '4: another row is called "axe": this one became "axe (2)"',
+            "8: nothing stands beside its result: a dash took its place",
+        ],
+    ),
+    "more columns than a name and a note": (
+        "| d4 | Arm | Torso, front | Head |\n|---|---|---|---|\n| 1-3 | Off | Hit | Gone |\n| 4 | Slain | | |\n",
+        [["results | 1d4 | 1-4", "1-3 | Off | Torso, front: Hit; Head: Gone", "4 | Slain"]],
+        [],
+    ),
+    "a long name without a sentence": (
+        f"1. {'word ' * 30}\n2. b\n",
+        [["results | 1-2", f"1 | {('word ' * 30).strip()}", "2 | b"]],
+        [],
+    ),
+    "what content quotes": ("1. a {limit} b\n2. [H7]\n", [["results | 1-2", "1 | a (limit) b", "2 | (H7)"]], []),
+    "marks": (
+        "1. **Bold** and _this_\n2. snake_case_name, 2 * 3 * 4, `code`\n3. \\*not\\* [a link](http://a.b)\n",
+        [["results | 1-3", "1 | Bold and this", "2 | snake_case_name, 2 * 3 * 4, code", "3 | *not* a link"]],
+        [],
+    ),
+    "a spreadsheet's first line": (
+        "sep=;\nd4;Name\n1-2;a\n3-4;b\n",
+        [["results | 1d4 | 1-4", "1-2 | a", "3-4 | b"]],
+        [],
+    ),
+    "a table that is drawn": (
+        "+----+-----+\n| d4 | x   |\n+----+-----+\n| 1-2 | a |\n+----+-----+\n| 3-4 | b |\n+----+-----+\n",
+        [["results | 1d4 | 1-4", "1-2 | a", "3-4 | b"]],
+        [],
+    ),
+    "a page": (
+        "<p>First\nwords</p>\n<h2>Wounds</h2>\n<!-- <table> --><SCRIPT>'<td>'</script>\n"
+        "<table><tr><td title='>'>1-2<td>a"
+        "<tr><td>3-4<td>&lt;b&gt; &amp; <i>c</i></table>\nLast < words\n",
+        [["Wounds | 1d4 | 1-4", "1-2 | a", "3-4 | <b> & c"]],
+        ['1: not used: "First words"', '6: not used: "Last < words"'],
+    ),
+    "a line that is too long": (
+        f"1. a\n2. b\n{'x' * 2001}\n3. c\n4. d\n",
+        [["results | 1d4 | 1-4", "1 | a", "2 | b", "3 | c", "4 | d"]],
+        [f'3: not used: "{"x" * 60} \u2026"'],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_tables_as_people_have_them(name: str) -> None:
+    text, tables, messages = CASES[name]
+    pasted = pasted_tables.tables_of(text, "x")
+    assert [shape(table) for table in pasted.tables] == tables
+    assert [f"{problem.line}: {problem.message}" for problem in pasted.unread] == messages
+
+
+TRAPS = """\
+Notes of a barber
+Out here people go down at
+-3. Whoever is lower still is dead at
+-4. Nobody is ever at less.
+
+Twigs \u2663
+Ace. Nothing at all.
+2. Splinter. Look at it again, {later} [X1].
+3. Broken twig
+which hurts.
+10. More than
+one. Blood 1
+Jack. As bad as it gets.
+
+0. Of course
+
+d66 | a | b
+--|--|--
+11-36 | Off | Hit
+41-66 | {brace} |
+
+undo\tx\ty
+1\tone\tWWW
+13+\ttwo\tWW
+"""
+"""The traps of the texts that the systems were made of, and names that commands have."""
+
+SOURCES = sorted((ROOT.parent / "shared" / "seeds").glob("*.txt"))
+
+
+@pytest.mark.usefixtures("here")
+def test_every_pack_that_is_made_is_sound(tmp_path: Path) -> None:
+    (tmp_path / "traps.txt").write_text(TRAPS, encoding="utf-8")
+    made = run("new", "traps", "--from-table", "traps.txt", "-q")
+    assert (made.code, made.out) == (0, "")
+    lines = [int(line.split(":")[1]) for line in made.err.splitlines()]
+    assert {7, 13, 15} <= {*lines} and lines == sorted(lines)
+    checked = run("check", "traps", "-q")
+    assert (checked.code, checked.err) == (0, "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SOURCES, reason="the sources lie beside the project, not in it")
+@pytest.mark.parametrize("path", SOURCES, ids=[path.stem for path in SOURCES])
+@pytest.mark.usefixtures("here")
+def test_the_sources_can_be_pasted(path: Path) -> None:
+    made = run("new", "pasted", "--from-table", path, "-q")
+    if made.code:
+        assert (made.code, len(made.faults)) == (1, 1) and "no table in it" in made.err
+        return
+    checked = run("check", "pasted", "-q")
+    assert (checked.code, checked.err) == (0, "")
+    # Each line is in a table, above one, or told.
+    pasted = pasted_tables.read(path)
+    told = [(problem.line, problem.message) for problem in pasted.unread]
+    ranges = [re.match(r"lines (\d+) to (\d+) are not used", message) for _, message in told]
+    unused = {line for line, _ in told} | {
+        at for each in ranges if each for at in range(int(each[1]), int(each[2]) + 1)
+    }
+    printed = squeezed(json.dumps([*pasted.tables], ensure_ascii=False))
+    for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
+        words = [squeezed(word) for word in re.findall(r"[^\W\d_]{4,}", line)]
+        in_table = any(word in printed for word in words) or re.search("[|\\t]", line)
+        assert number in unused or not words or in_table, number
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`",
+        "*_",
+        "**a ",
+        "[",
+        "[a](",
+        " ",
+        "-",
+        "|-:",
+        "1. a",
+        "1. a\n",
+        "a\n",
+        "a b\n",
+        "\t",
+        "1-",
+        "1 or ",
+        "d6+",
+        "{",
+        "~",
+    ]
+    + [f"<table><tr><td>1<td>a{each}" for each in ("<", "<a ", "<!--", "<a href='", "<script>", "<td", "&", "<table>")],
+)
+def test_no_text_keeps_the_reader_busy(text: str) -> None:
+    head, _, repeated = text.rpartition("<td>a") if text.startswith("<table") else ("1. a\n2. b\n", "", text)
+    begun = time.process_time()
+    with suppress(HackjackError):
+        pasted_tables.tables_of(head + repeated * (100_000 // len(repeated)), "x")
+    assert time.process_time() - begun < 2

@@ -1,0 +1,609 @@
+"""Screens, sheets and references, read back from their PDFs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from io import BytesIO
+from itertools import groupby, pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pypdfium2
+import pytest
+from helpers import ROOT, annotations_of, chars, copy_pack, hackjack, lines_of, operations, pictures, run, text_in
+from pypdf import PdfReader, PdfWriter
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games import game_of
+from generator.games.steps.borne import wounds_told
+from generator.layout import sheets
+from generator.layout.panel_elements import PanelTable
+from generator.layout.sheet_data import Filling
+from generator.model.blocks import Chart, OddsBlock, Panel
+from generator.model.rules import Penalty, Until, Whenever
+from generator.pack import content
+from generator.paper.card import Print
+from generator.paper.panel_options import PanelOptions
+from generator.products import panels
+from generator.words import wording
+from generator.words.effects import card_telegraph
+
+STATE: dict[str, Any] = {
+    "hp": 0,
+    "score": 13,
+    "blood": 3,
+    "trauma": 3,
+    "tokens": 3,
+    "pile": [{"card": "QS", "score": 10}],
+    "wounds": [{"card": "3S", "effect": "arm_useless", "until": "recovery", "place": "left arm"}],
+    "permanent": [{"card": "AD", "effect": "cool_scar"}],
+}
+
+
+@cache
+def printed(product: str, paper: str = "a4", *, fillable: bool = False, name: str = "", rulings: bool = False) -> bytes:
+    filling = Filling(name, STATE) if name else None
+    options = PanelOptions(sheets.paper_sizes()[paper], fillable=fillable, filling=filling, rulings=rulings)
+    return panels.panel_pages(hackjack(), product, options)
+
+
+@cache
+def text(pdf: bytes) -> str:
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        pages = []
+        for page in document:
+            layer = page.get_textpage()
+            pages.append(layer.get_text_bounded())
+            layer.close()
+            page.close()
+    finally:
+        document.close()
+    # A hyphen at the end of a line is a sign of its own to pdfium.
+    return re.sub(r" (?=[.,] )", "", re.sub(r"\s+", " ", " ".join(pages).replace("\x02", "-")))
+
+
+def test_the_screen_holds_every_card_row_and_ruling() -> None:
+    system, found = hackjack(), text(printed("screen", rulings=True))
+    assert "What we ruled" not in text(printed("screen"))
+    for card in system.cards.values():
+        assert card.name in found or card.code in ("RJ", "BJ")
+    for row in system.tables[0].rows:
+        assert f"{row.at} {row.lasts and wording.span_words(row.lasts)}" in found
+    for ruling in system.head.rulings:
+        assert re.search(rf"{ruling.id} {re.escape(wording.fill_placeholders(ruling.point, system))}:", found), (
+            ruling.id
+        )
+    assert set(text(printed("screen", "letter", rulings=True)).split()) == set(found.split())
+    for paper in ("a4", "letter"):
+        pdf = printed("screen", paper, rulings=True)
+        pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages]
+        ruled = ["Massive damage at or below 0 HP:" in page for page in pages]
+        assert ruled == ["What we ruled" in page and "H1 " in page for page in pages], "what we ruled is alone"
+    shown = pictures(printed("screen"), 50)
+    colours = [page.getpixel((round(6 / 25.4 * 50), page.height // 2)) for page in shown]
+    assert len(set(colours)) == len(shown), "each panel is found by a colour"
+
+
+@pytest.mark.parametrize("product", ["screen", "sheet", "reference"])
+def test_only_embedded_fonts_and_known_bookmarks(product: str) -> None:
+    pdf = printed(product)
+    assert not [foreign for foreign in (b"Helvetica", b"Times", b"/Subtype /Type1") if foreign in pdf]
+    reader = PdfReader(BytesIO(pdf))
+    assert reader.metadata is not None
+    assert (reader.metadata.subject, reader.root_object["/Lang"]) == ("Hackjack 1.0", "en")
+
+
+def test_all_fields_of_a_sheet_share_one_font() -> None:
+    pdf = panels.sheet(hackjack(), PanelOptions(sheets.paper_sizes()["a4"], fillable=True, compressed=False))
+    assert pdf.count(b"/Subtype /Type1") == 1 < len(widgets(PdfReader(BytesIO(pdf))))
+
+
+def widgets(reader: PdfReader) -> list[Any]:
+    return annotations_of(reader.pages[0])
+
+
+def test_every_field_has_a_name_a_tooltip_and_its_place_in_the_order_of_reading() -> None:
+    reader = PdfReader(BytesIO(printed("sheet", fillable=True)))
+    fields = widgets(reader)
+    names = [field["/T"] for field in fields]
+    assert len(set(names)) == len(names) == len(reader.get_fields() or {})
+    assert {"name", "hp", "holding", "dead", "score_1", "score_21", "blood_20", "trauma_6", "notes"} <= set(names)
+    assert {"wounds_8_until", "permanent_4_card", "pile_12_score", "recovery"} <= set(names)
+    assert all(field["/TU"].strip() for field in fields)
+    assert not any(int(field.get("/Ff", 0)) & 2 for field in fields), "a field is required"
+    assert reader.pages[0]["/Tabs"] == "/S"
+    order = [names.index(name) for name in ("name", "hp", "score_1", "score_21", "blood_1", "trauma_1", "pile_1_card")]
+    assert order == sorted(order)
+    wide = float(reader.pages[0].mediabox.width)
+    for field in fields:
+        left, foot, right, top = map(float, field["/Rect"])
+        assert 0 < left < right < wide and 0 < foot < top
+
+
+def test_a_blank_sheet_is_filled_saved_and_read_again() -> None:
+    reader = PdfReader(BytesIO(printed("sheet", fillable=True)))
+    blank = reader.get_fields() or {}
+    assert not any(field.value not in (None, "", "/Off") for field in blank.values())
+    writer = PdfWriter(clone_from=reader)
+    written = {"name": "Bryn", "wounds_1_card": "QS", "score_3": "/Yes", "notes": "Owes Żółć a horse"}
+    writer.update_page_form_field_values(writer.pages[0], written, auto_regenerate=False)
+    stream = BytesIO()
+    writer.write(stream)
+    again = {key: field.value for key, field in (PdfReader(stream).get_fields() or {}).items()}
+    assert {key: again[key] for key in written} == written
+    assert sum(value not in (None, "", "/Off") for value in again.values()) == len(written)
+
+
+def ink(pdf: bytes, name: str) -> int:
+    """How many dark dots a viewer shows inside a field."""
+    field = next(found for found in widgets(PdfReader(BytesIO(pdf))) if found["/T"] == name)
+    left, foot, right, top = map(float, field["/Rect"])
+    document = pypdfium2.PdfDocument(pdf)
+    document.init_forms()
+    page = document[0]
+    high = page.get_height()
+    shown = page.render(scale=3, may_draw_forms=True).to_pil().convert("L")
+    # A little inside the field, where its line is not.
+    box = shown.crop(
+        (round(left * 3) + 3, round((high - top) * 3) + 4, round(right * 3) - 3, round((high - foot) * 3) - 6)
+    )
+    page.close()
+    document.close()
+    return sum(box.histogram()[:128])
+
+
+def test_a_viewer_shows_names_from_beyond_western_europe() -> None:
+    blank, filled = printed("sheet", fillable=True), printed("sheet", fillable=True, name="Żółć")
+    assert ink(blank, "name") == 0
+    assert ink(filled, "name") > 100
+    assert ink(filled, "wounds_1_effect") > 100
+
+
+def test_values_of_any_length_are_shown_whole() -> None:
+    stats = ["strength", "constitution", "dexterity", "wisdom"]
+    wound = {"card": "3S", "effect": "penalty", "until": "recovery", "to": stats, "by": [1]}
+    state = {**STATE, "blood": 23, "wounds": [wound], "recovery": "Grumpy for weeks, " * 8 + "at last well"}
+    options = PanelOptions(sheets.paper_sizes()["letter"], filling=Filling("Bryn", state))
+    found = text(panels.sheet(hackjack(), options))
+    assert "1 to Strength, Constitution, Dexterity and Wisdom" in found
+    assert state["recovery"] in found
+    fields = (
+        PdfReader(BytesIO(panels.sheet(hackjack(), msgspec.structs.replace(options, fillable=True)))).get_fields() or {}
+    )
+    assert fields["recovery"].value == state["recovery"]
+    assert sum(fields[key].value == "/Yes" for key in fields if key.startswith("blood_")) == 23
+    assert fields["holding"].value != "/Yes"
+
+
+@pytest.mark.parametrize("name", ["Bryn", "Żółć", "傷"])
+def test_a_sheet_shows_the_state_it_is_filled_with(name: str) -> None:
+    fields = PdfReader(BytesIO(printed("sheet", fillable=True, name=name))).get_fields() or {}
+    values = {key: field.value for key, field in fields.items()}
+    ticked = [key for key, value in values.items() if value == "/Yes"]
+    assert [key for key in ticked if key.startswith("score_")] == [f"score_{number}" for number in range(1, 14)]
+    assert sum(key.startswith("blood_") for key in ticked) == 3
+    keys = ("name", "wounds_1_card", "wounds_1_until", "permanent_1_card", "pile_1_card", "pile_2_score")
+    assert [values[key] for key in keys] == [name, "3S", "until you recover", "AD", "QS", "3"]
+
+
+def taken(to: list[str], by: list[int], **more: str) -> dict[str, Any]:
+    """What a card takes from statistics, as a state keeps it."""
+    return {"card": "3S", "effect": "penalty", "until": "recovery", "to": to, "by": by, **more}
+
+
+SUMS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
+    "hackjack": (
+        {
+            "wounds": [
+                taken(["all_stats"], [1]),
+                taken(["strength", "wisdom"], [2, 3]),
+                taken(["all_rolls"], [4]),
+                taken(["to_hit"], [2], begins="recovery"),
+                taken(["wisdom"], [1]) | {"effect": "bonus"},
+            ]
+        },
+        {
+            "all_rolls": "\u22124", "strength": "\u22123", "dexterity": "\u22121", "constitution": "\u22121",
+            "intelligence": "\u22121", "wisdom": "\u22123", "charisma": "\u22121",
+        },
+    ),
+    "glog": (
+        {
+            "hp": 0,
+            "injuries": [
+                {"condition": "disabled", "days": 3, "place": "left leg"},
+                {"condition": "disabled", "days": 3, "place": "left arm"},
+                {"condition": "gored", "days": 3},
+            ],
+            "conditions": [{"condition": "winded", "until": "breath"}],
+            "lost": [{"statistic": "charisma", "by": 1}],
+        },
+        {"attack": "\u22122", "defense": "\u22122", "movement": "\u22126", "charisma": "\u22121"},
+    ),
+    "deadlands": (
+        {"injuries": [{"card": "7C"}, {"card": "2C", "permanent": True}, {"card": "KD"}]},
+        {"shooting": "\u22121", "fighting": "\u22121", "repair": "\u22122", "agility": "\u22122",
+         "strength": "\u22122", "vigor": "\u22122"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_a_sheet_adds_up_what_wounds_take_now(name: str) -> None:
+    """Each statistic has what everything in force takes from it: not what begins later, nor what only a leg takes."""
+    system = content.load(content.find(name)).system
+    state, sums = SUMS[name]
+    game = game_of(system)
+    filled = game.sheet(game.plain_state(game.read_state(state)))
+    options = PanelOptions(sheets.paper_sizes()["a4"], fillable=True, filling=Filling("Bryn", filled))
+    fields = PdfReader(BytesIO(panels.sheet(system, options))).get_fields() or {}
+    added = {key.removeprefix("sum_"): field.value for key, field in fields.items() if key.startswith("sum_")}
+    assert {key: value for key, value in added.items() if value} == sums
+
+
+BROUGHT: dict[str, dict[str, dict[str, Any]]] = {
+    "scars": {
+        "Scars 5": {"condition": "limping", "until": "9 days"},
+        "Scars 7": {"condition": "limping"},
+        "Scars 4": {"condition": "shaking"},
+        # An event brings it, without a table.
+        "": {"condition": "out", "until": "3 hours"},
+    },
+    "criticals": {
+        "Arms 6-15": {"condition": "bleeding", "until": "bandage", "place": "arm"},
+        "Legs 6-15": {"condition": "broken", "until": "4 days", "place": "leg"},
+        "Arms 16+ or Legs 16+": {"condition": "grim"},
+        "": {"condition": "fever", "until": "save"},
+    },
+}
+
+
+@pytest.mark.parametrize("name", BROUGHT)
+def test_a_sheet_says_which_rows_can_have_brought_a_condition(name: str) -> None:
+    system = content.load(ROOT / "docs" / "examples" / name).system
+    game = game_of(system)
+    for rows, held in BROUGHT[name].items():
+        filled = game.sheet(game.plain_state(game.read_state({"conditions": [held]})))
+        assert [row["from"] for row in filled["conditions"]] == [rows], held
+
+
+def test_a_plain_sheet_prints_what_it_can() -> None:
+    pdf = printed("sheet", name="Żółć")
+    assert PdfReader(BytesIO(pdf)).get_fields() is None
+    assert "Żółć" in text(pdf)
+    assert "That arm is useless (left arm) until you recover" in text(pdf)
+    with pytest.raises(HackjackError, match="printed font has no 傷"):
+        printed("sheet", name="傷")
+
+
+def test_a_sheet_with_too_many_wounds_for_a_page_goes_on_over_another() -> None:
+    """Sixty wounds, each in a row of its own; what is too long for its line is refused with the block's name."""
+    many = [{"card": "3S", "effect": "arm_useless", "until": "recovery"}] * 60
+    options = PanelOptions(
+        sheets.paper_sizes()["a4"], fillable=True, filling=Filling("Bryn", {**STATE, "wounds": many})
+    )
+    reader = PdfReader(BytesIO(panels.sheet(hackjack(), options)))
+    fields = reader.get_fields() or {}
+    assert len(reader.pages) > 1 and fields["wounds_60_card"].value == "3S"
+    options = PanelOptions(sheets.paper_sizes()["a4"], filling=Filling("Bryn", {**STATE, "recovery": "W" * 400}))
+    with pytest.raises(HackjackError, match='the panel "Injury sheet" is full: the block'):
+        panels.sheet(hackjack(), options)
+
+
+def test_the_reference_is_cut_and_folded_into_quarters_and_cut_into_cards() -> None:
+    pdf = printed("reference")
+    first, second = ((f"Over {hackjack().most_of('score')} you die", "Recovery by Trauma"), ("The signs", "The signs"))
+    for page, (left, right) in enumerate((first, second)):
+        for foot in (0, 148.5):
+            assert left in text_in(pdf, page, 0, foot, 105, foot + 148.5)
+            assert right in text_in(pdf, page, 105, foot, 210, foot + 148.5)
+        through = [line for line in lines_of(pdf, page) if max(line[2] - line[0], line[3] - line[1]) > 199]
+        assert through == [pytest.approx(line, abs=0.01) for line in ((5, 148.5, 205, 148.5), (105, 5, 105, 292))]
+    # To be folded where the two sides differ, and to be cut where they are the same.
+    dashed = [[float(at) for at in values[0]] for values, operator in operations(pdf, 0) if operator == "d"]
+    assert [3.0, 3.0] in dashed
+    assert [3.0, 3.0] not in [
+        [float(at) for at in values[0]] for values, operator in operations(pdf, 1) if operator == "d"
+    ]
+    assert text(pdf).count("When you are hit") == 2
+    cards = printed("reference-cards")
+    assert text(cards).count("When you are hit") == 1 and len(PdfReader(BytesIO(cards)).pages) == 1
+    assert min(size for size, many in Counter(char.size for char in chars(cards, 0)).items() if many > 400) >= 9
+
+
+def test_the_legend_explains_every_sign_that_stands_on_a_card() -> None:
+    page = " ".join(text_in(printed("reference"), 1, 0, 148.5, 105, 297).split())
+    for suit in hackjack().head.suits:
+        assert suit.means in page
+    for track in ("score", "blood", "trauma"):
+        means = wording.fill_placeholders(hackjack().head.tracks[track].means, hackjack())
+        assert f"{hackjack().head.tracks[track].name}: {means}" in page
+    assert "For good: It does not end by itself." in page
+    assert "† Reconstructed: no source gives it." in page
+
+
+def test_a_legend_names_no_sign_that_is_on_no_card(tmp_path: Path) -> None:
+    """A deck on which nothing brings Trauma."""
+    pack = copy_pack(tmp_path)
+    deck = (pack / "deck.yaml").read_text(encoding="utf-8")
+    (pack / "deck.yaml").write_text(re.sub(r",? *\btrauma: \d|^ +trauma: \d\n", "", deck, flags=re.M), encoding="utf-8")
+    reference = "title: Signs\npanels: [{title: Signs, blocks: [{block: signs}]}]\n"
+    (pack / "reference.yaml").write_text(reference, encoding="utf-8")
+    assert run("print", "hackjack", "reference", "--pack", pack, "--format", "md", "-o", tmp_path).code == 0
+    said = next(tmp_path.glob("*-reference.md")).read_text(encoding="utf-8")
+    assert "Blood (drop)" in said and "Death-score (disc)" in said
+    assert "For good (lock)" in said and "(bone)" not in said
+
+
+@pytest.mark.parametrize("product", ["screen", "reference"])
+def test_no_heading_is_as_large_as_the_title_over_it(product: str) -> None:
+    file = hackjack().laid_out(product)
+    assert file
+    headings = {block.title for panel in file.panels for block in panel.blocks if block.title}
+    sizes: dict[str, set[float]] = {}
+    read_any = False
+
+    def read(said: str, _: Any, matrix: list[float], __: Any, size: float) -> None:
+        sizes.setdefault(said.strip(), set()).add(size * abs(matrix[3] or matrix[1]))
+
+    for page in PdfReader(BytesIO(printed(product))).pages:
+        sizes.clear()
+        page.extract_text(visitor_text=read)
+        title = max(max(sizes[panel.title]) for panel in file.panels if panel.title in sizes)
+        largest = [max(found) for said, found in sizes.items() if said in headings]
+        assert max(largest, default=0.0) <= 0.8 * title
+        read_any = read_any or bool(largest)
+    assert read_any
+
+
+# --- what is true of the cards ---------------------------------------------------------------------------------------
+
+
+def test_a_filled_sheet_says_what_show_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wound without its rule would be played wrong: no mask, no event, no price."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    run("play", "--campaign", "red", "hackjack", "--set", "limit=50", "add", "Dag")
+    for code in ("KD", "QC", "10H", "9C", "QD"):
+        assert run("play", "--campaign", "red", "draw", "dag", code).code == 0
+    shown = run("play", "--campaign", "red", "show", "dag").out
+    assert run("print", "hackjack", "sheet", "--from", "red:dag", "--plain", "-o", tmp_path).code == 0
+    said = text((tmp_path / "hackjack-sheet-dag.pdf").read_bytes())
+    for words in (
+        "Unless you wear a mask, your Charisma is halved",
+        "From now on, whenever you fall to 0 HP or below, your first card scores 2 more",
+        "With each red card you draw, 1 Blood joins your pool",
+        "From now on, whenever you fall below 0 HP, 2 Blood join your pool",
+        f"Each round you face what did this, take {wording.MINUS}1 to Wisdom",
+    ):
+        assert words in shown and words in said
+    assert "stays with you" not in shown + said
+
+
+def test_two_triggers_of_one_card_are_told_apart() -> None:
+    """Several alike on one card stand in its order, each in its own words."""
+    trauma = Whenever("red_card", Until("recovery"), blood=1)
+    fear = Penalty(("wisdom",), Dice(0, 0, 1), Until("recovery"))
+    ace = msgspec.structs.replace(
+        hackjack().cards["AC"], effects=(trauma, Whenever("near_cause", fear.until, penalty=fear))
+    )
+    deck = hackjack().deck
+    assert deck is not None
+    system = replace(hackjack(), deck=msgspec.structs.replace(deck, cards=(ace,)))
+    wound = {"card": "AC", "effect": "whenever", "until": "recovery"}
+    first, second = wounds_told([wound, wound], system)
+    assert first == ("AC", "With each red card you draw, 1 Blood joins your pool", "until you recover")
+    assert second[1].startswith("Each round you face what did this, take")
+
+
+SHORT = {
+    "JC": ["draw 2, take both wounds (no score, lower Blood and Trauma, if any)"],
+    "QC": ["from now on each fall to 0 HP or below: first card +2 score (drawn again: another 2)"],
+    "9C": ["from now on each fall below 0 HP: +2 Blood (drawn again: another 2)"],
+    "10H": ["each red card: +1 Blood until recovered"],
+    "3D": ["lose finger (d10: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first†)"],
+    "JS": ["lose limb (d4: 1\N{EN DASH}2 arm, 3\N{EN DASH}4 leg, left first†), how much (d4: 1 hand or foot, 2"],
+    "3S": ["d2 which arm (1 left, 2 right†); drop item"],
+}  # fmt: skip
+
+
+def test_short_forms_say_when_and_what_the_dice_mean() -> None:
+    """On stickers and on the panel of wounds alike."""
+    screen = re.sub(r"\W", "", text(printed("screen")))
+    for code, says in SHORT.items():
+        told = card_telegraph(hackjack().cards[code], hackjack())
+        assert all(part in told for part in says), told
+        assert re.sub(r"\W", "", told) in screen
+
+
+def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
+    def order(*settings: tuple[str, str]) -> list[int]:
+        system = content.with_settings(hackjack(), settings)
+        said = text(panels.panel_pages(system, "reference", PanelOptions(sheets.paper_sizes()["a4"])))
+        return [said.index(words) for words in ("Its score joins", "Over 21 you die", "If you live, do what")]
+
+    score, total, wound = order()
+    assert score < total < wound
+    score, total, wound = order(("wound_rolls", "before_the_total"))
+    assert score < wound < total
+
+
+def test_an_order_has_the_events_that_an_event_calls(tmp_path: Path) -> None:
+    pack = Path(shutil.copytree(content.find("glog"), tmp_path / "glog"))
+    block = "      - {block: order, event: hit, steps: {heal: Over}}\n"
+    panel = f"title: Reference\npanels:\n  - title: A hit\n    blocks:\n{block}"
+    (pack / "reference.yaml").write_text(panel, encoding="utf-8")
+    assert run("list", "--pack", pack).code == 0
+    done = run("table", "glog", "body", "--pack", pack)
+    assert done.faults[0].endswith("reference.yaml:5:50: hit does not call heal; known: hit")
+    (pack / "reference.yaml").write_text(panel.replace("event: hit", "event: hut"), encoding="utf-8")
+    done = run("table", "glog", "body", "--pack", pack)
+    assert done.faults[0].endswith('reference.yaml:5:31: unknown event "hut": did you mean "hit"?')
+
+
+def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
+    screen = text(printed("screen"))
+    needed = (
+        "A wound that is for good ends only by a quest or great magic|Great magic also takes Trauma away|"
+        "Adapt the wound to the attack|Describe a death by the card that brought it|"
+        "for good means until a quest or great magic"
+    )
+    assert [words for words in needed.split("|") if words not in screen] == []
+    reference = text(printed("reference"))
+    assert "A wound that is for good needs a quest or great magic" in reference
+    for rule in ("More than 13 damage is massive", "A hit from above 0 HP to more than 21 below kills at once"):
+        assert rule in screen and rule in reference
+
+
+@pytest.mark.parametrize("name", content.shipped())
+def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_other(name: str) -> None:
+    system = content.load(content.find(name)).system
+    for product, least in (("sheet", 14), ("reference", 14), ("reference-cards", 11)):
+        pdf = panels.panel_pages(system, product, PanelOptions(sheets.paper_sizes()["a4"], text="large"))
+        for page in range(len(PdfReader(BytesIO(pdf)).pages)):
+            letters = chars(pdf, page)
+            assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] >= least
+            lines = groupby(sorted(letters, key=lambda char: (char.y, char.left)), key=lambda char: char.y)
+            pairs = (pair for _, line in lines for pair in pairwise(line))
+            assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
+
+
+def test_a_chart_keeps_inside_its_column_however_large_its_letters_are() -> None:
+    system, paper = content.load(content.find("glog")).system, sheets.paper_sizes()["letter"]
+    pdf = panels.screen(system, PanelOptions(paper, text="large"))
+    pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
+    charts = next(at for at, said in enumerate(pages) if "By lethal damage" in said and "Weapons" not in said)
+    left, letters = (paper.height - 6) / 2, [char for char in chars(pdf, charts) if char.size < 16]
+    assert not [char.text for char in letters if left < (char.left + char.right) / 2 < left + 6], "two columns"
+    assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] > 11, "larger than usual"
+
+
+def test_a_table_too_narrow_for_its_columns_is_set_row_by_row(tmp_path: Path) -> None:
+    """On a card each cell stands beside its head; on a screen, which is wide, it stands in its column."""
+    assert run("print", "deadlands", "screen", "reference-cards", "-o", tmp_path).code == 0
+    texts = {
+        product: " ".join(
+            page.extract_text().replace("\n", " ") for page in PdfReader(tmp_path / f"deadlands-{product}.pdf").pages
+        )
+        for product in ("screen", "reference-cards")
+    }
+    assert "First aid When within the golden hour Does one roll for all wounds" in texts["reference-cards"]
+    assert "Skill Magic Snake-eyes backlash" in texts["reference-cards"], "also in the part that stands on another card"
+    assert "When within" not in texts["screen"] and "within the golden hour" in texts["screen"]
+
+
+def test_a_house_rule_has_a_sign_of_its_own_on_a_screen_and_a_title_says_nothing_twice(tmp_path: Path) -> None:
+    assert run("print", "hackjack", "screen", "--set", "first_draw=at_zero", "-o", tmp_path).code == 0
+    first, *others = (page.extract_text() for page in PdfReader(tmp_path / "hackjack-screen.pdf").pages)
+    assert "\N{SECTION SIGN}* decided by a house rule of yours." in first
+    assert (
+        first.count("\N{SECTION SIGN}*") == 2
+        and first.count("\N{SECTION SIGN} decided by a ruling of ours; print --rulings lists them.") == 1
+    )
+    assert not any("\N{SECTION SIGN}*" in page for page in others)
+    for title, deck in (("Hackjack", "Hackjack deck"), ("The deck", "The deck"), ("Sundeck", "Sundeck deck")):
+        named = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, title=title))
+        assert wording.product_title(named, "deck") == deck
+
+
+def are_charts(panel: Panel) -> bool:
+    """Return whether hardly anything but charts stands on a panel."""
+    return all(isinstance(block, Chart | OddsBlock) for block in panel.blocks)
+
+
+# --- what a screen looks like ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", content.shipped())
+def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_upright_too(name: str) -> None:
+    """The size that most letters have stands on every page but those of charts; upright it has the same words."""
+    system = content.load(content.find(name)).system
+    sizes: tuple[tuple[Print, int], ...] = (("normal", 11), ("large", 14))
+    for text_size, least in sizes:
+        for paper in ("a4", "letter"):
+            options = PanelOptions(sheets.paper_sizes()[paper], text=text_size)
+            pages = [
+                Counter(round(char.size, 1) for char in chars(pdf, page))
+                for pdf in [panels.screen(system, options)]
+                for page in range(len(PdfReader(BytesIO(pdf)).pages))
+            ]
+            body = sum(pages, Counter()).most_common(1)[0][0]
+            assert body >= least
+            charts = [page.title for page in dict(system.panels)["screen"].panels if are_charts(page)]
+            # In large print a chart and what stands over it may each need a page.
+            assert sum(page[body] < 20 for page in pages) <= len(charts) + 2 * (least == 14)
+    heads = [
+        cell
+        for item, _, _ in panels.laid(system, "screen", PanelOptions(sheets.paper_sizes()["a4"]))[1]
+        for block in item.blocks
+        for piece in block.pieces
+        if isinstance(piece, PanelTable)
+        for cell in piece.heads
+    ]
+    assert all(heads), "every column has a heading"
+    lying, upright = (
+        panels.screen(system, PanelOptions(sheets.paper_sizes()["letter"], panels=way))
+        for way in ("landscape", "portrait")
+    )
+    assert all(page.mediabox.width < page.mediabox.height for page in PdfReader(BytesIO(upright)).pages)
+    words = [set(text(each).replace(", continued", "").split()) for each in (lying, upright)]
+    assert words[0] == words[1]
+
+
+def test_what_we_ruled_stands_on_full_pages_and_makes_the_type_of_the_panels_no_smaller() -> None:
+    options = PanelOptions(sheets.paper_sizes()["a4"])
+    without, with_rulings = (
+        panels.screen(hackjack(), msgspec.structs.replace(options, rulings=rulings)) for rulings in (False, True)
+    )
+    sizes = [
+        Counter(round(char.size, 1) for char in chars(pdf, 0)).most_common(1)[0][0] for pdf in (without, with_rulings)
+    ]
+    assert sizes[0] == sizes[1]
+    first, second = ([each.y for each in chars(with_rulings, page)] for page in (6, 7))
+    assert (
+        "H43" in text(with_rulings) and min(y for y in first if y > 14) < 40 and min(y for y in second if y > 14) < 60
+    )
+
+
+@pytest.mark.parametrize("name", content.shipped())
+def test_no_page_of_a_screen_is_left_half_empty(name: str) -> None:
+    """Words and charts reach down to two thirds of a page; in large print, where a panel takes two, to the middle."""
+    system = content.load(content.find(name)).system
+    sizes: tuple[tuple[Print, float], ...] = (("normal", 0.65), ("large", 0.45))
+    for text_size, least in sizes:
+        for paper in ("a4", "letter"):
+            pdf = panels.screen(system, PanelOptions(sheets.paper_sizes()[paper], text=text_size))
+            foot, top = 15.0, sheets.paper_sizes()[paper].width - 21
+            for page in range(len(PdfReader(BytesIO(pdf)).pages)):
+                lowest = min(char.y for char in chars(pdf, page) if char.y > foot - 2)
+                assert top - lowest > least * (top - foot), (text_size, paper, page)
+
+
+def test_tables_stay_whole_and_have_a_heading_over_their_numbers(tmp_path: Path) -> None:
+    """The last of two tables on a page is short, but not cut in two; the rest of a panel says whose rest it is."""
+    examples = ROOT / "docs" / "examples"
+    for name in ("criticals", "scars"):
+        assert run("print", name, "screen", "--pack", examples / name, "-o", tmp_path).code == 0
+    criticals, scars = (PdfReader(tmp_path / f"{name}-screen.pdf").pages for name in ("criticals", "scars"))
+    first, second = (page.extract_text().split() for page in criticals)
+    assert first.count("Effect") == 1 and {"Ringing", "Cracked", "Stove"} <= {*first}
+    assert "continued" in second and "continued" not in first
+    assert "Number Scar Effect 1 A nick" in " ".join(scars[0].extract_text().split())
+
+
+def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path) -> None:
+    pack = tmp_path / "scars"
+    shutil.copytree(Path(__file__).parents[1] / "docs/examples/scars", pack)
+    block = "{block: event, title: Events, event: [hit, wash], watches: true}"
+    (pack / "screen.yaml").write_text(
+        f"title: Screen\npanels:\n- {{title: Events, blocks: [{block}]}}\n", encoding="utf-8"
+    )
+    assert run("print", "scars", "screen", "--pack", pack, "--format", "md", "--output", tmp_path).code == 0
+    text = (tmp_path / "scars-screen.md").read_text(encoding="utf-8")
+    assert "**At any time:** As soon as you are at 0 Sinew, you die." in text

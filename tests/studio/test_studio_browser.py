@@ -1,0 +1,409 @@
+"""The studio in a real browser: what somebody does who never opens a terminal. Left out where there is no Chromium."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import DESK, IN_A_BROWSER, POCKET, WIDE, Page, check_sight, opened
+from helpers import run
+from pypdf import PdfReader
+from served import Device, stopped, studying
+
+from generator.studio.app import Studio
+
+pytestmark = IN_A_BROWSER
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a pack of one's own, and one with an error."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def served(home: Path) -> Iterator[tuple[Studio, Device]]:
+    """The studio, and somebody who has opened its link."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HACKJACK_HOME", str(home))
+        for name in ("mine", "broken"):
+            assert run("new", name, home / "packs" / name, "--extends").code == 0
+        (home / "packs" / "broken" / "deck.yaml").write_text("cards: 3\n", encoding="utf-8")
+        with studying() as served:
+            yield served
+
+
+@pytest.fixture(scope="module")
+def device(served: tuple[Studio, Device]) -> Device:
+    """The browser of somebody who has opened the link."""
+    return served[1]
+
+
+def shown_page(page: Page) -> str:
+    """The first page on the desk, once it is there."""
+    page.until(
+        lambda: page.script("return document.querySelector('.paper:not(.stale)')?.dataset.shown"), "no page is shown"
+    )
+    source = page.see(".paper figure img").get_attribute("src")
+    assert source
+    return source
+
+
+def pdf_text(page: Page, device: Device) -> str:
+    """The text of the PDF that the page offers."""
+    address = page.see(".margin a[data-file$='.pdf']").get_attribute("href")
+    assert address
+    status, pdf, _ = device.ask(address.partition(str(device.port))[2])
+    assert status == 200
+    return "\n".join(each.extract_text() for each in PdfReader(io.BytesIO(pdf)).pages)
+
+
+def test_the_shelf_leads_to_a_card_in_the_large(page: Page, device: Device) -> None:
+    opened(page, device, says="The shelf")
+    assert page.driver.current_url.endswith(f":{device.port}/"), "the key is not in the address"
+    drawn = "return [...document.querySelectorAll('[data-system=hackjack] .fan img')].filter((i) => i.naturalWidth)"
+    page.until(lambda: len(page.script(drawn)) == 3, "the cover is not drawn")
+    page.says("yours, based on hackjack", "[data-system=mine]")
+    page.says("deck.yaml:1:8", "[data-system=broken]")
+    page.tap("[data-key=open-glog]")
+    page.tap("[data-key='look-severity/arm-5']")
+    page.says("That limb is of no use for one day.", "dialog")
+    page.tap("dialog [data-condition=Disarmed] summary")
+    page.says("Your grip fails.", "dialog [data-condition=Disarmed]")
+    page.tap("dialog .dialog-head button")
+    page.tap("[data-key=to-tables]")
+    page.tap("[data-table=madness] summary")
+    page.see("[data-table=madness] tbody tr")
+    page.tap("[data-key=to-odds]")
+    page.tap(".odds-form button")
+    page.says("%", ".counted")
+
+
+def test_screens_and_sheets_are_drawn_when_somebody_comes_to_them(page: Page, served: tuple[Studio, Device]) -> None:
+    studio, device = served
+    # However long odds take: a sheet has none to wait for.
+    with stopped(studio.counting):
+        opened(page, device, "hackjack", says="Deck")
+        page.tap("[data-key=to-p-screen]")
+        page.says("being drawn …", "#p-screen")
+        page.tap("[data-key=to-p-sheet]")
+        page.until(lambda: page.script("return document.querySelector('#p-sheet img')?.naturalWidth"), "no sheet")
+        page.tap("[data-key=to-p-deck]")
+        page.says("drawn when you come here", "#p-screen")
+    page.tap("[data-key=to-p-screen]")
+    page.until(lambda: page.script("return document.querySelector('#p-screen img')?.naturalWidth"), "no screen")
+    page.tap("#p-sheet .sheet")
+    page.until(lambda: page.script("return document.querySelector('dialog img')?.naturalWidth") or 0, "no large page")
+
+
+def test_the_search_finds_cards_rows_and_panels_of_all_systems(page: Page, device: Device) -> None:
+    opened(page, device)
+    page.write("[name=find]", "prone")
+    page.says("Hackjack", "main")
+    page.see("[data-item='deck/AS']")
+    page.see("[data-item='conditions/prone']")
+    page.write("[name=find]", "chance to stabilise")
+    page.says("How bad is it? (screen)", ".panels")
+    page.write("[name=find]", "xyzzy")
+    page.says("Nothing on the shelf has all of these words.", "main")
+
+
+def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, device: Device) -> None:
+    opened(page, device, "hackjack")
+    page.tap("[data-key='add-deck/QS']")
+    page.tap("[data-key='add-deck/QS']")
+    page.tap("[data-key='look-deck/KH']")
+    page.tap("dialog .stepper button:last-child")
+    page.tap("dialog .dialog-head button")
+    page.says("3 cards in the tray", "#tray")
+    page.script("location.hash = 'deadlands'")
+    page.tap("[data-key='add-fate/AC']")
+    page.tap("[data-key=print-tray]")
+    page.says("Hackjack, deck: 3 cards", ".paper")
+    page.says("Deadlands 1876, fate: 1 card", ".paper")
+    shown_page(page)
+    names = [page.see(f".margin a[data-file='{name}']") for name in ("hackjack-deck.pdf", "deadlands-fate.pdf", "zip")]
+    assert len(names) == 3
+    page.tap(".chosen summary")
+    page.tap(".chosen li:first-child button:last-child")
+    page.says("Hackjack, deck: 4 cards", ".paper")
+    page.tap("[data-key=home]")
+    page.driver.refresh()
+    page.says("5 cards in the tray", "#tray")
+    page.tap("[data-key=empty]")
+    page.says("The shelf", "main")
+
+
+def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
+    page: Page, device: Device, home: Path
+) -> None:
+    opened(page, device, "hackjack")
+    page.tap("[data-key='add-deck/QS']")
+    page.script("location.hash = 'glog'")
+    page.tap("[data-key='add-severity/arm-5']")
+    page.tap("[data-key=print-tray]")
+    page.see(".ways")
+    page.script("document.querySelector('[data-key=together-true]').click()")
+    page.until(lambda: page.driver.find_elements("css selector", "[data-file='hackjack-mixed.pdf']"), "one file")
+    shown_page(page)
+    text = pdf_text(page, device)
+    # The backs of two cards, each with its title twice.
+    assert "Carved" in text and "Disabled" in text and "".join(text.split()).count("Severity") == 4
+    page.write("[name=keep]", "evening")
+    page.tap(".keep-in [type=submit]")
+    page.says("Kept in evening", ".keep-in")
+    assert run("print", "evening", "mixed", "-o", home / "out").code == 0
+    page.tap(".keep-in [type=submit]")
+    page.says("evening already has a mixed.yaml", ".keep-in")
+    page.tap("[data-key=replace]")
+    page.says("Kept in evening", ".keep-in")
+    page.tap(".keep-in a")
+    page.says("Evening", "h1")
+    page.see("#p-mixed [data-item='mixed/glog-severity-arm-5']")
+    page.tap("[data-key=empty]")
+
+
+def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "compose", says="Choose blocks")
+    page.write("[name=blocks]", "what they mean")
+    page.tap("[data-from=glog] [data-key^=put]")
+    page.write("[name=blocks]", "weapons and blows")
+    page.tap("[data-from=glog] [data-key^=put]")
+    page.write("[name=blocks]", "recovery")
+    page.tap("[data-from=hackjack] [data-key*='tables']")
+    page.until(lambda: page.script("return document.querySelectorAll('.laid li').length") == 3, "three blocks")
+    shown_page(page)
+    page.tap("[data-key='up-0-2']")
+    page.tap("[data-key='column-0-1']")
+    page.write("[name='title-0']", "Tonight")
+    page.until(lambda: "Tonight" in pdf_text(page, device) and "Recovery" in pdf_text(page, device), "the new pages")
+    page.tap("[name='columns-0'] option[value='4']")
+    page.tap("[data-key='wide-0-2']")
+    page.says("too narrow for its columns", ".margin")
+    page.tap("[data-key='wide-0-2']")
+    page.tap("[data-key=page-new]")
+    page.write("[name=blocks]", "conditions")
+    page.tap("[data-from=hackjack] [data-key^=put]")
+    page.until(lambda: "Our screen" not in pdf_text(page, device) and "Page 2" in pdf_text(page, device), "page 2")
+    page.write("[name=keep]", "mine")
+    page.tap(".keep-in [type=submit]")
+    page.says("Kept in mine", ".keep-in")
+    assert run("print", "mine", "screen", "-o", home / "out").code == 0
+    text = "\n".join(each.extract_text() for each in PdfReader(home / "out" / "mine-screen.pdf").pages)
+    assert all(words in text for words in ("Tonight", "Weapons and blows", "Recovery", "Page 2"))
+    (home / "packs" / "mine" / "screen.yaml").unlink()
+    page.tap("[data-key=page-anew]")
+    page.says("Choose blocks", ".laid")
+
+
+def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(page: Page, device: Device) -> None:
+    never = """
+        const ask = window.fetch;
+        window.fetch = (address, ...more) =>
+            String(address).includes("of=glog") ? new Promise(() => {}) : ask(address, ...more);
+    """
+    added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": never})
+    try:
+        opened(page, device, "compose", says="Reading more systems")
+        page.tap("[data-from=hackjack] summary")
+        page.see("[data-from=deadlands]")
+        page.tap("[data-from=hackjack] [data-key*='tables']")
+        page.says("Recovery", ".laid")
+        assert not page.script("return document.querySelector('[data-from=glog]')")
+        page.says("Reading more systems", ".chooser")
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    page.tap("[data-key=page-anew]")
+    page.says("Choose blocks", ".laid")
+
+
+def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, served: tuple[Studio, Device]) -> None:
+    studio, device = served
+    opened(page, device, "hackjack/print/deck", says="Deck")
+    plain = shown_page(page)
+    page.says("Print 6 sheets at 100 % on both sides", ".margin")
+    page.script("document.querySelector('[data-key=\"option-ink-mono\"]').click()")
+    page.until(lambda: shown_page(page) != plain, "another ink is another page")
+    with stopped(studio.drawing):
+        page.tap("[name=backs] option[value=none]")
+        page.says("printing …", ".state")
+        assert not page.driver.find_elements("css selector", ".taking-away a"), "the old file is not what is asked for"
+    page.says("6 pages", ".state")
+    page.tap("[name=target] option[value=l7651]")
+    page.says("hold it against the labels", ".margin")
+    assert not page.driver.find_elements("css selector", "[name=card], [name=paper], [name=backs]")
+    page.write("[name=start]", "0")
+    page.says("--start 0: write a number, 1 or more", ".margin")
+
+
+def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -> None:
+    opened(page, device, "glog/rules", says="House rules")
+    page.write("[name=severity_die]", "d8")
+    page.see("[data-chart='By lethal damage'] .after")
+    page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")
+    page.says("The same under both:", ".charts")
+    page.write("[name=pack]", "glog")
+    page.tap(".keep button")
+    page.says("a system that ships", ".does")
+    page.write("[name=pack]", "Mild: it's ours")
+    page.tap(".keep button")
+    page.says("Mild: it's ours is on your shelf", ".does")
+    page.tap(".acts a")
+    page.says("With your house rules: severity die: d8", "main")
+    page.script("location.hash = 'glog/print/reference/rules'")
+    page.says("Reference", "h1")
+    page.until(lambda: "d8" in pdf_text(page, device), "it is printed with d8")
+    page.tap("[data-key=home]")
+    page.says("yours, based on glog", "[data-system=mild_its_ours]")
+
+
+def test_the_tour_is_taken_step_by_step(page: Page, device: Device) -> None:
+    opened(page, device, "play", says="The table")
+    page.tap("[data-key=tour]")
+    page.says("Bryn joins the table", "dialog")
+    page.tap("[data-key=tour-next]")
+    page.says("6 HP, death-score 0", "dialog pre")
+    for _ in range(4):
+        page.tap("[data-key=tour-next]")
+    page.says("The fear", "dialog pre")
+
+
+def test_the_odds_of_an_event_stand_beside_a_card(page: Page, device: Device) -> None:
+    opened(page, device, "hackjack")
+    page.tap("[data-key='look-deck/QS']")
+    page.tap("dialog .beside-odds summary")
+    page.tap("dialog .odds-form button")
+    page.says("%", "dialog .counted")
+
+
+def test_an_error_stands_beside_the_cards_of_a_pack(page: Page, device: Device, home: Path) -> None:
+    file = home / "packs" / "mine" / "deck.yaml"
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(whole.replace("name: Winded", "name: Winded ᚠ"), encoding="utf-8")
+    opened(page, device, "mine", says="1 error")
+    page.says("mine/deck.yaml:", "#errors")
+    page.see("[data-item='deck/AC'].faulty")
+    page.tap("#errors [data-key='see-deck/AC']")
+    page.says("mine/deck.yaml:4:3", "dialog")
+    page.tap("dialog .dialog-head button")
+    file.write_text(whole.replace("effects:", "effekts:"), encoding="utf-8")
+    page.says('did you mean "effects"?', "#errors")
+    page.says("the last save that could be printed", "#errors")
+    page.see("[data-item='deck/2C'] img")
+    file.write_text(whole, encoding="utf-8")
+    page.until(lambda: "deck.yaml" not in page.see("#errors").text, "no error is left")
+
+
+def test_a_table_is_begun_and_opened(page: Page, device: Device) -> None:
+    opened(page, device, "play", says="There is no campaign yet.")
+    page.write("[name=campaign]", "Nick's Keep: the 2nd")
+    page.tap(".begin [type=submit]")
+    page.says("Open the table “Nick's Keep: the 2nd”", "main")
+    assert "There is no campaign yet." not in page.see("main").text
+    page.tap("[data-key=table]")
+    page.until(lambda: len(page.driver.window_handles) == 2, "another tab")
+    page.driver.switch_to.window(page.driver.window_handles[1])
+    page.says("Nick's Keep: the 2nd", "header")
+    page.driver.switch_to.window(page.driver.window_handles[0])
+    page.tap("[data-key=rename-nicks_keep_the_2nd]")
+    page.write("#new-title", "Red Keep")
+    page.tap("dialog [type=submit]")
+    page.says("It is called “Red Keep” now.", "main")
+    page.tap("[data-key=delete-nicks_keep_the_2nd]")
+    page.tap("dialog [type=submit]")
+    page.says("There is no campaign yet.", "main")
+
+
+def test_two_tabs_and_a_pack_that_is_changed_outside(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "mine", says="Mine")
+    page.driver.switch_to.new_window("tab")
+    opened(page, device, says="The shelf")
+    page.says("Mine", "[data-system=mine]")
+    file = home / "packs" / "mine" / "deck.yaml"
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(whole.replace("Winded", "Out of breath"), encoding="utf-8")
+    page.driver.switch_to.window(page.driver.window_handles[0])
+    page.until(
+        lambda: "Out of breath" in (page.see("[data-key='look-deck/AC']").get_attribute("aria-label") or ""), "the card"
+    )
+    file.write_text("cards: [\n", encoding="utf-8")
+    page.says("deck.yaml", "#errors")
+    page.see("[data-key='look-deck/AC']")
+    file.write_text(whole, encoding="utf-8")
+    page.until(lambda: "deck.yaml" not in page.see("#errors").text, "no error is left")
+
+
+def test_a_tab_without_the_key_says_what_to_do(page: Page, device: Device) -> None:
+    page.open(f"http://127.0.0.1:{device.port}/")
+    page.script("sessionStorage.clear()")
+    page.driver.refresh()
+    page.says("Open the link that hackjack studio printed", "header")
+
+
+def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:
+    opened(page, device)
+    page.see("[data-key=open-hackjack]").send_keys("\n")
+    page.see("[data-key='look-deck/AC']").send_keys("\n")
+    page.says("You are knocked back.", "dialog")
+    page.see("dialog input").send_keys("\ue00c")
+    page.until(lambda: page.script("return document.activeElement.dataset.key") == "look-deck/AC", "the focus is back")
+    page.see("[data-key='add-deck/AC']").send_keys("\n")
+    page.until(lambda: page.script("return document.activeElement.dataset.key") == "add-deck/AC", "the focus stays")
+    page.see("[data-key=print-tray]").send_keys("\n")
+    shown_page(page)
+    page.tap(".chosen summary")
+    page.tap("[data-key=empty-here]")
+
+
+def sights(page: Page, device: Device) -> Iterator[str]:
+    """Every sight of the studio, one after another: each is there while the name of it is given."""
+    opened(page, device, says="The shelf")
+    page.says("deck.yaml:1:8", "[data-system=broken]")
+    yield "the shelf"
+    opened(page, device, "glog", says="Odds")
+    page.tap("[data-key='add-severity/arm-5']")
+    yield "a system, and the tray"
+    page.tap("[data-key='look-severity/arm-5']")
+    page.see("dialog .means")
+    yield "a card in the large"
+    page.tap("dialog .dialog-head button")
+    opened(page, device, "find/prone", says="places in")
+    yield "the search"
+    opened(page, device, "tray", says="Take it away")
+    shown_page(page)
+    page.tap(".chosen summary")
+    page.script("document.querySelector('.how').open = true")
+    yield "the desk"
+    page.tap("[data-key=empty-here]")
+    opened(page, device, "compose", says="Choose blocks")
+    page.write("[name=blocks]", "conditions")
+    page.tap("[data-from=glog] [data-key^=put]")
+    shown_page(page)
+    yield "a composed screen"
+    page.tap("[data-key=page-anew]")
+    opened(page, device, "glog/rules", says="House rules")
+    page.write("[name=severity_die]", "d8")
+    page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")
+    yield "house rules"
+    opened(page, device, "play", says="Begin")
+    yield "the table"
+
+
+@pytest.mark.parametrize(
+    ("size", "dark"),
+    [
+        pytest.param(POCKET, True, id="phone by night"),
+        pytest.param(WIDE, False, id="wide by day"),
+        pytest.param(POCKET, False, id="phone by day", marks=pytest.mark.slow),
+        pytest.param(DESK, True, id="desk by night", marks=pytest.mark.slow),
+    ],
+)
+def test_every_sight_fits_can_be_hit_and_has_no_serious_fault(
+    page: Page, device: Device, size: tuple[int, int], dark: bool
+) -> None:
+    page.sized(size)
+    page.at_night(dark)
+    for sight in sights(page, device):
+        check_sight(page, sight)

@@ -1,0 +1,293 @@
+"""Writing in the studio, in a real browser: what somebody does who has never seen YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import DESK, IN_A_BROWSER, POCKET, WIDE, Page, check_sight, opened
+from helpers import run
+from PIL import Image
+from selenium.webdriver.common.keys import Keys
+from served import Device, studying
+
+pytestmark = IN_A_BROWSER
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def device(home: Path) -> Iterator[Device]:
+    """The studio, with a pack of one's own for each test that changes one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HACKJACK_HOME", str(home))
+        for name, words in (
+            *((name, ["--blank"]) for name in ("cells", "rows", "pasted", "drawn", "tabs", "keys", "seen")),
+            ("mine", ["--extends"]),
+            ("glogs", ["--from", "glog", "--extends"]),
+        ):
+            assert run("new", name, home / "packs" / name, *words).code == 0
+        with studying() as (_, device):
+            yield device
+
+
+def cell(row: int, name: str) -> str:
+    return f"[data-cell='{row}/{name}']"
+
+
+def value(page: Page, selector: str) -> str:
+    return str(page.see(selector).get_property("value"))
+
+
+def typed(page: Page, selector: str, text: str) -> None:
+    """Replace what a cell says, as a person does, and leave it."""
+    page.see(selector).send_keys(Keys.CONTROL, "a")
+    page.see(selector).send_keys(f"{text}\t")
+
+
+def chosen(page: Page, selector: str, file: Path) -> None:
+    """Choose a file, as somebody does in the dialog of the system."""
+
+    def sent() -> bool:
+        page.driver.find_element("css selector", selector).send_keys(str(file))
+        return True
+
+    page.until(sent, selector)
+
+
+def written(page: Page, file: Path, text: str) -> None:
+    page.until(lambda: text in file.read_text(encoding="utf-8"), f"{text} is not written")
+
+
+def test_a_cell_is_saved_its_error_is_beside_it_and_it_is_undone(page: Page, device: Device, home: Path) -> None:
+    file = home / "packs" / "cells" / "tables.yaml"
+    before = file.read_text(encoding="utf-8")
+    opened(page, device, "cells/write")
+    page.see(".card-beside img")
+    typed(page, cell(0, "name"), "A nick: small")
+    written(page, file, 'name: "A nick: small"')
+    page.until(lambda: page.see(".card-beside img").get_attribute("alt") == "A nick: small", "the card is drawn again")
+    typed(page, cell(1, "at"), "5")
+    page.says("no row covers 4: let this row begin at 4", "tr[data-row='1']")
+    assert page.see(cell(1, "at")).get_attribute("aria-invalid") == "true"
+    page.says("Drawn again once the errors are fixed.", "aside")
+    typed(page, cell(1, "at"), "4-5")
+    page.until(lambda: page.see(cell(1, "at")).get_attribute("aria-invalid") == "false", "it is mended")
+    for _ in range(3):
+        page.until(lambda: not page.script("return document.querySelector('main').ariaBusy === 'true'"), "busy")
+        page.tap("[data-key=undo]:enabled")
+        page.script("document.activeElement.blur()")
+    page.until(lambda: file.read_text(encoding="utf-8") == before, "all is as it was")
+    page.until(lambda: value(page, cell(0, "name")) == "A scratch", "the page says so")
+    page.says("50.0 %", "tr[data-row='0']")
+
+
+def test_what_happens_is_chosen_from_sentences(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "mine/write/deck")
+    page.says("from hackjack", "tr[data-row='1']")
+    page.tap("[data-effects='1/effects']")
+    page.says("Roll d20 over your death-score", "dialog legend")
+    page.tap(".effects > div > .more-effects option[value=drop]")
+    page.says("You drop the weapons you hold.", "dialog [data-effect=drop] legend")
+    page.tap("dialog [data-effect=drop] [name=what] option[value=hand]")
+    page.tap("[data-key=effects-done]")
+    page.says("You drop what that hand holds.", "tr[data-row='1']")
+    written(page, home / "packs" / "mine" / "deck.yaml", "- {do: drop, what: hand}")
+    assert "from hackjack" not in page.see("tr[data-row='1']").text, "the card is this pack's own now"
+    page.tap("[data-effects='1/effects']")
+    page.tap("dialog [data-effect=drop] > button")
+    page.tap("[data-key=effects-done]")
+    page.until(lambda: "You drop what that hand" not in page.see("tr[data-row='1']").text, "it is gone")
+
+
+def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "mine/write/conditions")
+    page.see("[data-draft=says]").send_keys("Your fingers are numb")
+    page.see("[data-draft=name]").send_keys("Frost-bitten\n")
+    written(page, home / "packs" / "mine" / "system.yaml", "frost_bitten:")
+    page.see("[readonly][data-cell$='/id']")
+    page.script("location.hash = 'mine/write/deck'")
+    page.tap("[data-effects='2/effects']")
+    page.tap(".effects > div > .more-effects option[value=suffer]")
+    page.tap("dialog fieldset:last-of-type [name=condition] option[value=frost_bitten]")
+    page.says("Frost-bitten", "dialog fieldset:last-of-type legend")
+    page.tap("[data-key=effects-done]")
+    page.says("Frost-bitten", "tr[data-row='2']")
+    assert run("check", "mine").code == 0
+
+
+def test_rows_are_added_moved_and_removed(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "rows/write")
+    page.see("[data-draft=at]").send_keys("7")
+    page.see("[data-draft=name]").send_keys("Dead\n")
+    page.until(lambda: value(page, cell(3, "name")) == "Dead", "a row more")
+    page.tap("[data-key=insert-1]")
+    page.see("dialog #new-name").send_keys("Between\n")
+    page.until(lambda: value(page, cell(1, "name")) == "Between", "a row in between")
+    page.tap("[data-key=drop-1]")
+    page.until(lambda: value(page, cell(1, "name")) == "A gash", "a row less")
+    page.tap("[data-key=move-up-3]")
+    page.until(lambda: value(page, cell(2, "name")) == "Dead", "it has moved")
+    text = (home / "packs" / "rows" / "tables.yaml").read_text(encoding="utf-8")
+    assert text.index("Dead") < text.index("A break")
+
+
+def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, device: Device) -> None:
+    opened(page, device, "pasted/write")
+    page.tap("[data-key=paste]")
+    page.see("#pasted").send_keys("Moods")
+    page.tap("dialog [type=submit]")
+    page.says("no table in it", "dialog")
+    page.see("#pasted").send_keys(" d4\n1-2 | Glad | You hum.\n3-4 | Sad | You sigh.")
+    page.tap("dialog [type=submit]")
+    page.says("Moods", ".choose")
+    page.until(lambda: value(page, cell(0, "name")) == "Glad", "the table is there")
+    page.tap("[data-key=roll]")
+    page.says("d4 shows", ".luck")
+    paste = (
+        "const data = new DataTransfer(); data.setData('text/plain', arguments[1]);"
+        "const event = new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true});"
+        "arguments[0].dispatchEvent(event)"
+    )
+    page.script(paste, page.see(cell(1, "at")), "3\tGrim\n4\tMad\n")
+    page.until(lambda: value(page, cell(2, "name")) == "Mad" and value(page, cell(1, "at")) == "3", "cells and a row")
+    page.tap("[data-key=screen]")
+    page.until(lambda: page.script("return document.querySelector('.screen-beside img')?.naturalWidth"), "no screen")
+    page.tap(".beside-row summary")
+    page.tap(".odds-form option[value=moods_d4]")
+    page.tap(".odds-form button")
+    page.says("Grim", ".counted")
+
+
+def test_a_picture_and_a_spreadsheet_are_chosen(page: Page, device: Device, home: Path, tmp_path: Path) -> None:
+    pack = home / "packs" / "drawn"
+    (pack / "decks.yaml").write_text(
+        "decks:\n  - id: tricks\n    title: Tricks\n    cards:\n      - {code: A1, name: First}\n", encoding="utf-8"
+    )
+    Image.new("RGB", (400, 300), "#205080").save(tmp_path / "sea.png")
+    (tmp_path / "lies.png").write_text("<svg/>", encoding="utf-8")
+    (tmp_path / "more.csv").write_text("code,name\nB1,Second\n", encoding="utf-8")
+    opened(page, device, "drawn/write/decks/tricks")
+    page.see(cell(0, "name"))
+    chosen(page, "[data-upload='0/art']", tmp_path / "lies.png")
+    page.says("is not a valid picture", ".told")
+    chosen(page, "[data-upload='0/art']", tmp_path / "sea.png")
+    page.until(lambda: value(page, cell(0, "art")).startswith("art/decks-tricks-"), "the picture has a name")
+    chosen(page, "[data-upload=csv]", tmp_path / "more.csv")
+    page.says("from tricks.csv", "tr[data-row='1']")
+    page.says("Refresh tricks.csv", "main")
+    (pack / "tricks.csv").write_text("code,name\nB1,Changed\nB2,Third\n", encoding="utf-8")
+    page.until(lambda: value(page, cell(2, "name")) == "Third", "the spreadsheet is read again")
+
+
+def test_two_tabs_and_an_editor(page: Page, device: Device, home: Path) -> None:
+    file = home / "packs" / "tabs" / "tables.yaml"
+    opened(page, device, "tabs/write")
+    page.driver.switch_to.new_window("tab")
+    opened(page, device, "tabs/write")
+    typed(page, cell(0, "name"), "From the second tab")
+    page.driver.switch_to.window(page.driver.window_handles[0])
+    page.until(lambda: value(page, cell(0, "name")) == "From the second tab", "the first tab follows")
+    page.see(cell(1, "name")).send_keys(" and more")
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(whole.replace("A break", "From an editor"), encoding="utf-8")
+    page.until(lambda: value(page, cell(2, "name")) == "From an editor", "it follows the editor")
+    assert value(page, cell(1, "name")) == "A gash and more", "what is being typed stays"
+    page.see(cell(1, "name")).send_keys("\t")
+    written(page, file, "A gash and more")
+    file.write_text("tables: [\n", encoding="utf-8")
+    page.says("this is not YAML", ".rest")
+    file.write_text(whole, encoding="utf-8")
+    page.until(lambda: value(page, cell(2, "name")) == "A break", "and back")
+
+
+def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
+    opened(page, device, "play")
+    page.tap("[data-key=home]")
+    page.tap("[data-key=start]")
+    page.write("#pack", "hackjack")
+    page.tap("[data-key=way-text]")
+    page.see("#pasted").send_keys("d6 Weather\n1-5. Rain\n6. Sun")
+    page.tap(".begin [type=submit]")
+    page.says("a system that ships", "main")
+    page.write("#pack", "Our Weather")
+    page.tap(".begin [type=submit]")
+    page.until(lambda: value(page, cell(1, "name")) == "Sun", "its table")
+    page.tap("[data-key=paste]")
+    page.see("#pasted").send_keys("Fumbles\n1 You drop it\n2-4 You stumble")
+    page.tap("dialog [type=submit]")
+    page.until(lambda: value(page, cell(0, "name")) == "You drop it", "a list without points")
+    page.tap("[data-key=rename]")
+    page.write("#new-title", "Élan: the 2nd table")
+    page.tap("dialog [type=submit]")
+    page.says("Élan: the 2nd table", "nav.choose")
+    page.tap("[data-key=remove]")
+    page.tap("dialog [type=submit]")
+    page.until(lambda: "Élan" not in page.see("nav.choose").text, "it is gone")
+    page.tap("[data-key=undo]")
+    page.says("Élan: the 2nd table", "nav.choose")
+    page.tap("[data-key=rename-pack]")
+    page.write("#new-title", "Nick's weather")
+    page.tap("dialog [type=submit]")
+    page.says("Write: Nick's weather", "h1")
+    page.tap("[data-key=home]")
+    page.says("Nick's weather", "[data-system=our_weather]")
+    opened(page, device, "our_weather/write", says="Nick's weather")
+    page.tap("[data-key=delete-pack]")
+    page.tap("dialog [type=submit]")
+    page.says("The shelf", "h1")
+    assert page.driver.find_elements("css selector", "[data-system=our_weather]") == []
+    opened(page, device, "glog")
+    page.tap("[data-key=tab-Write]")
+    page.says("Start a pack", "h1")
+    assert value(page, "#base") == "glog"
+
+
+def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:
+    opened(page, device, "keys/write")
+    page.see(cell(0, "name")).send_keys(Keys.CONTROL, "a")
+    page.see(cell(0, "name")).send_keys("One\n")
+    page.driver.switch_to.active_element.send_keys(" more\n")
+    page.until(lambda: value(page, cell(1, "name")) == "A gash more", "Enter goes down the column")
+    page.until(
+        lambda: page.script(
+            "const undo = document.querySelector('[data-key=undo]:enabled'); undo?.focus(); return Boolean(undo)"
+        ),
+        "there is something to undo",
+    )
+    page.driver.switch_to.active_element.send_keys("\n")
+    page.until(lambda: value(page, cell(1, "name")) == "A gash", "undone")
+    page.until(lambda: page.script("return document.activeElement.dataset.key") == "undo", "the focus stays")
+
+
+def sights(page: Page, device: Device) -> Iterator[str]:
+    opened(page, device, "seen/write")
+    page.see(".card-beside img")
+    typed(page, cell(1, "at"), "5")
+    page.says("no row covers 4", "tr[data-row='1']")
+    yield "a grid with an error"
+    page.tap("[data-key=undo]:enabled")
+    page.tap("[data-key=paste]")
+    yield "pasting a table"
+    opened(page, device, "glogs/write/tables/body")
+    page.see("[data-effects='0/cells/arm']")
+    yield "a table with columns"
+    page.tap("[data-effects='0/cells/arm']")
+    page.says("Disarmed", "dialog legend")
+    page.tap("dialog details summary")
+    yield "what happens"
+    opened(page, device, "start")
+    page.tap("[data-key=way-text]")
+    yield "a pack to start"
+
+
+@pytest.mark.parametrize(("size", "dark"), [(POCKET, False), (POCKET, True), (DESK, True), (WIDE, False)])
+def test_everybody_can_use_it(page: Page, device: Device, size: tuple[int, int], dark: bool) -> None:
+    page.sized(size)
+    page.at_night(dark)
+    for sight in sights(page, device):
+        check_sight(page, f"{sight} at {size[0]} px")
