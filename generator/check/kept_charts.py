@@ -29,7 +29,7 @@ FOLDER = "charts"
 MAX_KEPT = 400
 """So many charts are kept; the oldest go first."""
 MAX_BYTES = 1_000_000
-"""A chart of more bytes is none of ours."""
+"""A file of charts that has more bytes is none of ours."""
 
 SHIPPED = "charts.json"
 """The charts of a system that ships, in its folder; `docs/make_charts.py` makes it."""
@@ -82,7 +82,7 @@ def shipped_charts() -> dict[str, KeptChart]:
 
 def read_charts(path: Path) -> dict[str, KeptChart]:
     """Return the charts of a file, by their keys."""
-    return msgspec.json.decode(path.read_bytes(), type=dict[str, KeptChart])
+    return msgspec.json.decode(first_bytes(path, str(path), MAX_BYTES), type=dict[str, KeptChart])
 
 
 def _read(name: str) -> KeptChart | None:
