@@ -46,8 +46,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-goldens", action="store_true", help="write the golden files anew, to be read in a diff")
-    parser.addoption("--slow", action="store_true", help="run the long tests, and those alone")
-    parser.addoption("--every-theme", action="store_true", help="print every system in every theme for every target")
+    parser.addoption("--slow", action="store_true", help="run the long tests too")
+    parser.addoption("--weekly", action="store_true", help="run all there is: every theme for every target, long fuzz")
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -104,11 +104,12 @@ LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_produc
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Choose between long and other tests. Keep the tests of a file together: what they print, they print once."""
-    slow = [item for item in items if any(item.iter_markers("slow"))]
-    others = [item for item in items if not any(item.iter_markers("slow"))]
-    items[:], left_out = (slow, others) if config.getoption("--slow") else (others, slow)
-    config.hook.pytest_deselected(items=left_out)
+    """Leave out what takes long unless asked for. The tests of a file stay together: what they print, they share."""
+    left_out = [] if config.getoption("--weekly") else ["weekly"]
+    left_out += [] if config.getoption("--weekly") or config.getoption("--slow") else ["slow"]
+    dropped = [item for item in items if any(item.get_closest_marker(name) for name in left_out)]
+    items[:] = [item for item in items if not any(item.get_closest_marker(name) for name in left_out)]
+    config.hook.pytest_deselected(items=dropped)
     for item in items:
         if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))

@@ -14,6 +14,7 @@ import shutil
 import signal
 import sqlite3
 import sys
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -470,3 +471,30 @@ def write_campaign(path: Path, *bodies: bytes) -> Path:
         file.append(rows)
     file.close()
     return path
+
+
+# --- processes (Linux) -----------------------------------------------------------------------------------------------
+
+
+def children(process: int) -> list[int]:
+    """The processes that another one has started."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(status.read_text().rpartition(")")[2].split()[1]) == process:
+                found.append(int(status.parent.name))
+    return found
+
+
+def is_running(process: int) -> bool:
+    """Whether it is there and not only waiting for somebody to ask how it ended."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def wait_until(happens: Callable[[], bool], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not happens():
+        assert time.monotonic() < deadline, "it does not happen"
+        time.sleep(0.05)

@@ -56,7 +56,7 @@ def find_codes(text: str) -> list[str]:
 
 
 def read_code(text: str) -> str:
-    """Return the code that a person typed (`qs`, `SQ` and `Q\u2660` are `QS`). Raises ValueError with a sentence."""
+    """Return the code that a person typed ("qs", "SQ" and "Q\u2660` are `QS`). Raises ValueError with a sentence."""
     code = find_code(text)
     if code is None:
         raise ValueError(f'"{text.strip()[:20]}" is not a card{meant_card(text) or ": write AC, 10H, QS, RJ"}')

@@ -23,7 +23,7 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
 
 
 def is_device(name: str) -> bool:
-    """Return whether a file of that name, with whatever ending, would be a device on Windows: `nul`, `CON.png`."""
+    """Return whether a file of that name, with whatever ending, would be a device on Windows: "nul", "CON.png"."""
     return _DEVICE.fullmatch(name) is not None
 
 

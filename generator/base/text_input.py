@@ -41,7 +41,7 @@ def decoded(raw: bytes) -> str:
         raise UsageError("this is not UTF-8 text: save it as UTF-8") from error
 
 
-def _same_name(name: str) -> str:
+def name_key(name: str) -> str:
     """Return a text that is the same for names that are one: phones type curly apostrophes, computers straight ones."""
     return composed(name).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").casefold()
 
@@ -73,7 +73,7 @@ def _fault(name: str) -> str:
 def check_free_name(name: str, names: Iterable[str]) -> None:
     """Raise HackjackError if somebody has this name already, or one that looks the same in another alphabet."""
     for other in names:
-        if _same_name(other) == _same_name(name):
+        if name_key(other) == name_key(name):
             raise HackjackError(f"{other} is at the table already: take another name")
         if _looks(other) == _looks(name):
             raise HackjackError(f"{name} looks like {other}, who is at the table already: take another name")
@@ -117,8 +117,8 @@ _TURNS = frozenset(map(chr, (0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x20
 
 def find_name(typed: str, names: Iterable[str]) -> str:
     """Return the one whom a name or the beginning of one means, in either case. Raises UsageError with a suggestion."""
-    sought = _same_name(typed)
-    folded = {_same_name(name): name for name in names}
+    sought = name_key(typed)
+    folded = {name_key(name): name for name in names}
     if sought in folded:
         return folded[sought]
     near = [name for key, name in folded.items() if sought and key.startswith(sought)]
@@ -132,8 +132,8 @@ def find_name(typed: str, names: Iterable[str]) -> str:
 
 def in_any_case(typed: str, words: Iterable[str]) -> str:
     """Return the known word that was typed, whatever the case of its letters; what was typed where there is none."""
-    folded = {_same_name(word): word for word in words}
-    return folded.get(_same_name(typed), typed)
+    folded = {name_key(word): word for word in words}
+    return folded.get(name_key(typed), typed)
 
 
 def quoted_word(word: str) -> str:

@@ -84,7 +84,7 @@ def verdicts(system: System) -> tuple[ClaimVerdict, ...]:
 
 
 def problems(system: System, marks: Mapping[str, Marks], verdicts: Iterable[ClaimVerdict]) -> Iterator[Problem]:
-    """Of the verdicts that were `found`, those that are not as the content says; and cards that cannot be played."""
+    """Yield a problem for each verdict that is not as the content says, and for cards that cannot be played."""
     yield from _unplayable(system, marks)
     for place, judged in enumerate(verdicts):
         if not judged.sound:

@@ -187,7 +187,10 @@ def _end(number: int, frame: FrameType | None) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Every error that a user can mend ends in one sentence, never in a traceback."""
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, _end)
+        # A terminal that is closed hangs up, where there is such a signal.
+        for number in {signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}:
+            if signal.getsignal(number) != signal.SIG_IGN:  # nohup
+                signal.signal(number, _end)
     edge.prepare()
     try:
         sys.exit(_run(arguments))

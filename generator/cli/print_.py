@@ -23,7 +23,7 @@ from generator.base.errors import (
     UsageError,
 )
 from generator.base.files import save_file
-from generator.base.side_by_side import run_in_order, usual_jobs
+from generator.base.parallel import default_jobs, run_in_order
 from generator.base.text_input import in_any_case
 from generator.cli import echo, lines_of, note, nudges, warn
 from generator.cli.fillings import filled_orders
@@ -254,7 +254,7 @@ def _attempts(prints: Sequence[_Print], manifest: Manifest) -> Generator[Hackjac
 
     The others are printed side by side, and told of in their order.
     """
-    hands = prints[0].call.jobs or usual_jobs() if prints else 1
+    hands = prints[0].call.jobs or default_jobs() if prints else 1
     yield from (_attempt(each, manifest, hands) for each in prints[:1])
     if others := prints[1:]:
         calls = [partial(_apart, each, manifest.as_json, max(1, hands // len(others))) for each in others]

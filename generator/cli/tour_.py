@@ -41,7 +41,7 @@ STEPS = (
         "hit bryn 9",
     ),
     TourStep("Look at the table: who is hurt, and which cards are still in the deck. Looking changes nothing.", "show"),
-    TourStep("Half a name is enough, and a name first means a hit. Bryn is hit again.", "b 3"),
+    TourStep("The beginning of each word is enough. Bryn is hit again.", "hi b 3"),
     TourStep(
         "How dangerous is another hit for 6? The odds are exact, from the cards that are really left.", "odds bryn 6"
     ),

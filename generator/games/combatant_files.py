@@ -16,7 +16,7 @@ def with_combatants(system: System, path: Path) -> System:
     """Return the same system with the combatants of a file. Raise ContentError, each fault in its place.
 
     So a file is looked through as `combatants.yaml` of a pack is: armour, names, opponents in reach. What is no file
-    may be the name of an example that ships: `worked_fight`.
+    may be the name of an example that ships: "worked_fight".
     """
     people, marks = content.read_combatants(example(str(path)) or path)
     filled = replace(system, combatants=people)

@@ -165,7 +165,7 @@ def dpi_of(size: tuple[int, int], width: float, height: float) -> float:
 def judge_resolution(
     name: str, whole: tuple[int, int], visible: tuple[int, int], width: float, height: float, dpi: float = GOOD_DPI
 ) -> PictureVerdict:
-    """Return whether the dots of a picture that are `shown` of the `whole` do for width x height mm.
+    """Return whether the `visible` dots of the `whole` picture are enough for width x height mm.
 
     `dpi` is the target's; nobody sees more than 300 of them.
     """

@@ -20,7 +20,7 @@ need the room."""
 
 
 def with_code(word: str, code: str) -> str:
-    """Return a word with a card's code, if that is a number and not a name: `Criticals 12`, but `Omens`."""
+    """Return a word with a card's code, if that is a number and not a name: "Criticals 12", but "Omens"."""
     return f"{word} {code}" if any(map(str.isdigit, code)) else word
 
 

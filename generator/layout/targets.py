@@ -346,7 +346,7 @@ def layout_of(target: Target, paper: Size, card: Size) -> Grid | None:
 
 
 def checked_size(sizes: tuple[str, ...], card: Size, target: str) -> str:
-    """The name of a card's size if it is one of the `known` ones. Raises UsageError: the others nobody has checked."""
+    """Return the name of a card's size if it is one of `sizes`. Raises UsageError: no other size was checked."""
     name = card_name(card)
     if name not in sizes:
         size_name = name or f"{card.width:g} x {card.height:g} mm"

@@ -116,7 +116,7 @@ class Scope(Protocol):
     def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
         """Return the value of one of NAMING for a name.
 
-        `which` is `here` where only what is held there counts; with a detail only what was noted with it does.
+        With `which` = "here", count only conditions held at this place; with a detail, only those noted with it.
         """
 
     def rolled(self, dice: Dice, face: int = 0) -> int:

@@ -41,7 +41,7 @@ class Entry(Struct, Generic[Fact], frozen=True):
 
     @property
     def kind(self) -> str:
-        """What it is called in JSON: `dealer_hits` for a `DealerHits`, `at_zero` for `AT_ZERO`."""
+        """What it is called in JSON: `dealer_hits` for a `DealerHits`, "at_zero" for "AT_ZERO"."""
         if isinstance(self.fact, Told):
             return self.fact.kind
         if isinstance(self.fact, Enum):

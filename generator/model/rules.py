@@ -1660,7 +1660,7 @@ class MixedFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 PANELS = ("screen", "sheet", "reference")
 """Products of panels that have a page of their own kind: each is a YAML file of that name."""
 PANELS_ENDING = ".panels.yaml"
-"""Of a file with any other product of panels: `handout.panels.yaml` is the product `handout`."""
+"""Ending of the files of other products of panels: "handout.panels.yaml" is the product "handout"."""
 
 FILE_KINDS: dict[str, type[Struct]] = {
     "system.yaml": SystemFile,

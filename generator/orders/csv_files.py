@@ -33,7 +33,7 @@ def cards_csv(cards: Iterable[CardRecord]) -> bytes:
 
 
 def tables_csv(tables: Iterable[TableRecord]) -> bytes:
-    """Return one row for each row of each table; `high` is empty without an upper end, `weight` is its chance."""
+    """Return one row for each row of each table; "high" is empty without an upper end, "weight" is its chance."""
     return _file(
         TABLE_COLUMNS,
         (

@@ -95,7 +95,7 @@ def _rows_into(cards: list[Any], deck: YamlValue, folder: Path, name: str) -> No
 def read_cards(text: str, deck: Mapping[str, Any], label: str) -> tuple[list[dict[str, Any]], Marks]:
     """The cards that a CSV holds, for a deck as it was read, and their places: (0, "name") is the first card's name.
 
-    `shown` is the name that problems give the file. Raises ContentError with every problem found.
+    `label` is the file's name in problems. Raises ContentError with every problem found.
     """
     rows = list(islice(rows_of(text.replace("\r\n", "\n").replace("\r", "\n"), label), MAX_ROWS + 2))
     if not rows:

@@ -472,7 +472,7 @@ class _Reading:
         for line, cells in body:
             cell = cells[ranges]
             if (span := _span(cell)) is None:
-                self._tell(line, f'left out: "{cell[:40]}" is not a range of results such as 3, 1-4 or 13+')
+                self._tell(line, f'"{cell[:40]}" is not a range of results such as 3, 1-4 or 13+: the row is left out')
                 continue
             if _LOW.fullmatch(_plain_range(cell)):
                 if roll is None:
@@ -484,7 +484,7 @@ class _Reading:
         for at, (row, span) in enumerate(results):
             digits = len(row[1][ranges].strip(" .:)%"))
             # The 0 of a ten-sided die is its ten, and 00 the hundred.
-            is_ten = (roll == Dice(1, 10)) if roll else Span(1, 1) in others or min(each.low for each in others) == 1
+            is_ten = (roll == Dice(1, 10)) if roll else min((each.low for each in others), default=0) == 1
             if span == Span(0, 0) and others and (digits > 1 or (is_ten and 9 in {each.high for each in others})):
                 results[at] = (row, Span(10**digits, 10**digits))
         return sorted(results, key=lambda result: result[1].low)

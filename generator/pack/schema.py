@@ -91,7 +91,7 @@ _MANY = 12
 
 
 def _gathered(value: Any, definitions: dict[str, Any]) -> Any:
-    """A schema in which each large choice stands once, in `known`, and is referred to."""
+    """Return a schema in which each large choice stands once, in `definitions`, and is referred to."""
     if isinstance(value, list):
         return [_gathered(inner, definitions) for inner in value]
     if not isinstance(value, dict):

@@ -16,12 +16,12 @@ import yaml
 from msgspec import Struct
 
 from generator.base.errors import ContentError, HackjackError
+from generator.pack import strict_yaml
 from generator.pack.strict_yaml import Key, Trail, read_text
 
 MAX_WIDTH = 120
 """Columns of a line that we write, if its parts can go on lines of their own."""
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INDENT = 2
 
 
@@ -234,7 +234,7 @@ class _Splice:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.root: Any = yaml.compose(text, Loader=_Loader)
+        self.root: Any = yaml.compose(text, Loader=strict_yaml.LOADER)
         self.newline = "\r\n" if "\r\n" in text else "\n"
 
     def texts(self, edit: Edit) -> Iterator[str]:

@@ -37,7 +37,28 @@ _DECIMAL = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}")
 UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 """Characters that nobody sees and that do something: those that steer terminals, turn writing round or break lines."""
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class PythonLoader(yaml.SafeLoader):
+    """PyYAML's own loader, where there is no libyaml: as there, a `?` within plain text is text, between braces too."""
+
+    in_text = False
+
+    def scan_plain(self) -> Any:
+        """Read plain text, in which no `?` is seen."""
+        self.in_text = True
+        try:
+            return super().scan_plain()
+        finally:
+            self.in_text = False
+
+    def peek(self, index: int = 0) -> Any:
+        """Return the letter ahead: what is read is taken from the text itself."""
+        letter = super().peek(index)
+        return "." if letter == "?" and self.in_text else letter
+
+
+LOADER: Any = getattr(yaml, "CSafeLoader", PythonLoader)
 
 
 @dataclass(slots=True)
@@ -97,6 +118,8 @@ class _Open:
     key: str | None = None
     torn: tuple[str, str, Any] | None = None
     """A value whose parenthesis a comma has left open: its key, what there is of it, and where it began."""
+    part: Any = None
+    """The key that came after it, which belongs to it if no value follows."""
     flow: bool = False
     """Whether it is written between braces, where a comma ends a value."""
     text: tuple[str, str] | None = None
@@ -104,7 +127,7 @@ class _Open:
 
 
 def read_file(path: Path, label: str, *, lenient: bool = False) -> tuple[Any, Marks]:
-    """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
+    """Read one YAML file; `label` is its name in problems. Raises ContentError."""
     return read_text(limited_text(path, label, larger="split it or shorten it"), label, lenient=lenient)
 
 
@@ -115,7 +138,7 @@ def read_text(text: str, label: str, *, lenient: bool = False) -> tuple[Any, Mar
     """
     reader = _Reader(label)
     try:
-        for event in yaml.parse(text, Loader=_Loader):
+        for event in yaml.parse(text, Loader=LOADER):
             reader.take(event)
             if reader.stops(event):
                 break
@@ -178,6 +201,7 @@ class _Reader:
         plain = event.style is None or event.style == ""
         if self._stack and isinstance(self._stack[-1].value, dict):
             parent = self._stack[-1]
+            self._mend(parent, is_empty=plain and not event.value)
             if plain and not event.value and self._rejoin(parent):
                 return
             self._tear(parent, event, plain=plain)
@@ -191,17 +215,19 @@ class _Reader:
         elif event.value:
             parent.torn = None
 
-    def _mend(self, parent: _Open, key: str) -> bool:
-        """Tell a value that a comma has cut off, once all of it is there; gives whether the key is a part of it."""
-        if parent.torn is None:
-            return False
+    def _mend(self, parent: _Open, *, is_empty: bool) -> None:
+        """Tell a value that a comma has cut off if the key after it has no value; otherwise that is a key."""
+        if parent.key is not _PART or parent.torn is None or not isinstance(parent.value, dict):
+            return
+        if not is_empty:
+            parent.torn = None
+            self._named(parent, parent.part)
+            return
         name, start, event = parent.torn
-        whole = f"{start}, {key}"
+        whole = f"{start}, {parent.part.value}"
         parent.torn = (name, whole, event) if _is_open(whole) else None
-        if parent.torn is None and isinstance(parent.value, dict):
-            says = f'a comma ends {whole} between braces: put it in quotes, {name}: "{whole}"'
-            parent.value[name], self.marks.torn[(*parent.trail, name)] = whole, says
-        return True
+        says = f'a comma ends {whole} between braces: put it in quotes, {name}: "{whole}"'
+        parent.value[name], self.marks.torn[(*parent.trail, name)] = whole, says
 
     def _rejoin(self, parent: _Open) -> bool:
         """Take a key without a value for the rest of the text before it; return whether there is such a text."""
@@ -216,14 +242,18 @@ class _Reader:
 
     def _key(self, parent: _Open, event: Any) -> None:
         self._no_extras(event)
-        key = str(event.value)
-        parent.key = key
         if event.style:
             # What a comma cuts off is plain: this begins with a quotation mark that nobody closed.
             parent.text = None
-        if self._mend(parent, key):
-            parent.key = _PART
-            return
+        if parent.torn is not None:
+            parent.key, parent.part = _PART, event
+        else:
+            self._named(parent, event)
+
+    def _named(self, parent: _Open, event: Any) -> None:
+        """Take a key for the name of the value that follows."""
+        key = str(event.value)
+        parent.key = key
         trail = (*parent.trail, key)
         if isinstance(parent.value, dict) and key in parent.value:
             first = self.marks.keys[trail][0]
@@ -245,6 +275,7 @@ class _Reader:
         value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
         if self._stack:
             self._stack[-1].text = None
+            self._mend(self._stack[-1], is_empty=False)
         if self._stack and isinstance(self._stack[-1].value, dict) and self._stack[-1].key is None:
             self._fault(event, "a key must be a plain word")
             self._stack.append(_Open(value, ()))

@@ -402,7 +402,7 @@ class Setter:
         header: bool = False,
         band: bool = False,
     ) -> Slice:
-        """A row of cells, each over so many columns; `told` is the table and the row's name in what is read aloud."""
+        """Return a row of cells, each with the number of columns that it spans."""
         size, pad = self.size, self.size * _SIDE
         set_cells: list[tuple[int, float, tuple[text.Line, ...]]] = []
         spans: list[tuple[float, float, int]] = []

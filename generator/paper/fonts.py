@@ -60,7 +60,7 @@ _OWN: dict[str, TTFont] = {}
 def pack_font(data: bytes, file_name: str) -> str:
     """Return the name to draw with a pack's own font by, from the bytes of a file that has been looked over.
 
-    The name follows from the bytes. Raises HackjackError, which calls the file as `shown`, for a font that is damaged.
+    The name follows from the bytes. Raises HackjackError, which names `file_name`, if the font is damaged.
     """
     name = f"own-{sha256(data).hexdigest()[:16]}"
     if name not in _OWN:

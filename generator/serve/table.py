@@ -489,7 +489,7 @@ class LiveTable:
 
 
 def last_words(now: Session, who: str) -> str:
-    """Return `open` where somebody has just died and may leave a note, `said` once they have; empty otherwise."""
+    """Return "open" if a character has just died and may leave a note, "said" once they have, else nothing."""
     game = now.table.game
     for moment in islice(now.moments(), views.MAX_TOLD):
         command = moment.command

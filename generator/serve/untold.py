@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import name_key
 from generator.session.journal import IdTakenError, StaleError
 
 REFUSED = "this cannot be done: ask the game master"
@@ -19,11 +20,9 @@ ID_TAKEN = "this id was used for another command: send each one with its own"
 
 def mentions(text: str, names: Collection[str]) -> bool:
     """Return whether a text has one of these names in it, in any case."""
-    folded = text.casefold()
+    folded, keys = name_key(text), map(name_key, names)
     # A short search first: most sentences name nobody.
-    return any(
-        name.casefold() in folded and re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", folded) for name in names
-    )
+    return any(key in folded and re.search(rf"(?<!\w){re.escape(key)}(?!\w)", folded) for key in keys)
 
 
 def lines_for_players(lines: Sequence[Mapping[str, Any]], names: Collection[str]) -> list[Mapping[str, Any]]:

@@ -31,10 +31,7 @@ def overview(game: AnyGame) -> list[str]:
     for title, names, example in _groups(game):
         lines.append(f"{title}, as in {example}" if example else title)
         lines += textwrap.wrap(" ".join(names), WIDTH, initial_indent="    ", subsequent_indent="    ")
-    if game.usual:
-        lines.append(
-            f"A name first means {' '.join(game.usual)}, and the beginning of a word is enough: {_short(game)}"
-        )
+    lines.append("The beginning of a word is enough where only one word begins so.")
     lines.append("help COMMAND says how a command is typed and what it does.")
     return [*lines, "Names with spaces stand in double quotes. Cards are written AC 10H QS."]
 
@@ -92,9 +89,3 @@ def _first_example(names: Sequence[str], game: AnyGame) -> str:
     """Return the first event that can be typed without a word of one's own; of none, the first."""
     examples = [example(game.EVENTS[name], game) for name in names]
     return next((text for text in examples if not re.search("[A-Z]{3}", text)), "".join(examples[:1]))
-
-
-def _short(game: AnyGame) -> str:
-    spec = game.EVENTS[game.usual[0]]
-    takes = spec.takes[1:] if game.SHARED else spec.takes
-    return " ".join(["b", *([] if len(game.usual) > 1 else _words(takes))])

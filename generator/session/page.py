@@ -53,7 +53,7 @@ class PlainScope:
         return value if isinstance(value, str) or value is None else len(value)
 
     def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
-        """Return what `has`, `count`, `level`, `coming`, `known` and `setting` say of a name."""
+        """Return the value of a function such as `has` or `level` for a name."""
         del which, detail
         if function == "known":
             return int(self._values.get(name) not in (None, ""))

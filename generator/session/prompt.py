@@ -15,7 +15,7 @@ import msgspec
 from generator.base.cards import is_code, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import find_name as find_person
-from generator.base.text_input import plain_text, read_name, read_number
+from generator.base.text_input import in_any_case, plain_text, read_name, read_number
 from generator.games import missing_luck
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
@@ -164,8 +164,8 @@ def _correction(name: str, words: Sequence[str], table: PartyTable, party: Party
         return Deed(name, words=(find_person(words[0], names), read_name(words[1])))
     if name == "set":
         return Deed(name, words=tuple(words)) if game.SHARED else Deed(name, party.find(words[0]), tuple(words[1:]))
-    folded = {each.casefold(): each for each in names}
-    who = folded.get(words[0].casefold(), "") if len(words) > 1 and name == "note" else ""
+    person = in_any_case(words[0], names) if len(words) > 1 and name == "note" else ""
+    who = person if person in names else ""
     text = plain_text(" ".join(words[1:] if who else words))
     if len(text) > MAX_NOTED:
         raise UsageError(f"a {name} has {MAX_NOTED:,} letters at most, and this one has {len(text):,}")

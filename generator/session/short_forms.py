@@ -1,7 +1,6 @@
-"""Short commands, such as `b 9 10c 3`, in full words: `hit Bryn 9 10C dice 3`. Journals hold nothing but full words.
+"""Short commands, such as `hi b 9 10c`, in full words: `hit Bryn 9 10C`. Journals hold nothing but full words.
 
-A word may be cut to its beginning if only one word begins so. A name in front means the game's usual event. Numbers
-behind everything else are dice and choices, in the order in which they are needed. Cards may be typed in one word.
+A word may be cut to its beginning if only one word begins so. Cards may be typed in one word.
 """
 
 from __future__ import annotations
@@ -10,17 +9,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import msgspec
-
 from generator.base.cards import find_code, find_codes, is_code
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
 from generator.games.face import AnyGame
-from generator.play.chance import CardNeed, RollNeed
-from generator.play.event_spec import LUCK, ArgumentReading, is_pair, read_pairs
+from generator.play.event_spec import LUCK, ArgumentReading, read_pairs
 from generator.session import prompt, several
 from generator.session.corrections import names_at_table
-from generator.session.deeds import Command, Deed
 from generator.session.expected import known_at, specified
 from generator.session.luck import MissingError
 from generator.session.session import Session, advance
@@ -38,39 +33,32 @@ class Line(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-class _Words(NamedTuple):
-    """The words behind a command in full, and apart from them bare numbers for its luck."""
-
-    said: tuple[str, ...]
-    numbers: tuple[str, ...] = ()
-
-
 def read_line(typed: Sequence[str], session: Session) -> Line:
     """Return a line in full words. Raises UsageError where none or more than one command can be meant."""
     if len(typed) > prompt.MAX_NUMBERS:
         raise UsageError(f"{len(typed)} words are too many")
     name, rest = _command(typed, session)
     words = _in_full(name, several.with_names(name, rest, session), session)
-    _check_newcomers(name, words.said, session)
-    return Line(name, _with_luck(name, words, session))
+    _check_newcomers(name, words, session)
+    return Line(name, words)
 
 
 def expand_line(typed: Sequence[str], session: Session) -> list[str]:
     """Return the beginning of a line in full words, or as it was typed if no one command can be meant."""
     try:
         name, rest = _command(typed, session)
-        return [name, *_in_full(name, rest, session).said]
+        return [name, *_in_full(name, rest, session)]
     except UsageError:
         return list(typed)
 
 
 def line_beginnings(begun: str, session: Session) -> list[str]:
-    """Return what a line may begin with besides a command, once something is typed: a move, or a name."""
-    return [*_ways(session.table.game), *names_at_table(session.table, session.party)] if begun else []
+    """Return what a line may begin with besides a command, once something is typed: a move."""
+    return [*_ways(session.table.game)] if begun else []
 
 
 def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
-    """Raises UsageError where somebody joins whose name the prompt would take for a command."""
+    """Raises UsageError where somebody joins whose name introduces dice, choices or cards."""
     game = session.table.game
     if name == "add" and not game.SHARED:
         names = words[0].split(",") if words else []
@@ -82,25 +70,8 @@ def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
     else:
         names = []
     for newcomer in names:
-        if meant := _taken_for(newcomer, session):
-            raise UsageError(f'"{newcomer}" would be taken for the command {meant}: take another name')
-
-
-def _taken_for(name: str, session: Session) -> str:
-    """Return the command that a name would be taken for in front of the usual event; empty where there is none."""
-    game, typed = session.table.game, name.casefold()
-    ways = _ways(game)
-    if typed in (*ways, *prompt.WORDS, *LUCK):
-        return typed
-    if not game.usual:
-        return ""
-    event, *more = game.usual
-    spec = game.EVENTS[event]
-    takes = [*(spec.takes[0].then[more[0]] if more else spec.takes)][1 if game.SHARED else 0 :]
-    number = takes and takes[0].kind in ("number", "signed")
-    sample = ("1" if number else "d6",) if takes and not takes[0].optional and not takes[0].option else ()
-    begun = (way for known, way in ways.items() if known.startswith(typed))
-    return next((way[-1] for way in begun if _fits(way[0], (*way[1:], *sample), session)), "")
+        if newcomer.casefold() in LUCK:
+            raise UsageError(f'"{newcomer}" would be taken for the word {newcomer.casefold()}: take another name')
 
 
 # --- which command ---------------------------------------------------------------------------------------------------
@@ -117,20 +88,12 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
         return name, (*more, *rest)
     begun = [way for name, way in ways.items() if first and name.startswith(first)]
     fitting = [way for way in begun if _fits(way[0], (*way[1:], *rest), session)]
-    # A command wins over a move, a word over one that goes on (wound over wounds), and what takes a number
-    # over what could only roll it.
+    # A command wins over a move, and a word over one that goes on (wound over wounds).
     fitting = [way for way in fitting if len(way) == 1] or fitting
     fitting = [way for way in fitting if not any(way != other and way[-1].startswith(other[-1]) for other in fitting)]
-    left = [len(_in_full(way[0], (*way[1:], *rest), session).numbers) for way in fitting]
-    fitting = [way for way, numbers in zip(fitting, left, strict=True) if numbers == min(left)]
-    if len(fitting) == 1 or (len(begun) == 1 and not _people(typed[0], session)):
+    if len(fitting) == 1 or len(begun) == 1:
         name, *more = (fitting or begun)[0]
         return name, (*more, *rest)
-    if not fitting and game.usual and (people := _people(typed[0], session)):
-        if len(people) > 1:
-            raise UsageError(f'"{typed[0][:40]}" could be {_listed(people)}: write more of the name')
-        name, *more = game.usual
-        return name, (*more, people[0], *rest)
     if not begun and find_codes(typed[0]) and game.CARDS_MEAN:
         name, *more = _for_cards(typed, session)
         return name, (*more, *typed)
@@ -146,10 +109,10 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
     try:
         words = _in_full(name, several.with_names(name, rest, session), session)
         if name == "odds":
-            prompt.usage(name, words.said, 1 if game.SHARED else 2, prompt.MAX_NUMBERS, game)
+            prompt.usage(name, words, 1 if game.SHARED else 2, prompt.MAX_NUMBERS, game)
             if not game.SHARED:
-                party.find(words.said[0])
-            prompt.read_question(words.said if game.SHARED else words.said[1:], table)
+                party.find(words[0])
+            prompt.read_question(words if game.SHARED else words[1:], table)
         elif name == "log":
             prompt.usage(name, rest, 0, 1, game)
             return not rest or read_number(name, rest[0]) > 0
@@ -161,9 +124,7 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
         elif name in ("set", "note", "session", "mend", "import"):
             return _corrects(name, rest, session)
         elif name in game.EVENTS or name not in prompt.READING:
-            deed = several.read_deeds(name, words.said, session)[0]
-            unread = words.numbers and not deed.cards and not table.virtual and name in game.EVENTS
-            return not (unread and "cards" in game.EVENTS[name].luck)
+            several.read_deeds(name, words, session)
         else:
             return not rest
     except UsageError:
@@ -188,7 +149,7 @@ def _for_cards(typed: Sequence[str], session: Session) -> tuple[str, ...]:
     for name, *more in ways:
         words = _in_full(name, (*more, *typed), session)
         try:
-            advance(session, prompt.read_deed(name, words.said, session.table, session.party))
+            advance(session, prompt.read_deed(name, words, session.table, session.party))
         except MissingError:
             return name, *more
         except HackjackError:
@@ -227,14 +188,14 @@ def _listed(words: Sequence[str]) -> str:
 # --- the words behind it ---------------------------------------------------------------------------------------------
 
 
-def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
-    """Return the words behind a command in full, apart from numbers that only its luck can take."""
+def _in_full(name: str, rest: Sequence[str], session: Session) -> tuple[str, ...]:
+    """Return the words behind a command in full."""
     if name in AS_TYPED and name not in session.table.game.EVENTS:
-        return _Words(tuple(rest))
+        return tuple(rest)
     full_words: list[str] = []
     for word in (part for each in rest for part in _apart(each, session)):
         full_words.append(_full(word, (name, *full_words), session))
-    return _without_numbers(name, full_words, session)
+    return tuple(full_words)
 
 
 def _apart(word: str, session: Session) -> list[str]:
@@ -289,78 +250,3 @@ def _anything(before: Sequence[str], session: Session) -> bool:
     taken = ArgumentReading(about.spec, typed, at, game.READERS, "")
     first = next((argument for argument in taken.waiting if not (argument.option or argument.label)), None)
     return bool(first and not (first.optional or luck or game.choices(first, about.state, taken.values)))
-
-
-def _taken(name: str, full_words: Sequence[str], session: Session) -> ArgumentReading:
-    """Return the words that an event takes, without the names of characters."""
-    game = session.table.game
-    at, words = read_pairs(prompt.split_luck(full_words)[0], {})
-    return ArgumentReading(game.EVENTS[name], words if game.SHARED else words[1:], at, game.READERS, "")
-
-
-# --- numbers for its luck --------------------------------------------------------------------------------------------
-
-
-def _without_numbers(name: str, full_words: Sequence[str], session: Session) -> _Words:
-    """Return words in full, and apart from them the numbers that the event does not take: dice and choices."""
-    spec = session.table.game.EVENTS.get(name)
-    whole = _Words(tuple(full_words))
-    if spec is None or not {"dice", "choose"} & set(spec.luck) or prompt.split_luck(full_words)[1]:
-        return whole
-    if "cards" in spec.luck and not all(map(is_code, session.table.deck)):
-        return whole  # The code of a card of one's own may be a number.
-    taken = _taken(name, full_words, session)
-    if taken.fault:
-        return whole
-    surplus, kept, numbers = len(taken.rest), [], []
-    for word in full_words[::-1]:
-        if surplus and not is_pair(word):
-            surplus -= 1
-            if word.isdigit():
-                numbers.append(word)
-                continue
-        kept.append(word)
-    return _Words(tuple(kept[::-1]), tuple(numbers[::-1]))
-
-
-def _with_luck(name: str, words: _Words, session: Session) -> tuple[str, ...]:
-    """Return words in full with `dice` and `choose` for the numbers, as the event turns out to need them.
-
-    Raises HackjackError where it needs none of them, or a card first.
-    """
-    if not words.numbers:
-        return words.said
-    deeds = several.read_deeds(name, words.said, session)
-    numbers = [read_number("dice", word, 1) for word in words.numbers]
-    while numbers:
-        try:
-            advance(session, Command(deeds), asking=True)
-        except MissingError as missing:
-            place = missing.place
-            deeds = (*deeds[:place], _answered(deeds[place], missing, numbers), *deeds[place + 1 :])
-        else:
-            raise UsageError(f"nothing needs the last number given ({numbers[0]}): leave it out")
-    dice = [str(face) for deed in deeds for face in deed.dice]
-    choices = [str(choice) for deed in deeds for choice in deed.choices]
-    return (*words.said, *(("dice", *dice) if dice else ()), *(("choose", *choices) if choices else ()))
-
-
-def digits(number: int, need: RollNeed) -> list[int]:
-    """Return the faces of several dice that were typed without spaces: `53`, where no die of the roll shows 53."""
-    return [number] if number <= need.dice.faces else [int(digit) for digit in str(number)]
-
-
-def _answered(deed: Deed, missing: MissingError, numbers: list[int]) -> Deed:
-    """Return the deed with as many of the numbers as a need takes; they are taken away."""
-    need = missing.need
-    if isinstance(need, CardNeed):
-        raise UsageError(f"{missing} before the number {numbers[0]}: write the card first")
-    count = need.dice.count if isinstance(need, RollNeed) else 1
-    if isinstance(need, RollNeed):
-        numbers[:1] = digits(numbers[0], need)
-    if len(numbers) < count:
-        raise UsageError(f"{missing}: write all {count} faces, or none")
-    taken, numbers[:] = tuple(numbers[:count]), numbers[count:]
-    if isinstance(need, RollNeed):
-        return msgspec.structs.replace(deed, dice=(*deed.dice, *taken))
-    return msgspec.structs.replace(deed, choices=(*deed.choices, *taken))

@@ -139,6 +139,7 @@ def _printing(studio: Studio) -> dict[str, Answer]:
 
 def _others(studio: Studio) -> dict[str, Answer]:
     """Return the answers that the server has itself: the shelf, campaigns, uploads, and what has changed."""
+    uploading = asyncio.Lock()
 
     async def shelf(request: Request) -> Response:
         del request
@@ -149,14 +150,16 @@ def _others(studio: Studio) -> dict[str, Answer]:
             change = msgspec.json.decode(_word(request, "change"), type=PackChange)
         except (msgspec.DecodeError, RecursionError) as error:
             raise UsageError(f"this request cannot be read: {str(error)[:200]}") from error
-        data = bytearray()
-        async for part in request.stream():
-            data += part
-            if len(data) > MAX_UPLOAD:
-                raise api.TooLargeError(f"A picture has {MAX_UPLOAD // 1_000_000} MB at most.")
-        with tempfile.TemporaryDirectory(dir=studio.folder) as own:
-            path = await reread(bytes(data), Path(own))
-            written = await studio.writing.do(PRINT, "put_picture", change, str(path))
+        # One at a time: each may take much memory until it is written anew.
+        async with uploading:
+            data = bytearray()
+            async for part in request.stream():
+                data += part
+                if len(data) > MAX_UPLOAD:
+                    raise api.TooLargeError(f"A picture has {MAX_UPLOAD // 1_000_000} MB at most.")
+            with tempfile.TemporaryDirectory(dir=studio.folder) as own:
+                path = await reread(bytes(data), Path(own))
+                written = await studio.writing.do(PRINT, "put_picture", change, str(path))
         studio.streams.announce()
         return api.json_response(written)
 

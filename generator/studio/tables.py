@@ -88,9 +88,9 @@ class Tables:
         words += ["--lan"] if table.lan else []
         if table.system and name != table.campaign:
             campaigns.rename(name, table.campaign)
-        process = Popen(
-            [sys.executable, "-m", "generator", *words], stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
-        )
+        # Its input is ours alone to hold open: however the studio ends, the table ends with it.
+        command = [sys.executable, "-m", "generator.studio.table_process", *words]
+        process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True)
         assert process.stdout is not None
         try:
             # A table that ends, or that is ended, closes its output: no thread waits for ever.

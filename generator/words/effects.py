@@ -1,8 +1,8 @@
 """Every effect in words: its sentence, its short form, and what the log says of the wound that it leaves.
 
-`words_of` and `_wound_words` have a case for each kind of effect, and mypy says where one is missing. The voice is the
-table's: "you", short, present tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex, Str
-until recovered` Nothing here decides a rule; it says what `rules` holds and the engine runs.
+`effect_words` and `_wound_words` have a case for each kind of effect, and mypy says where one is missing. The voice is
+the table's: "you", short, present tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex,
+Str until recovered`. Nothing here decides a rule; it says what `rules` holds and the engine runs.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ def effects_telegraph(
 ) -> str:
     """Effects in one line, as a table's cell has them: `Gored 2d6 days; Dying in d12 rounds`.
 
-    `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
+    `context` is a word of `rules.LASTING`: a duration that the reader knows already and that is left out. With
     `keys`, dice that choose a part of the body say which face means which; `tight` leaves out ends that cards say.
     """
     telegraph = ""

@@ -122,7 +122,7 @@ def singular(noun: str) -> str:
 
 
 def is_state(name: str) -> bool:
-    """Return whether one is what a condition is called (`Prone`), or has it (`Fever`)."""
+    """Return whether one is what a condition is called ("Prone"), or has it ("Fever")."""
     words = name.lower().split(" ")
     noun = next((words[at - 1] for at, word in enumerate(words) if at and word in ("for", "of", "on", "in", "at")), "")
     last = noun or next((word for word in reversed(words) if word not in _PARTICLES), words[-1])
@@ -131,7 +131,7 @@ def is_state(name: str) -> bool:
 
 
 def needs_words(node: Node) -> bool:
-    """Return whether a folded formula is too much for a sentence: its author should write `says` beside it."""
+    """Return whether a folded formula is too much for a sentence: its author should write words beside it."""
     if node.kind in ("and", "or", "not"):
         return any(map(needs_words, node.parts))
     divisions = [each for each in node.walk() if each.kind in ("//", "mod")]

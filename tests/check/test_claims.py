@@ -15,7 +15,7 @@ import pytest
 from helpers import ROOT, copy_pack, hackjack, run
 
 from generator.check import claims
-from generator.model.rules import CardClaim, Deck, DeckClaim, Draw, EventClaim, NumberClaim, TableClaim
+from generator.model.rules import CardClaim, Deck, DeckClaim, Draw, EventClaim, NumberClaim, PanelClaim, TableClaim
 from generator.pack import content
 
 FOUND = {verdict.claim.id: verdict for verdict in claims.verdicts(hackjack())}
@@ -32,7 +32,7 @@ def test_the_worked_examples_are_all_there() -> None:
     assert FOUND["death"].computed == FOUND["outright"].computed == 21
     assert FOUND["massive"].computed == 13
     assert {type(verdict.claim) for verdict in FOUND.values()} == {
-        CardClaim, DeckClaim, EventClaim, NumberClaim, TableClaim,
+        CardClaim, DeckClaim, EventClaim, NumberClaim, PanelClaim, TableClaim,
     }  # fmt: skip
 
 
@@ -98,6 +98,9 @@ CLAIM_CHANGES = {
     "trauma_three": ("expect: 2d6 weeks", "expect: 3d6 weeks", "3d6 weeks, but it comes out as 2d6 weeks"),
     "over_the_limit": ("{score: 22, dead: true}", "{score: 22, dead: 1}", "but it comes out as {score: 22, dead"),
     "split_card": ("tokens: 2, pile: []", "tokens: 2, piles: []", "but it comes out as {score: 2, tokens: 2, "),
+    "words_poison": ("[\"One kind of poison", "[\"Two kinds of poison", "comes out as [Poison and worse, One kind of"),
+    "words_sheet": ("panel: \"Injury sheet\"", "panel: \"Injury\"", 'no panel "Injury": did you mean "Injury sheet"?'),
+    "words_exactly": ("block: \"Exactly {limit}\"", "block: 9", 'the panel "A hit" has no block 9: there are 6'),
     "ace_of_diamonds": (
         "[{effect: cool_scar, until: permanent}]", "[{effect: cool_scar}, {}]", "but it comes out as {score: 1, "
     ),

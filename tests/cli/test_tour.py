@@ -103,7 +103,7 @@ def test_enter_has_every_step_typed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_somebody_may_type_what_they_like(monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = ("a bryn h 6", "hit bryn 1", "undo", "hti", "b 4", "quit")
+    typed = ("a bryn h 6", "hit bryn 1", "undo", "hti", "hi b 4", "quit")
     ran = at_terminal(monkeypatch, *typed)
     assert ran.code == 0
     first, second, third = (step.types for step in tour_.STEPS[:3])

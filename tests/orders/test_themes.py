@@ -79,9 +79,9 @@ def cross() -> list[tuple[str, str, str]]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Print in turns, or with `--every-theme` all that there is."""
+    """Print in turns, and every week all that there is."""
     if "theme" in metafunc.fixturenames and "target" in metafunc.fixturenames:
-        every = metafunc.config.getoption("--every-theme")
+        every = metafunc.config.getoption("--weekly")
         metafunc.parametrize(("system", "theme", "target"), cross() if every else rotation())
 
 

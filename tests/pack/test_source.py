@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import ContentError
+from generator.pack import content, strict_yaml
 from generator.pack import strict_yaml as source
+
+
+@pytest.fixture(scope="module", autouse=True, params=["libyaml", "PyYAML"])
+def loader(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Both of PyYAML's loaders: its own reads where there is no libyaml."""
+    usual = strict_yaml.LOADER
+    strict_yaml.LOADER = usual if request.param == "libyaml" else strict_yaml.PythonLoader
+    yield
+    strict_yaml.LOADER = usual
 
 
 def value(text: str) -> Any:
@@ -102,6 +113,9 @@ def test_faults_stand_where_they_are(text: str, expected: list[str]) -> None:
     found = faults(text)
     assert len(found) == len(expected), found
     for shown, start in zip(found, expected, strict=True):
+        if source.LOADER is source.PythonLoader:
+            # It has words of its own for what is no YAML.
+            start = start.partition("YAML: ")[0]
         assert shown.startswith(f"f.yaml:{start}")
 
 
@@ -185,7 +199,29 @@ def test_what_steers_a_terminal_or_turns_letters_round_is_refused(text: str) -> 
         assert shown.endswith(f": the character U+{ord(sign):04X} in it is unseen and may mislead: take it out")
 
 
+@pytest.mark.parametrize("value", ["c", "[c]", "{d: c}"])
+def test_a_parenthesis_that_is_never_closed_swallows_no_key(value: str) -> None:
+    after = source.read_text(f"a: {{name: b (, note: {value}}}\n", "f.yaml")[0]
+    assert after == {"a": {"name": "b (", "note": source.read_text(f"{value}\n", "f.yaml")[0]}}
+
+
 def test_letters_of_any_script_and_fifty_levels_are_welcome() -> None:
     for text in ("café", "naïve “quoted” …", "½ ♠ †", "傷", "Ελληνικά", "עברית", "a\u200db"):
         assert value(f"a: {text}") == {"a": text}
     assert str(value("[" * 50 + "]" * 50)) == "[" * 50 + "]" * 50
+
+
+@pytest.mark.parametrize("text", ["{a: Who?, b: is it?}", "[a?, b ?c]", "{a?: b ? c}", "a: {b: so?\n  c, d: e}"])
+def test_a_question_mark_between_braces_is_text(text: str) -> None:
+    assert value(text) == yaml.load(text, Loader=yaml.CSafeLoader)
+
+
+SHIPPED = [path for name in content.shipped() for path in sorted(content.find(name).glob("*.yaml"))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_ships_is_read_the_same_by_both_loaders(path: Path) -> None:
+    found, marks = source.read_file(path, path.name)
+    again = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
+    assert found.keys() == again.keys() and len(marks.values) > 1

@@ -11,9 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.errors import ContentError, HackjackError
-from generator.pack import content
+from generator.pack import content, strict_yaml
 from generator.pack.splicing import Add, Cut, Edit, Move, Put, spliced
 from generator.pack.strict_yaml import Trail, read_text
+
+
+@pytest.fixture(scope="module", params=["libyaml", "PyYAML"])
+def loader(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Both of PyYAML's loaders: its own reads where there is no libyaml."""
+    usual = strict_yaml.LOADER
+    strict_yaml.LOADER = usual if request.param == "libyaml" else strict_yaml.PythonLoader
+    yield
+    strict_yaml.LOADER = usual
+
 
 DECK = """\
 # Cards of mine.
@@ -44,6 +54,7 @@ def comments(text: str) -> list[str]:
     return re.findall(r"(?:^|\s)(# .*)$", text, re.MULTILINE)
 
 
+@pytest.mark.usefixtures("loader")
 @pytest.mark.parametrize(
     ("edit", "gone", "come"),
     [
@@ -113,6 +124,7 @@ def test_a_long_value_goes_on_lines_of_its_own() -> None:
     assert after.endswith(f"  - code: 4C\n    name: {'x' * 60}\n    note: {'y' * 60}\n")
 
 
+@pytest.mark.usefixtures("loader")
 @pytest.mark.parametrize(
     ("text", "edit", "after"),
     [

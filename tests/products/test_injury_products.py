@@ -264,9 +264,17 @@ def test_per_cents_are_rounded_but_never_to_what_cannot_be(share: Fraction, deci
     said = chance_percent(share, decimals)
     number = Fraction(said.strip("<>"))
     assert abs(number - share * 100) <= Fraction(1, 10**decimals) / (1 if said[0] in "<>" else 2)
-    assert (said[0] == "<") == (share * 100 > 0 and round(share * 100, decimals) == 0)
-    assert (said[0] == ">") == (share < 1 and round(share * 100, decimals) == 100)
+    steps = share * 100 * 10**decimals
+    assert (said[0] == "<") == (0 < steps < Fraction(1, 2))
+    assert (said[0] == ">") == (share < 1 and steps >= 100 * 10**decimals - Fraction(1, 2))
     assert len(said.partition(".")[2]) == decimals
+
+
+def test_half_a_per_cent_is_rounded_up() -> None:
+    """On matrices, bars and in sentences alike: 12.5 % is 13 %."""
+    shares = (Fraction(1, 8), Fraction(3, 8), 0.125, Fraction(1, 200), Fraction(199, 200))
+    assert [chance_percent(share) for share in shares] == ["13", "38", "13", "1", ">99"]
+    assert chance_percent(Fraction(1, 800), 1) == "0.1" and chance_percent(Fraction(1, 16), 1) == "6.3"
 
 
 GLOG = ROOT / "content" / "glog"

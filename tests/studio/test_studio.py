@@ -18,10 +18,11 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pypdfium2
 import pytest
-from helpers import ROOT, run
+from helpers import ROOT, children, is_running, run, wait_until
 from PIL import Image, ImageChops
 from pypdf import PdfReader
 from served import Device, stopped, studying
@@ -492,21 +493,44 @@ def test_a_table_is_begun_continued_and_closed_with_the_studio(served: Served) -
     assert list(Path(kept.partition("kept in ")[2][:-1]).glob("*.hackjack")), "nothing is lost"
 
 
-def test_the_command_prints_its_link_and_takes_all_away_at_the_end(tmp_path: Path) -> None:
+def command(tmp_path: Path) -> tuple[subprocess.Popen[str], Device]:
+    """The studio as somebody starts it, in a home of its own."""
     environment = {**os.environ, "HACKJACK_HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-m", "generator", "studio", "--no-open"]
+    words = [sys.executable, "-m", "generator", "studio", "--no-open"]
     server = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment
     )
     assert server.stdout is not None
     link = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?key=([\w-]+)\n", server.stdout.readline())
     assert link, server.communicate()
-    device = Device(int(link[1]), link[2])
+    return server, Device(int(link[1]), link[2])
+
+
+def test_the_command_prints_its_link_and_takes_all_away_at_the_end(tmp_path: Path) -> None:
+    server, device = command(tmp_path)
     assert told(device, "shelf")[0] == "hackjack" and list(tmp_path.glob("hackjack-studio-*"))
     server.send_signal(signal.SIGINT)
     _, errors = server.communicate(timeout=20)
     assert server.returncode in (0, 130) and "Traceback" not in errors
     assert list(tmp_path.glob("hackjack-studio-*")) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks for processes in /proc")
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGKILL])
+def test_a_studio_whose_window_is_closed_leaves_no_table_open(number: int, tmp_path: Path) -> None:
+    server, device = command(tmp_path)
+    link = told(device, "table", {"campaign": "red-keep", "system": "hackjack"})["link"]
+    found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?key=([\w-]+)", link)
+    assert found
+    assert Device(int(found[1]), found[2]).state()["role"] == "gm"
+    others = children(server.pid)
+    assert len(others) >= 2, "the table, and what draws"
+    server.send_signal(number)
+    server.communicate(timeout=20)
+    wait_until(lambda: not any(map(is_running, others)))
+    with pytest.raises(OSError):
+        Device(int(found[1]), found[2]).state()
 
 
 def test_the_key_is_in_no_command_line(
@@ -526,3 +550,42 @@ def test_the_key_is_in_no_command_line(
     link = capsys.readouterr().out.split()[0]
     (url, text, mode), key = seen[0], link.rpartition("=")[2]
     assert key not in url and f"url={link}" in text and mode == 0o600
+
+
+@pytest.mark.parametrize("text", ["\0", "9" * 5000, "²", "../../etc/passwd"])
+def test_whatever_is_asked_for_is_answered_in_a_sentence(device: Device, text: str) -> None:
+    asked = {
+        "spine system rules check grid effects steps": "of",
+        "beside": "of part row",
+        "picture": "system of",
+        "page": "job page zoom",
+        "file": "job name",
+        "parcel": "jobs",
+    }
+    calls: list[tuple[str, Any]] = [
+        (f"{path}?{urlencode(dict.fromkeys(words.split(), text))}", None)
+        for paths, words in asked.items()
+        for path in paths.split()
+    ]
+    calls += [(f"beside?{urlencode({'of': 'hackjack', 'part': 'deck', 'row': text})}", None)]
+    wish = {"system": text, "product": text, "options": {text: text}}
+    change = {"pack": text, "part": text, "seen": text, "change": {"do": "cells", "text": text}}
+    calls += [
+        ("controls", wish),
+        ("controls", {**wish, "system": "hackjack"}),
+        ("print", {"system": "hackjack", "product": "deck", "options": {"copies": text}}),
+        ("odds", {"system": "hackjack", "words": ["hit", text]}),
+        ("odds", {"system": "hackjack", "words": [text, text]}),
+        ("words", {"pack": text, "effects": [{text: text}]}),
+        *((path, {"pack": text, "part": text}) for path in ("roll", "remove", "folder")),
+        ("write", change),
+        ("keep", {"wish": wish, "pack": text}),
+        ("save", {"system": "hackjack", "rules": {"limit": text}, "pack": "kept"}),
+        ("begin", {"pack": "fine", "base": text}),
+        ("table", {"campaign": text}),
+        ("campaign", {"campaign": text, "title": text}),
+    ]
+    for path, body in calls:
+        status, answer, _ = device.ask(f"/api/{path}", body)
+        assert status in (200, 400, 422), (path, status)
+        assert "unforeseen" not in str(answer), (path, answer)

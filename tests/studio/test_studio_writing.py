@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,10 +22,10 @@ from helpers import run
 from PIL import Image
 from served import Device, studying
 
-from generator.base.errors import DiskError
+from generator.base.errors import DiskError, HackjackError
 from generator.base.files import save_file
 from generator.pack.strict_yaml import read_text
-from generator.studio import uploads
+from generator.studio import answers, uploads
 from generator.studio.writing import PackChange, Writing
 
 PACKS = {
@@ -448,6 +450,24 @@ def _archive() -> bytes:
     with zipfile.ZipFile(stream, "w") as file:
         file.writestr("art.png", "x")
     return stream.getvalue()
+
+
+def test_many_uploads_at_once_are_read_one_at_a_time(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, most = 0, 0
+
+    async def slowly(data: bytes, folder: Path) -> Path:
+        nonlocal reading, most
+        assert folder.is_dir()
+        reading, most = reading + 1, max(most, reading + 1)
+        await asyncio.sleep(0.02)
+        reading -= 1
+        raise HackjackError(f"{len(data)} bytes are read.")
+
+    monkeypatch.setattr(answers, "reread", slowly)
+    with ThreadPoolExecutor(4) as pool:
+        replies = [*pool.map(lambda size: upload(device, b"x" * size), range(1, 5))]
+    assert [told["error"] for _, told in replies] == [f"{size} bytes are read." for size in range(1, 5)]
+    assert most == 1
 
 
 def test_uploads_that_lie_are_refused(device: Device, packs: Path) -> None:

@@ -28,6 +28,7 @@ from generator.paper import fonts
 from generator.paper.panel_options import PanelOptions
 from generator.paper.text import Run, broken_lines, line_count, split_words, typeset
 from generator.products import deck, panels
+from generator.serve.untold import mentions
 from generator.words.wording import Sentence
 
 SET = {
@@ -257,5 +258,6 @@ def test_text_is_composed_at_every_door(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("one", "other"), [("Zo\u00eb", "Zoe\u0308"), ("O'Neill", "O\u2019Neill"), ("ADA", "ada")])
 def test_a_name_typed_on_two_devices_is_one(one: str, other: str) -> None:
     assert find_name(read_name(other), [read_name(one)]) == one
+    assert mentions(f"{other} waits", [one]), "what a player is not told"
     with pytest.raises(HackjackError, match="is at the table already"):
         check_free_name(read_name(other), [read_name(one)])
