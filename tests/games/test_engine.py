@@ -915,6 +915,7 @@ WELL_FORMED = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(st.one_of(JSON_LIKE, st.dictionaries(KEYS, JSON_LIKE, max_size=4), WELL_FORMED), EVENTS, st.integers(0, 99))
 def test_any_state_is_read_or_refused(value: Any, words: str, seed: int) -> None:
     system = hackjack()

@@ -175,7 +175,7 @@ def played(state: FieldState, tap: Tap, luck: Seeded) -> FieldState:
 def test_whoever_taps_at_random_does_all_that_can_be_typed_and_is_never_refused(columns: int, seed: int) -> None:
     luck, hand = Seeded(seed), random.Random(seed)
     state, _ = do(begun(), f"deal {columns}", luck)
-    for _ in range(40):
+    for _ in range(20):
         found = board(state)
         if state.turn:
             assert tapped(found) == typed(state)

@@ -245,7 +245,7 @@ def test_a_virtual_deck_is_shuffled_for_every_round_and_the_hidden_card_stays_in
     play("jackrealms sit Ann 40", "--deck", "virtual", "--seed", "3")
     play("scene 1")
     ups = set()
-    for _ in range(8):
+    for _ in range(5):
         play("bet ann 1")
         dealt = json.loads("".join(play("deal", "--json")))
         assert dealt["state"]["dealer"][0] == "?"
@@ -257,7 +257,7 @@ def test_a_virtual_deck_is_shuffled_for_every_round_and_the_hidden_card_stays_in
         assert play("reveal")[0].startswith("The dealer turns up")
         assert play("undo")[0].startswith("Undone: reveal")
         assert play("redo")[0].startswith("Done again: reveal")
-    assert len(ups) > 4
+    assert len(ups) > 2
     assert run("play", "odds", "hand").faults[0].startswith("nobody has to decide in this state")
 
 
