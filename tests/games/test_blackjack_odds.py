@@ -123,6 +123,7 @@ def test_standing_adds_up_over_the_cards_that_somebody_else_shows() -> None:
     assert sum((each.chance for each in found), Fraction(0)) / len(rest) >= blind.chance
 
 
+@pytest.mark.slow
 def test_the_round_is_the_mean_of_the_best_choices() -> None:
     """Over every hand of two cards and every up card, by suits that matter no more."""
     rules, whole, cases = RULES, Fraction(0), 0

@@ -1,7 +1,7 @@
 """The odds of severity tables: fractions that were counted by hand over dice and cells.
 
-That the counter agrees with the engine in every fraction is in `test_counter.py`, and that the engine reads the source's
-tables in `test_injuries_tables.py`.
+That the counter agrees with the engine in every fraction is in `test_counter.py`, and that the engine reads the tables
+of the source in `test_injuries_tables.py`.
 """
 
 from __future__ import annotations

@@ -347,11 +347,13 @@ def test_whatever_the_deck(deck: list[str], ruling: str, hits: list[int], hp: in
 
 @pytest.mark.parametrize(("event", "ruling", "state"), [
     ("hit 9", "", {"score": 15, "drawn": ["2C", "KD"]}),
-    ("hit 9", "", {"score": 20}),
-    ("draw", "", {"score": 12, "permanent": ["QC"]}),
-    ("hit 9 critical", "critical_draw on", {"score": 13, "blood": 3}),
-    ("hit 16", "jack_of_clubs blank_is_zero", {"score": 6}),
-    ("hit 9", "twenty_one at_every_step", {"score": 15}),
+    *(pytest.param(*row, marks=pytest.mark.slow) for row in (
+        ("hit 9", "", {"score": 20}),
+        ("draw", "", {"score": 12, "permanent": ["QC"]}),
+        ("hit 9 critical", "critical_draw on", {"score": 13, "blood": 3}),
+        ("hit 16", "jack_of_clubs blank_is_zero", {"score": 6}),
+        ("hit 9", "twenty_one at_every_step", {"score": 15}),
+    )),
 ])  # fmt: skip
 def test_unseen_cards_do_what_is_told_of_them_whatever_follows(event: str, ruling: str, state: Plain) -> None:
     """A card that kills is survived by nobody, one of which nothing is told by all, and one that may kill by some."""
