@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -64,14 +65,12 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
     """
     told = 0
     try:
-        for file, trail, message in _placed(system, files):
+        # Questions come last: to read one asks the content how it is played, which fails where that is unsound.
+        for file, trail, message in chain(_placed(system, files), _unread_questions(system, files)):
             yield file, trail, message if told < MAX_FAULTS else TOO_MANY
             told += 1
             if told > MAX_FAULTS:
                 return
-        if not told and not system.mended:
-            # Whoever asks for odds plays, and plays sound content alone.
-            yield from _unread_questions(system, files)
     except HackjackError:
         raise
     except Exception as error:
@@ -82,7 +81,7 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
 
 def _unread_questions(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     """Yield the quoted chances whose question cannot be read."""
-    for name, panels in system.panels:
+    for name, panels in () if system.mended else system.panels:
         for trail, value, _ in nodes(panels) if f"{name}.yaml" in files else ():
             if isinstance(value, QuotedChance):
                 # Only few panels quote chances, and every command checks.

@@ -121,15 +121,14 @@ class Series(Struct, frozen=True):
 class Cell(Struct, frozen=True):
     """One field of a matrix: what it says, how dark it is (from 0 to 1) in which colour, and whether it is bold.
 
-    Its letters say what its colour says; without colour nothing is lost. `card` is the code of a card, if the text
-    begins with one: on paper the suit's sign stands there. `share` is the chance that the text rounds.
+    Its letters say what its colour says; without colour nothing is lost. `share` is the chance that the
+    text rounds.
     """
 
     text: str
     shade: float = 0.0
     strong: bool = False
     hue: Literal["black", "red", "green", "blue"] = "black"
-    card: str = ""
     share: Quantity | None = None
 
 

@@ -484,7 +484,7 @@ class _Reading:
         for at, (row, span) in enumerate(results):
             digits = len(row[1][ranges].strip(" .:)%"))
             # The 0 of a ten-sided die is its ten, and 00 the hundred.
-            is_ten = (roll == Dice(1, 10)) if roll else Span(1, 1) in others or min(each.low for each in others) == 1
+            is_ten = (roll == Dice(1, 10)) if roll else min((each.low for each in others), default=0) == 1
             if span == Span(0, 0) and others and (digits > 1 or (is_ten and 9 in {each.high for each in others})):
                 results[at] = (row, Span(10**digits, 10**digits))
         return sorted(results, key=lambda result: result[1].low)

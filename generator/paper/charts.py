@@ -11,10 +11,8 @@ from typing import assert_never
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.cards import rank_of, suit_of
 from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Quantity, Series
 from generator.paper import fonts, pen, tags
-from generator.paper.art import SUITS
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
 from generator.words.chances import chance_percent
 
@@ -22,8 +20,6 @@ TYPE = 7.0
 """The size of a chart's figures, pt."""
 MIN_TYPE = 6.5
 """The least size of the letters in a matrix."""
-_SIGN = 0.72
-"""A suit's sign in a cell, in units of its letters' size."""
 _FOOT = 2.4 * TYPE
 """The room under a chart for what its axis means."""
 _LEGEND = 1.5 * TYPE
@@ -339,7 +335,7 @@ class _Grid(Struct, frozen=True):
         head = (TYPE + 1) * 1.3 + (TYPE * 1.5 if matrix.across else 0.0)
         wide = (width - left) / max(1, len(matrix.columns))
         high = (height - foot - head) / max(1, len(matrix.rows))
-        longest = max((_cell_wide(cell, 1) for _, row in matrix.rows for cell in row), default=1.0)
+        longest = max((_wide(cell.text, 1, _bold(cell)) for _, row in matrix.rows for cell in row), default=1.0)
         return cls(left, foot, wide, high, min(9.0, high * 0.78, (wide - 3) / max(longest, 0.1)))
 
 
@@ -364,7 +360,7 @@ def _matrix(room: _Room, matrix: Matrix) -> None:
     x = 4.0
     for cell, means in matrix.key:
         side = TYPE * 1.3
-        wide = max(side, _cell_wide(cell, TYPE) + 4)
+        wide = max(side, _wide(cell.text, TYPE, _bold(cell)) + 4)
         with tags.tagged_as(room.canvas, cell):
             _cell(room, cell, x, 1.0, wide, side, TYPE)
             room.text(means, x + wide + 3, 1.0 + side / 2 - TYPE * 0.34)
@@ -378,23 +374,7 @@ def _cell(room: _Room, cell: Cell, x: float, y: float, width: float, height: flo
     shade = tint(_HUES[cell.hue], 0.45 * max(0.0, min(1.0, cell.shade))) if room.inks.solid else WHITE
     pen.draw_box(room.canvas, (x, y, width, height), ground=shade, edge=GREY, wide=0.3)
     base, font = y + height / 2 - size * 0.34, _bold(cell)
-    if not cell.card:
-        room.text(cell.text, x + width / 2, base, align="middle", size=size, font=font)
-        return
-    rank, suit, left = rank_of(cell.card), suit_of(cell.card), x + (width - _cell_wide(cell, size)) / 2
-    after = left + _wide(rank, size, font) + size * _SIGN
-    room.text(rank, left, base, size=size, font=font)
-    room.canvas.setFillColorRGB(*room.inks.of(suit))
-    SUITS[suit].draw(room.canvas, after - size * _SIGN / 2, y + height / 2, size * _SIGN * 0.92)
-    room.text(cell.text.removeprefix(cell.card), after, base, size=size, font=font)
-
-
-def _cell_wide(cell: Cell, size: float) -> float:
-    """Return the width of what a cell says."""
-    if not cell.card:
-        return _wide(cell.text, size, _bold(cell))
-    letters = rank_of(cell.card) + cell.text.removeprefix(cell.card)
-    return _wide(letters, size, _bold(cell)) + size * _SIGN
+    room.text(cell.text, x + width / 2, base, align="middle", size=size, font=font)
 
 
 def _bold(cell: Cell) -> str:

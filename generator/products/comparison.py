@@ -115,8 +115,7 @@ def compared_charts(first: System, second: System) -> Iterator[Counted]:
         except HackjackError as error:
             yield Counted(title, uncounted=str(error))
             continue
-        if not any(isinstance(each, Matrix) and shows_cards(each) for each in (both.first, both.second)):
-            yield Counted(title, both if both.differ else None)
+        yield Counted(title, both if both.differ else None)
 
 
 def compared_sentences(first: System, second: System) -> Iterator[tuple[str, str]]:
@@ -247,11 +246,6 @@ def _of_cell(cell: Cell) -> ComparedFigure:
     return ComparedFigure(
         chance_percent(cell.share, 1) if cell.text == chance_percent(cell.share) else cell.text, cell.share, True
     )
-
-
-def shows_cards(drawn: Matrix) -> bool:
-    """Whether it is a picture of cards that lie somewhere, which counts nothing."""
-    return any(cell.card for _, cells in drawn.rows for cell in cells)
 
 
 def _blocks(system: System, kind: type[Result]) -> Iterator[Result]:

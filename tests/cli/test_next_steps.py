@@ -63,7 +63,7 @@ CALLS = {
     ),
     "print hackjack sheet --from Bryn": '"Bryn" is a character, not a campaign: write --from table:Bryn',
     "print hackjack sheet --from nobody": 'there is no campaign "nobody": there are red-keep, table',
-    "play --campaign Red show": 'there is no campaign "Red"; add NAME begins it',
+    "play --campaign Red show": 'there is no campaign "Red"; known: red-keep, table',
     "print hackjack deck --target cricut": (
         'there is no target "cricut": use --target silhouette, which also writes the cut lines as SVG and DXF'
     ),

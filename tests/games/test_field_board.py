@@ -57,13 +57,13 @@ def test_a_card_shows_what_can_be_done_with_it_the_cheapest_first() -> None:
     found = board(lying("7C 9S 3H", "7H 9D 5C", "2D 9C"))
     assert found.head == "Alan has 8 points and the free action left."
     assert with_card(found, 0, 0) == [
-        "Take the pair 7 of clubs and 7 of hearts: 1 point, opens a critical attack; leaves 1 in one move",
-        "Take the 7 of clubs: 1 point, opens an attack; leaves 1 in one move",
+        "Take the pair 7 of clubs and 7 of hearts: 1 point, opens a critical attack",
+        "Take the 7 of clubs: 1 point, opens an attack",
     ]
     assert with_card(found, 1, 1) == [
-        "Take the pair 9 of diamonds and 9 of clubs: 1 point, opens a critical attack; leaves 2 in one move",
-        "Take the pair 9 of spades and 9 of diamonds: 1 point, opens a critical attack; leaves 1 in one move",
-        "Take the 9 of diamonds: 2 points, opens nothing; leaves 1 in one move",
+        "Take the pair 9 of spades and 9 of diamonds: 1 point, opens a critical attack",
+        "Take the pair 9 of diamonds and 9 of clubs: 1 point, opens a critical attack",
+        "Take the 9 of diamonds: 2 points, opens nothing",
     ]
     runs = board(lying("7C 9S 3H", "KH 8S 5C", "2D QS", "3C 4S"))
     assert with_card(runs, 2, 1)[0].startswith(

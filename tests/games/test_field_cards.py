@@ -44,11 +44,6 @@ def touching_pairs(cards: dict[tuple[int, int], str]) -> set[frozenset[tuple[int
     return found
 
 
-def suited_columns(cards: dict[tuple[int, int], str], width: int) -> int:
-    columns = [{code[-1] for (x, _), code in cards.items() if x == column} for column in range(width)]
-    return sum(len(suits) == 1 for suits in columns)
-
-
 def spread(
     cards: dict[tuple[int, int], str], start: tuple[int, int], steps: list[tuple[int, int]]
 ) -> set[tuple[int, int]]:
@@ -64,35 +59,31 @@ def spread(
     return found
 
 
-def witness(columns: Columns, *, takes: bool) -> set[tuple[str, frozenset[tuple[int, int]], int, int, int, int]]:
-    """Every move: its kind, the cards that leave, cost, attacks, critical attacks, and the chances it leaves."""
+def witness(columns: Columns, *, takes: bool) -> set[tuple[str, frozenset[tuple[int, int]], int, int, int]]:
+    """Every move: its kind, the cards that leave, cost, attacks and critical attacks."""
     cards, width = grid(columns), len(columns)
-
-    def left_by(gone: set[tuple[int, int]]) -> int:
-        after = grid(fallen(cards, gone, width))
-        return len(touching_pairs(after)) + (suited_columns(after, width) if takes else 0)
 
     found = set()
     for pair in touching_pairs(cards):
         after = fallen(cards, set(pair), width)
         emptied = sum(1 for x in range(width) if columns[x] and not after[x]) if takes else 0
-        found.add(("pair", pair, 1, 0, 1 + emptied, left_by(set(pair))))
+        found.add(("pair", pair, 1, 0, 1 + emptied))
     for start in cards if takes else ():
         if start[1] == 0:
             gone = spread(cards, start, [(0, 1)])
             empty = len(gone) == len(columns[start[0]])
-            found.add(("bottom", frozenset(gone), 1, int(not empty), int(empty), left_by(gone)))
+            found.add(("bottom", frozenset(gone), 1, int(not empty), int(empty)))
         else:
             gone = spread(cards, start, [(1, 0), (-1, 0)])
             attacks = len(gone) // 2
             critical = int(len(gone) >= 4)
-            found.add(("higher", frozenset(gone), 2, attacks - critical, critical, left_by(gone)))
+            found.add(("higher", frozenset(gone), 2, attacks - critical, critical))
     return found
 
 
-def seen(move: FieldMove) -> tuple[str, frozenset[tuple[int, int]], int, int, int, int]:
+def seen(move: FieldMove) -> tuple[str, frozenset[tuple[int, int]], int, int, int]:
     places = frozenset((place.column, place.row) for place in move.places)
-    return move.kind, places, move.cost, move.normals, move.criticals, move.then or 0
+    return move.kind, places, move.cost, move.normals, move.criticals
 
 
 # --- fields ----------------------------------------------------------------------------------------------------------
@@ -129,7 +120,7 @@ def test_moves_are_those_of_the_witness(state: FieldState, side: str) -> None:
 @given(fields())
 def test_moves_are_ranked_by_what_they_open(state: FieldState) -> None:
     found = field_cards.all_moves(state.columns, play("allies", state))
-    keys = [(-move.criticals, -move.normals, move.cost, -(move.then or 0)) for move in found]
+    keys = [(-move.criticals, -move.normals, move.cost) for move in found]
     assert keys == sorted(keys)
 
 

@@ -184,7 +184,7 @@ def test_several_hits_are_counted_or_played_and_the_answer_says_which(monkeypatc
         return answer
 
     once = asked("1")
-    assert (once["method"], once["die_by"]) == ("exact", [{"fraction": "657/1082900", "p": 657 / 1082900}])
+    assert (once["method"], once["die_by"]) == ("exact", [{"fraction": "71/191100", "p": 71 / 191100}])
     monkeypatch.setattr("generator.games.steps.game.MAX_WORK", 5_000)
     monkeypatch.setattr("generator.games.steps.game.MAX_PLAYED_WORK", 20_000)
     played = asked("6")

@@ -270,6 +270,9 @@ CASES: dict[str, tuple[str, list[list[str]], list[str]]] = {
         [["results | 1d10 | 1-10", "1-5 | a", "6-9 | b", "10 | c"]],
         [],
     ),
+    "nothing but 0": ("0. a\n0. b\n", [["results", "0: a", "0: b"]], [
+        "2: the table is not rolled: the rows 0 and 0 overlap"
+    ]),
     "a 0 that is none": ("0. a\n1. b\n2. c\n", [["results | 0-2", "0 | a", "1 | b", "2 | c"]], []),
     "dice and a number": (
         "| 1d6+1 | x |\n|--|--|\n| 2-3 | a |\n| 4-7 | b |\n",

@@ -23,7 +23,7 @@ from generator.games.card_products import card_set
 from generator.games.combatant_files import with_combatants
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import combatant_sheets as combatants
-from generator.games.fiftytwo import mat
+from generator.games.fiftytwo import figures, mat
 from generator.games.fiftytwo import table as field_table
 from generator.games.fiftytwo.fight import hit_threshold
 from generator.games.fiftytwo.state import FieldState
@@ -33,6 +33,7 @@ from generator.layout.panel_elements import Matrix
 from generator.layout.printed import Printed
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
+from generator.model.blocks import Fields
 from generator.model.rules import plain_value
 from generator.pack.content import with_settings
 from generator.paper.card import Print
@@ -347,6 +348,22 @@ def test_action_cards_say_the_reading_in_force() -> None:
     assert "The hit that reaches the threshold does harm" in said("attack")
 
 
+def test_the_sheet_has_what_breaks_ties_and_what_the_gm_adds() -> None:
+    state = game_of(fiftytwo()).read_state({"fighters": [{"name": "Alan", "hp": 158}]})
+    alan = figures.sheet_values(state, "Alan", fiftytwo())
+    assert (alan["strength"], alan["intelligence"]) == ("+4", "")
+    panels = dict(fiftytwo().panels)["sheet"].panels
+    names = {part.name for block in panels[0].blocks if isinstance(block, Fields) for part in block.fields}
+    assert {"strength", "intelligence", "circumstance"} <= names
+
+
+def test_the_hit_that_reaches_the_threshold_is_every_hit_at_0_and_at_1() -> None:
+    """Under the other reading a threshold of 1 takes a hit, and nothing says otherwise."""
+    other = with_settings(fiftytwo(), [("threshold", "hits_before")])
+    said = "at 0 and at 1, every hit"
+    assert said in fiftytwo().readings["F20"] and said not in other.readings["F20"]
+
+
 def test_pictures_on_action_cards_show_what_the_engine_would_do() -> None:
     """The cards that are marked are those that the move takes, or adds."""
     pictures = {
@@ -375,34 +392,6 @@ def test_a_card_has_room_for_the_picture_of_its_action(card: str, text_size: Pri
     names = ("Bottom card", "Card higher up", "Add a card", "Matching pair", "Attack", "Move")
     pictured = [name for name in names if any(name in page and "J" in page for page in pages)]
     assert pictured == ["Bottom card", "Card higher up", "Add a card", "Matching pair"]
-
-
-def test_the_field_on_paper_marks_what_lies_open() -> None:
-    drawn = game_of(fiftytwo()).charts()["open_on_field"](fiftytwo())
-    assert isinstance(drawn, Matrix)
-    rows = [[cell.text.split() for cell in cells] for _, cells in drawn.rows][::-1]
-    columns = tuple(tuple(row[at][0] for row in rows) for at in range(7))
-    marked = {(at, row) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if "p" in "".join(cell[1:])}
-    assert marked == {place for pair in field_cards.touching_pairs(columns) for place in pair}
-    across = {(at, row) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if "a" in "".join(cell[1:])}
-    suits = [[card[0][-1] for card in row] for row in rows]
-    beside = {
-        (at, row)
-        for row in range(1, 5)
-        for at in range(7)
-        if suits[row][at] in [*suits[row][max(at - 1, 0) : at], *suits[row][at + 1 : at + 2]]
-    }
-    assert across == beside
-
-
-def test_the_field_on_paper_shows_suits_as_signs() -> None:
-    drawn = game_of(fiftytwo()).charts()["open_on_field"](fiftytwo())
-    assert isinstance(drawn, Matrix)
-    cells = [cell for _, row in drawn.rows for cell in row]
-    assert all(cell.card and cell.text.startswith(cell.card) for cell in cells)
-    said = " ".join(texts(printed("screen")))
-    for cell in cells:
-        assert not re.search(rf"\b{cell.card}\b", said)
 
 
 def test_the_charts_say_what_the_engine_counts() -> None:

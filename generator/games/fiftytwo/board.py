@@ -76,7 +76,7 @@ def _board(
     acts: bool,
     first: Iterable[Tap] = (),
 ) -> Board:
-    cheapest = sorted(moves, key=lambda move: (move.cost, -move.criticals, -move.normals, -(move.then or 0)))
+    cheapest = sorted(moves, key=lambda move: (move.cost, -move.criticals, -move.normals))
     taps = (*first, *(_tap(move, state) for move in cheapest))
     return Board(state.columns, column_depth(system, state), head, (), taps, tuple(commands), acts)
 
@@ -129,7 +129,7 @@ def _tap(move: FieldMove, state: FieldState) -> Tap:
     return Tap(
         words=("act", *move_as_typed(move, state.columns).split()),
         says=says,
-        detail=capitalised(move_terms(move.cost, move.normals, move.criticals, move.then)),
+        detail=capitalised(move_terms(move.cost, move.normals, move.criticals)),
         opens="critical" if move.criticals else "attack" if move.normals else "",
         joins=_JOINS[move.kind],
         places=move.places,

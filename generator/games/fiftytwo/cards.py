@@ -6,9 +6,7 @@ the rest fall. Nothing here knows who moves or what it costs them beyond the num
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
-from operator import eq
+from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from generator.base.cards import find_code, name_of, rank_of, suit_of
@@ -50,18 +48,13 @@ class Play(NamedTuple):
 
 
 class FieldMove(NamedTuple):
-    """A move on the field: the cards that leave (or the places that are filled), its price, and what it opens.
-
-    `then` is what it leaves on the field: pairs, and columns that one more move clears. None where cards are added,
-    because nobody knows them yet.
-    """
+    """A move on the field: the cards that leave (or the places that are filled), its price, and what it opens."""
 
     kind: Kind
     places: tuple[FieldPlace, ...]
     cost: int
     normals: int
     criticals: int
-    then: int | None
 
 
 def run_up(column: Column) -> int:
@@ -128,54 +121,20 @@ def find_card(columns: Columns, written: str) -> FieldPlace:
     return places[0]
 
 
-class _Chances:
-    """How many critical attacks a field offers for one move each, kept by column and by seam for quick changes."""
-
-    def __init__(self, columns: Columns, *, clears: bool) -> None:
-        self.columns, self.clears = columns, clears
-        self.ranks = [[code[:-1] for code in column] for column in columns]
-        self.upright = [self._within(column, ranks) for column, ranks in zip(columns, self.ranks, strict=True)]
-        self.seams = [_matches(left, right) for left, right in pairwise(self.ranks)]
-        self.total = sum(self.upright) + sum(self.seams)
-
-    def _within(self, column: Sequence[str], ranks: Sequence[str]) -> int:
-        clears = self.clears and len({code[-1] for code in column}) == 1
-        return _matches(ranks, ranks[1:]) + clears
-
-    def after(self, changed: Mapping[int, Sequence[str]]) -> int:
-        """Return the count on a field on which these columns are others."""
-        total, seams = self.total, set()
-        ranks = {at: [code[:-1] for code in column] for at, column in changed.items()}
-        for at, column in changed.items():
-            total += self._within(column, ranks[at]) - self.upright[at]
-            seams |= {at - 1, at}
-        for seam in seams:
-            if 0 <= seam < len(self.seams):
-                left = ranks[seam] if seam in ranks else self.ranks[seam]
-                right = ranks[seam + 1] if seam + 1 in ranks else self.ranks[seam + 1]
-                total += _matches(left, right) - self.seams[seam]
-        return total
-
-
-def _matches(one: Sequence[str], other: Sequence[str]) -> int:
-    return sum(map(eq, one, other))
-
-
 def all_moves(columns: Columns, play: Play, *, room: int = 1000) -> list[FieldMove]:
-    """Return every move, the best first: by critical attacks, attacks, price, and what it leaves.
+    """Return every move, the best first: by critical attacks, attacks and price.
 
     `room` is how many cards there are to add. Moves that take the same cards away are one move. The work grows with
     the number of cards, not with its square.
     """
-    chances = _Chances(columns, clears=play.takes)
-    moves = [_pair(pair, columns, play, chances) for pair in touching_pairs(columns)]
+    moves = [_pair(pair, columns, play) for pair in touching_pairs(columns)]
     if play.takes:
-        moves += [_bottom(at, columns, play, chances) for at, column in enumerate(columns) if column]
-        moves += [_higher(run, columns, play, chances) for run in _runs_above(columns)]
+        moves += [_bottom(at, columns, play) for at, column in enumerate(columns) if column]
+        moves += [_higher(run, play) for run in _runs_above(columns)]
     if play.adds:
         for at, column in enumerate(columns):
             moves += [_add(at, count, columns, play) for count in range(1, min(play.depth - len(column), room) + 1)]
-    moves.sort(key=lambda move: (-move.criticals, -move.normals, move.cost, -(move.then or 0), move.kind, move.places))
+    moves.sort(key=lambda move: (-move.criticals, -move.normals, move.cost, move.kind, move.places))
     return moves
 
 
@@ -196,30 +155,28 @@ def _runs_above(columns: Columns) -> Iterator[tuple[FieldPlace, ...]]:
             yield tuple(run)
 
 
-def _pair(pair: tuple[FieldPlace, FieldPlace], columns: Columns, play: Play, chances: _Chances) -> FieldMove:
+def _pair(pair: tuple[FieldPlace, FieldPlace], columns: Columns, play: Play) -> FieldMove:
     one, other = pair
     changed = {
         at: [code for row, code in enumerate(columns[at]) if (at, row) not in pair] for at in {one.column, other.column}
     }
     cleared = sum(not column for column in changed.values()) if play.takes and play.clearing_pairs else 0
-    return FieldMove("pair", pair, play.costs["pair"], 0, 1 + cleared, chances.after(changed))
+    return FieldMove("pair", pair, play.costs["pair"], 0, 1 + cleared)
 
 
-def _bottom(at: int, columns: Columns, play: Play, chances: _Chances) -> FieldMove:
+def _bottom(at: int, columns: Columns, play: Play) -> FieldMove:
     height = run_up(columns[at])
     rest = columns[at][height:]
     places = tuple(FieldPlace(at, row) for row in range(height))
-    then = chances.after({at: rest})
-    return FieldMove("bottom", places, play.costs["bottom"], int(bool(rest)), int(not rest), then)
+    return FieldMove("bottom", places, play.costs["bottom"], int(bool(rest)), int(not rest))
 
 
-def _higher(run: tuple[FieldPlace, ...], columns: Columns, play: Play, chances: _Chances) -> FieldMove:
-    changed = {at: columns[at][:row] + columns[at][row + 1 :] for at, row in run}
+def _higher(run: tuple[FieldPlace, ...], play: Play) -> FieldMove:
     attacks = len(run) // play.row_attack
     # The critical attack takes the place of one of the attacks: the source lifts that attack up.
     criticals = int(len(run) >= play.row_critical)
     normals = max(attacks - criticals, 0)
-    return FieldMove("higher", run, play.costs["higher"], normals, criticals, chances.after(changed))
+    return FieldMove("higher", run, play.costs["higher"], normals, criticals)
 
 
 def _add(at: int, count: int, columns: Columns, play: Play) -> FieldMove:
@@ -229,15 +186,14 @@ def _add(at: int, count: int, columns: Columns, play: Play) -> FieldMove:
     full = height + count >= play.depth or before.get(at, 0) + count >= play.column_critical
     critical = int(full and at not in play.filled)
     places = tuple(FieldPlace(at, height + step) for step in range(count))
-    return FieldMove("add", places, play.costs["add"] * count, normals, critical, None)
+    return FieldMove("add", places, play.costs["add"] * count, normals, critical)
 
 
 def take_move(columns: Columns, place: FieldPlace, play: Play) -> FieldMove:
     """Return the move that takes the card at a place: the bottom card, or one higher up."""
-    chances = _Chances(columns, clears=play.takes)
     if place.row == 0:
-        return _bottom(place.column, columns, play, chances)
-    return _higher(run_across(columns, place), columns, play, chances)
+        return _bottom(place.column, columns, play)
+    return _higher(run_across(columns, place), play)
 
 
 def pair_move(columns: Columns, one: FieldPlace, other: FieldPlace, play: Play) -> FieldMove:
@@ -249,7 +205,7 @@ def pair_move(columns: Columns, one: FieldPlace, other: FieldPlace, play: Play) 
     touches = abs(first.column - second.column) + abs(first.row - second.row) == 1
     if not touches:
         raise HackjackError(f"{codes[0]} and {codes[1]} are not a pair: a pair is side by side or one above the other")
-    return _pair((first, second), columns, play, _Chances(columns, clears=play.takes))
+    return _pair((first, second), columns, play)
 
 
 def add_move(columns: Columns, at: int, count: int, play: Play) -> FieldMove:

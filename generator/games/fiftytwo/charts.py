@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from fractions import Fraction
-from typing import Literal
 
-from generator.base.cards import FULL_DECK, suit_of
-from generator.games.fiftytwo.cards import Columns, FieldPlace, run_across, run_up, touching_pairs
 from generator.games.fiftytwo.fight import ARMOUR, capped_threshold, shield_is_magic
 from generator.games.fiftytwo.state import FieldState, column_depth
-from generator.games.fiftytwo.table import Fight, deal_field, surprise_columns
+from generator.games.fiftytwo.table import surprise_columns
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.combatants import Side
 from generator.model.rules import System
-from generator.play.chance import Seeded
 from generator.words.wording import MINUS
 
 NARROWEST = 3
 ALLIES = 8
 """The most allies that the columns are counted for: more are rare."""
-_SHOWN = 7, 406
-"""The columns and the seed of the field shown, which has pairs across and upright, and runs at the bottom and above."""
 
 
 def pairs_by_columns(system: System) -> Bars:
@@ -67,42 +60,8 @@ def threshold_by_magic(system: System) -> Matrix:
     return Matrix(heads, rows, "the armour's magic less the weapon's", "rating", (), where)
 
 
-def open_on_field(system: System) -> Matrix:
-    """Return a dealt field with its pairs, runs at the bottom and runs in the rows above (F8, F9, F11)."""
-    most, seed = _SHOWN
-    deep = column_depth(system, FieldState())
-    width = max(1, min(most, len(FULL_DECK) // deep))
-    fight = Fight(system, FieldState(), Seeded(seed), {"columns": width})
-    deal_field(fight)
-    columns = fight.state.columns
-    paired = {place for pair in touching_pairs(columns) for place in pair}
-    rows = tuple(
-        (str(row + 1), tuple(_open(columns, FieldPlace(at, row), paired, system) for at in range(width)))
-        for row in range(deep - 1, -1, -1)
-    )
-    key = (
-        (Cell("p", 0.75, strong=True), "pair"),
-        (Cell("u", 0.25, strong=True), "run up"),
-        (Cell("a", 0.25, strong=True), "run across"),
-    )
-    return Matrix(tuple(map(str, range(1, width + 1))), rows, "columns", "rows", key)
-
-
-def _open(columns: Columns, place: FieldPlace, paired: Collection[FieldPlace], system: System) -> Cell:
-    code, column = columns[place.column][place.row], columns[place.column]
-    marks = "p" if place in paired else ""
-    height = run_up(column)
-    marks += "u" if height > 1 and place.row < height else ""
-    across = place.row > 0 and len(run_across(columns, place)) >= system.field.row_attack
-    marks += "a" if across else ""
-    shade = 0.75 if "p" in marks else 0.25 if marks else 0.0
-    hue: Literal["red", "black"] = "red" if suit_of(code) in "DH" else "black"
-    return Cell(f"{code} {marks}".rstrip(), shade, strong=bool(marks), hue=hue, card=code)
-
-
 CHARTS: dict[str, ChartMaker] = {
     "pairs_by_columns": pairs_by_columns,
     "columns_by_allies": columns_by_allies,
     "threshold_by_magic": threshold_by_magic,
-    "open_on_field": open_on_field,
 }

@@ -14,7 +14,7 @@ from generator.pack.strict_yaml import Trail
 class FiftyTwoContent(Content):
     """Combatants, and the tables that the engine reads."""
 
-    CHARTS = ("pairs_by_columns", "columns_by_allies", "threshold_by_magic", "open_on_field")
+    CHARTS = ("pairs_by_columns", "columns_by_allies", "threshold_by_magic")
     MAX_NUMBER = 100
     PAGE_NAMES = (
         *("turn", "mine", "up", "next_is_mine", "points", "normals", "criticals", "due", "to_act", "ordered"),

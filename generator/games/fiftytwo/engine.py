@@ -108,7 +108,7 @@ def _moves(fight: Fight) -> None:
     listed = moves if fight.values.get("all") else moves[:MAX_SHOWN]
     for move in listed:
         words, cards = move_as_typed(move, state.columns), cards_taken(move, state.columns)
-        fight.note(said.Move(words, cards, move.cost, move.normals, move.criticals, move.then))
+        fight.note(said.Move(words, cards, move.cost, move.normals, move.criticals))
     if len(listed) < len(moves):
         fight.note(said.MoreMoves(len(moves) - len(listed), side))
     if not moves:

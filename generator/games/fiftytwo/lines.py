@@ -98,9 +98,9 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
             return f"The {side} can do nothing on the field."
         case said.MoreMoves(count, side):
             return f"{counted_noun(count, 'other move')} can be made: moves {side} all."
-        case said.Move(move, cards, cost, normals, criticals, then):
+        case said.Move(move, cards, cost, normals, criticals):
             listed = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
-            return f"{move}{listed}: {move_terms(cost, normals, criticals, then)}"
+            return f"{move}{listed}: {move_terms(cost, normals, criticals)}"
         case said.Points():
             return _points_line(fact)
         case said.Purse(who, points, free, normals, criticals):
@@ -261,10 +261,9 @@ def attack_price(cost: int) -> str:
     return f"for {measured_unit(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
 
 
-def move_terms(cost: int, normals: int, criticals: int, then: int | None) -> str:
-    """Return a move's price and attacks in words: `1 point, opens a critical attack; leaves 2 in one move`."""
-    left = f"; leaves {then} in one move" if then else ""
-    return f"{measured_unit(cost, 'point')}, opens {opened_attacks(normals, criticals)}{left}"
+def move_terms(cost: int, normals: int, criticals: int) -> str:
+    """Return a move's price and attacks in words: `1 point, opens a critical attack`."""
+    return f"{measured_unit(cost, 'point')}, opens {opened_attacks(normals, criticals)}"
 
 
 def sum_of(parts: Sequence[int], total: int) -> str:

@@ -44,7 +44,7 @@ Columns = NamedTuple(
     "Columns", [("base", int), ("allies", int), ("surprise", int), ("choice", int), ("width", int), ("padding", int)]
 )
 Move = NamedTuple("Move", [
-    ("move", str), ("cards", Sequence[str]), ("cost", int), ("normals", int), ("criticals", int), ("then", int | None)
+    ("move", str), ("cards", Sequence[str]), ("cost", int), ("normals", int), ("criticals", int)
 ])  # fmt: skip
 Purse = NamedTuple("Purse", [("who", str), ("points", int), ("free", int), ("normals", int), ("criticals", int)])
 SpellLeft = NamedTuple("SpellLeft", [("who", str), ("casting", Literal["casting", "suspended", "done", "due"])])
