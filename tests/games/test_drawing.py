@@ -303,7 +303,7 @@ def one_by_one(system: System, words: str, state: Any, times: int) -> list[Fract
 @pytest.mark.parametrize(
     ("words", "state", "change"),
     [
-        ("cut ice", {}, None),
+        ("cut ice", {"hp": 5}, None),
         ("cut fire", {"hp": 4}, None),
         ("cut ice", {"kind": "beast", "drawn": ["1", "6"]}, None),
         ("cut fire", {"hp": 5}, ("holds: hp <= 0", "holds: level(hot) > 1 or hp <= 0")),

@@ -78,7 +78,7 @@ def witness(order: tuple[str, ...], score: int, blood: int, hits: int, holding: 
     [
         pytest.param("AC 2S KC KS 9H", 3, 0, 3, marks=pytest.mark.slow),
         pytest.param("AC 2S 6C 8C KH 10S", 8, 2, 3, marks=pytest.mark.slow),
-        ("KC KS KH 3H QH", 11, 0, 2),
+        pytest.param("KC KS KH 3H QH", 11, 0, 2, marks=pytest.mark.slow),
         ("AC 2S 3H 6C", 19, 0, 2),
     ],
 )
