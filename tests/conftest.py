@@ -123,10 +123,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     dropped = [item for item in items if any(item.get_closest_marker(name) for name in left_out)]
     items[:] = [item for item in items if not any(item.get_closest_marker(name) for name in left_out)]
     config.hook.pytest_deselected(items=dropped)
+    if "slow" in left_out:
+        _try_few_examples(items)
     for item in items:
         if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=_begun)
+
+
+EXAMPLES = 20
+"""So many does a quick run try of what Hypothesis makes up; `--slow` tries all that a test asks for."""
+
+
+def _try_few_examples(items: list[pytest.Item]) -> None:
+    for item in items:
+        made_up = getattr(item, "obj", None)
+        chosen = getattr(made_up, "_hypothesis_internal_use_settings", None)
+        if chosen is not None and chosen.max_examples > EXAMPLES:
+            made_up._hypothesis_internal_use_settings = settings(chosen, max_examples=EXAMPLES)
 
 
 def _begun(item: pytest.Item) -> int:

@@ -203,9 +203,9 @@ def test_a_state_from_standard_input() -> None:
 
 
 def test_a_seed_draws_rolls_and_chooses_the_same_each_time() -> None:
-    first = [resolve(f"hit 9 --seed {seed} --json").out for seed in range(30)]
-    assert first == [resolve(f"hit 9 --seed {seed} --json").out for seed in range(30)]
-    assert len({json.loads(out)["state"]["drawn"][0] for out in first}) > 15
+    first = [resolve(f"hit 9 --seed {seed} --json").out for seed in range(12)]
+    assert first == [resolve(f"hit 9 --seed {seed} --json").out for seed in range(12)]
+    assert len({json.loads(out)["state"]["drawn"][0] for out in first}) > 8
     assert resolve("hit 9 --seed -3 --json").code == 0
 
 

@@ -221,6 +221,7 @@ def _drawn(opened: Journal, code: str) -> None:
             return
 
 
+@pytest.mark.slow
 def test_odds_explain_themselves_in_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     few_left()
     left = json.loads(play("show", "--json").out)["deck"]["cards"]
@@ -786,6 +787,7 @@ def test_a_command_at_the_table_loads_nothing_that_draws() -> None:
 GUIDE = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_guide_shows_what_happens() -> None:
     shown = [line for block in re.findall(r"^```console\n(.*?)^```", GUIDE, re.M | re.S) for line in block.splitlines()]
     happened: list[str] = []
