@@ -111,7 +111,19 @@ def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
         cached.cache_clear()
 
 
-LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
+LONG = (
+    "targets",
+    "check",
+    "panels",
+    "decks",
+    "deck_pdf",
+    "counter",
+    "contrast",
+    "hostile",
+    "compare",
+    "packs",
+    "studio",
+)
 """Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
 
 

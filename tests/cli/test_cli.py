@@ -293,8 +293,8 @@ def test_ctrl_c_ends_counting(call: str, desk: Path, monkeypatch: pytest.MonkeyP
         ("table Glog BODY --at severity=7 --at column=ARM", "table glog body --at severity=7 --at column=arm"),
         ("list TARGETS", "list targets"),
         ("check FIFTYTWO", "check fiftytwo"),
-        ("odds Hackjack HIT 3 --at HP=9", "odds hackjack hit 3 --at hp=9"),
-        ("odds hackjack hit 3 --at hp=9 --policy WORST", "odds hackjack hit 3 --at hp=9 --policy worst"),
+        ("odds Hackjack POISON 3", "odds hackjack poison 3"),
+        ("odds hackjack poison 3 --policy WORST", "odds hackjack poison 3 --policy worst"),
         ("resolve Hackjack Hit 5 --cards 4\u2666", "resolve hackjack hit 5 --cards 4D"),
         ("resolve hackjack hit 5 --cards qs --cards d4", "resolve hackjack hit 5 --cards QS,4D"),
         (

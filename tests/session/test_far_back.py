@@ -24,8 +24,8 @@ def fought(path: Path) -> Journal:
     """A fight of many commands, with an undo, a new name and an entry that was mended in it."""
     journal = Journal(path, hackjack(), new_campaign(hackjack(), "virtual", 7))
     lines = [
-        "add bryn hp 140",
-        "add cara hp 140",
+        "add bryn hp 80",
+        "add cara hp 80",
         *(f"hit {('bryn', 'cara')[n % 2]} {1 + n % 9}" for n in range(COMMANDS)),
     ]
     lines[20:20] = ["undo 3", "redo", "rename cara Carla"]
@@ -100,6 +100,7 @@ def test_the_log_and_the_chronicle_tell_everything(two: tuple[Journal, Journal])
     assert len(entries) == short.session.now.number
 
 
+@pytest.mark.slow
 def test_undo_and_redo_go_back_to_the_beginning(two: tuple[Journal, Journal]) -> None:
     whole, short = two
     for words in (("undo", "30"), ("redo", "25"), ("undo",), ("undo", "12"), ("redo", "18")):

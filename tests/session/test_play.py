@@ -247,6 +247,7 @@ def test_odds_explain_themselves_in_counts(monkeypatch: pytest.MonkeyPatch) -> N
     assert by[0]["p"] < by[1]["p"]
 
 
+@pytest.mark.slow
 def test_odds_without_a_card() -> None:
     done("add bryn hp 9")
     assert done("odds bryn 3")[0] == "hit bryn 3: no card is drawn"
