@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import islice, permutations, product
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ import pytest
 from games.test_language import FILES, write_pack
 from helpers import ROOT
 
+from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.steps import counter
@@ -134,29 +136,39 @@ def test_it_counts_what_every_way_comes_to(
     assert compared
 
 
-@pytest.mark.parametrize(("damage", "kind", "before", "times"), [
-    (2, "nonlethal", {"hp": 2, "injuries": [{"condition": "coma", "days": 3}]}, 3),
-    (3, "fire", {"hp": 2}, 2),
-    pytest.param(1, "fall", {}, 2, marks=pytest.mark.slow),
-    pytest.param(4, "fire", {"injuries": [{"condition": "gored", "days": 3}]}, 3, marks=pytest.mark.slow),
-    pytest.param(3, "body", {"hp": 2, "injuries": [{"condition": "coma", "chances": [3, 30]}]}, 2,
-        marks=pytest.mark.slow),
+def few_left(cards: str, **values: Any) -> dict[str, Any]:
+    """Return a character of Hackjack before whom only these cards are left in the deck."""
+    return {"drawn": [code for code in FULL_DECK if code not in cards.split()], **values}
+
+
+@pytest.mark.parametrize(("name", "words", "before", "times"), [
+    ("glog", "hit 2 type=nonlethal", {"hp": 2, "injuries": [{"condition": "coma", "days": 3}]}, 3),
+    ("glog", "hit 3 type=fire", {"hp": 2}, 2),
+    ("hackjack", "hit 5", few_left("AC 2S 3H 6C", score=19), 2),
+    ("hackjack", "hit 5", few_left("AC 2S KS QS", score=3, blood=4), 3),
+    *(pytest.param(*row, marks=pytest.mark.slow) for row in (
+        ("glog", "hit 1 type=fall", {}, 2),
+        ("glog", "hit 4 type=fire", {"injuries": [{"condition": "gored", "days": 3}]}, 3),
+        ("glog", "hit 3 type=body", {"hp": 2, "injuries": [{"condition": "coma", "chances": [3, 30]}]}, 2),
+    )),
 ])  # fmt: skip
-def test_deaths_in_a_row_add_up_as_states_do(damage: int, kind: str, before: dict[str, Any], times: int) -> None:
+def test_deaths_in_a_row_add_up_as_states_do(name: str, words: str, before: dict[str, Any], times: int) -> None:
     """Blows one after the other, against as many states as the engine leaves, none of them merged."""
-    system = content.load(ROOT / "content" / "glog").system
-    state = game_of(system).read_state(before)
-    event = StepsEvent("hit", (("damage", damage), ("type", kind)))
+    system = content.load(ROOT / "content" / name).system
+    game, typed = game_of(system), words.split()
+    state = game.read_state(before)
+    event = game.read_event(typed[:2], dict(word.split("=") for word in typed[2:]))
     alive, dead, expected = [(Fraction(1), state)], Fraction(0), []
     for _ in range(times):
         later = []
         for share, now in alive:
-            for weight, bench in every_way(lambda luck, now=now: play_counted(system, now, event, luck, timeless=True)):  # type: ignore[misc]
+            play = partial(play_counted, system, now, event, timeless=True, policy="even")
+            for weight, bench in every_way(play):
                 dead += share * weight * bench.dead
                 later += [] if bench.dead else [(share * weight, bench.state())]
         alive = later
         expected.append(dead)
-    assert counter.die_by(system, [state], event, times) == [tuple(expected)]
+    assert counter.die_by(system, [state], event, times, "even") == [tuple(expected)]
 
 
 def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:

@@ -1,12 +1,11 @@
-"""The odds, beside a slow and obvious witness that knows the rules but not the program."""
+"""The odds of Hackjack, by hand; test_counter.py compares them with every order of a few cards."""
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
-from itertools import permutations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from helpers import CONTENT, copy_pack, hackjack, run
@@ -34,61 +33,6 @@ def left_alone(left: str, **values: object) -> dict[str, Any]:
     """A character before whom only these cards are left in the deck."""
     cards = left.split()
     return {"drawn": [code for code in FULL_DECK if code not in cards], **values}
-
-
-class Plain(NamedTuple):
-    """What the witness knows of a card without cards to draw: score, Blood."""
-
-    score: int
-    blood: int
-
-
-PLAIN = {
-    "AC": Plain(1, 0),
-    "2S": Plain(2, 1),
-    "6C": Plain(6, 1),
-    "8C": Plain(8, 2),
-    "KC": Plain(10, 2),
-    "KS": Plain(10, 6),
-    "KH": Plain(10, 6),
-    "8H": Plain(8, 2),
-    "9H": Plain(9, 0),
-    "10S": Plain(10, 0),
-    "3H": Plain(3, 0),
-    "QH": Plain(10, 1),
-}
-
-
-def witness(order: tuple[str, ...], score: int, blood: int, hits: int, holding: bool) -> int:
-    """Play one order of the deck: the hit that kills, or 0."""
-    for number in range(hits):
-        if not holding:
-            score, blood = score + blood, 0
-        card = PLAIN[order[number]]
-        score, blood = score + card.score, blood + card.blood
-        if score > 21:
-            return number + 1
-        score = 0 if score == 21 else score
-    return 0
-
-
-@pytest.mark.parametrize("holding", [False, True])
-@pytest.mark.parametrize(
-    ("left", "score", "blood", "hits"),
-    [
-        pytest.param("AC 2S KC KS 9H", 3, 0, 3, marks=pytest.mark.slow),
-        pytest.param("AC 2S 6C 8C KH 10S", 8, 2, 3, marks=pytest.mark.slow),
-        pytest.param("KC KS KH 3H QH", 11, 0, 2, marks=pytest.mark.slow),
-        ("AC 2S 3H 6C", 19, 0, 2),
-    ],
-)
-def test_every_order_of_a_small_deck(left: str, score: int, blood: int, hits: int, holding: bool) -> None:
-    state = left_alone(left, score=score, blood=blood, holding=holding)
-    orders = list(permutations(left.split()))
-    ends = [witness(order, score, blood, hits, holding) for order in orders]
-    expected = [Fraction(sum(1 for end in ends if 0 < end <= number), len(orders)) for number in range(1, hits + 1)]
-    assert [*map(share, asked(state, hits=hits, exact=True)["die_by"])] == expected
-    assert share(asked(state)["die"]) == expected[0]
 
 
 @pytest.mark.parametrize(
