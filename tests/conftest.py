@@ -22,14 +22,12 @@ if TYPE_CHECKING:
 GOLDENS = Path(__file__).parent / "goldens"
 
 # The same examples on every machine and every run: a failure is never a matter of luck.
-settings.register_profile(
-    "steady",
+STEADY = settings(
     derandomize=True,
     database=None,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
 )
-settings.load_profile("steady")
 
 # Some hundred processes are started, and compiling every module anew is half of what they do. Where nothing compiled
 # may be kept beside the sources, it is kept in the tests' own folder.
@@ -60,6 +58,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
     What a print keeps goes there too: nothing is written into the home of the person who runs the tests.
     """
+    long = config.getoption("--slow") or config.getoption("--weekly")
+    settings.register_profile("steady", STEADY, max_examples=100 if long else 20)
+    settings.load_profile("steady")
     if not hasattr(config, "workerinput"):
         os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
         os.environ["XDG_DATA_HOME"] = str(Path(os.environ["HACKJACK_TESTS_MADE"]) / "data")
