@@ -190,10 +190,10 @@ ODDS = {
 
 def test_every_claim_that_does_not_hold_is_told_at_its_line(pack: Path) -> None:
     told: dict[str, str | None] = {}
-    for name, (old, new, says) in CLAIM_CHANGES.items():
+    for name, (old, new, found) in CLAIM_CHANGES.items():
         spoil(pack, "claims.yaml", old, new)
-        told[name] = f": it should come out as .*{re.escape(says)}"
-    written = [
+        told[name] = f": it should come out as .*{re.escape(found)}"
+    written: list[tuple[str, str, str | None]] = [
         ("event", f"state: {{hp: 7}}, event: hit 22, cards: [8C], {keys}", says) for keys, says in MARKED.values()
     ]
     written += [("event", f"expect: {{score: 1}}, {keys}", says) for keys, says in BAD_EVENTS.items()]

@@ -224,7 +224,7 @@ def untold(name: str, where: str) -> bool:
 EACH = [
     *((name, 1) for name in ("deadlands", "fiftytwo", "jackrealms")),
     pytest.param("glog", 1, marks=pytest.mark.slow),
-    pytest.param("hackjack", 8, marks=pytest.mark.slow),
+    pytest.param("hackjack", 3, marks=pytest.mark.slow),
     pytest.param("hackjack", 1, marks=pytest.mark.weekly),
 ]
 """Of which systems every change is tried, and of which one in so many."""
