@@ -9,10 +9,12 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
@@ -21,13 +23,16 @@ if TYPE_CHECKING:
 
 GOLDENS = Path(__file__).parent / "goldens"
 
-# The same examples on every machine and every run: a failure is never a matter of luck.
-STEADY = settings(
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
-)
+# The same examples on every machine and every run: a failure is never a matter of luck. Few are tried in every run.
+for name, examples in (("quick", 20), ("slow", 60), ("weekly", 300)):
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+    )
 
 # Some hundred processes are started, and compiling every module anew is half of what they do. Where nothing compiled
 # may be kept beside the sources, it is kept in the tests' own folder.
@@ -36,6 +41,12 @@ if sys.dont_write_bytecode:
     sys.pycache_prefix = str(GOLDENS.parents[1] / ".pytest_cache" / "compiled")
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Judging the form of web addresses takes jsonschema a second to load in each worker, and no schema of ours asks for it.
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+
+# The tests' own tables of cases are read by the parser in C.
+yaml.safe_load = partial(yaml.load, Loader=yaml.CSafeLoader)
 
 # Whatever runs behind `&` in a script ignores Ctrl-C, and so does all that it starts, unless somebody listens again.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -58,9 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     What a print keeps goes there too: nothing is written into the home of the person who runs the tests.
     """
-    long = config.getoption("--slow") or config.getoption("--weekly")
-    settings.register_profile("steady", STEADY, max_examples=100 if long else 20)
-    settings.load_profile("steady")
+    settings.load_profile(next((name for name in ("weekly", "slow") if config.getoption(f"--{name}")), "quick"))
     if not hasattr(config, "workerinput"):
         os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
         os.environ["XDG_DATA_HOME"] = str(Path(os.environ["HACKJACK_TESTS_MADE"]) / "data")
@@ -72,8 +81,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(os.environ.pop("HACKJACK_TESTS_MADE"), ignore_errors=True)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _once() -> None:
+def pytest_collectstart() -> None:
+    """Tests are collected by workers alone, and some of them read content while they are."""
+    _do_once()
+
+
+@cache
+def _do_once() -> None:
     """Do once what nearly every test would do again: read what ships, count the odds that stand on paper."""
     from helpers import count_once_a_run, load_shipped_packs_once, read_shipped_files_once
 
@@ -99,7 +113,19 @@ def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
         cached.cache_clear()
 
 
-LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
+LONG = (
+    "targets",
+    "check",
+    "panels",
+    "decks",
+    "deck_pdf",
+    "counter",
+    "contrast",
+    "hostile",
+    "compare",
+    "packs",
+    "studio",
+)
 """Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
 
 
@@ -111,10 +137,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     dropped = [item for item in items if any(item.get_closest_marker(name) for name in left_out)]
     items[:] = [item for item in items if not any(item.get_closest_marker(name) for name in left_out)]
     config.hook.pytest_deselected(items=dropped)
+    if "slow" in left_out:
+        _try_few_examples(items)
     for item in items:
         if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=_begun)
+
+
+EXAMPLES = 20
+"""So many does a quick run try of what Hypothesis makes up; `--slow` tries all that a test asks for."""
+
+
+def _try_few_examples(items: list[pytest.Item]) -> None:
+    for item in items:
+        made_up = getattr(item, "obj", None)
+        chosen = getattr(made_up, "_hypothesis_internal_use_settings", None)
+        if chosen is not None and chosen.max_examples > EXAMPLES:
+            made_up._hypothesis_internal_use_settings = settings(chosen, max_examples=EXAMPLES)
 
 
 def _begun(item: pytest.Item) -> int:

@@ -1,7 +1,5 @@
 """A card of any deck as text: what it does, its note, its lines, and what it is by each of its faces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.base.sentences import joined_sentences, without_stop
@@ -41,11 +39,6 @@ def _faces(card: Card, deck: Deck, system: System) -> Iterator[Reading]:
 def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
     """Yield the faces of a card with their titles, in the order of the deck."""
     yield from ((title, card.faces[key]) for key, title in deck.faces.items() if key in card.faces)
-
-
-def face_text(face: CardFace, system: System) -> str:
-    """Return a face's effects and note as sentences in one line; empty if it has only a name."""
-    return " ".join(map(str, _face_sentences(face, system)))
 
 
 def _face_sentences(face: CardFace, system: System) -> tuple[Sentence, ...]:

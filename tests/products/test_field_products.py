@@ -18,21 +18,20 @@ from pdf_contents import pages
 from tagged import tree
 
 from generator.base.errors import ContentError, HackjackError
-from generator.games import game_of
+from generator.games import game_of, with_combatants
 from generator.games.card_products import card_set
-from generator.games.combatant_files import with_combatants
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import combatant_sheets as combatants
-from generator.games.fiftytwo import mat
+from generator.games.fiftytwo import figures, mat
 from generator.games.fiftytwo import table as field_table
 from generator.games.fiftytwo.fight import hit_threshold
 from generator.games.fiftytwo.state import FieldState
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, CardEffect, Rule, Sketch, Title
 from generator.layout.panel_elements import Matrix
-from generator.layout.printed import Printed
 from generator.layout.sheet_data import Filling
-from generator.layout.sheets import Size
+from generator.layout.sheets import Printed, Size
+from generator.model.blocks import Fields
 from generator.model.rules import plain_value
 from generator.pack.content import with_settings
 from generator.paper.card import Print
@@ -345,6 +344,22 @@ def test_action_cards_say_the_reading_in_force() -> None:
     assert "A pair opens one critical attack, whatever it leaves" in said("matching-pair", clearing_pair="pair_only")
     assert "The first card added to each column opens no attack" in said("add-a-card", first_card="column")
     assert "The hit that reaches the threshold does harm" in said("attack")
+
+
+def test_the_sheet_has_what_breaks_ties_and_what_the_gm_adds() -> None:
+    state = game_of(fiftytwo()).read_state({"fighters": [{"name": "Alan", "hp": 158}]})
+    alan = figures.sheet_values(state, "Alan", fiftytwo())
+    assert (alan["strength"], alan["intelligence"]) == ("+4", "")
+    panels = dict(fiftytwo().panels)["sheet"].panels
+    names = {part.name for block in panels[0].blocks if isinstance(block, Fields) for part in block.fields}
+    assert {"strength", "intelligence", "circumstance"} <= names
+
+
+def test_the_hit_that_reaches_the_threshold_is_every_hit_at_0_and_at_1() -> None:
+    """Under the other reading a threshold of 1 takes a hit, and nothing says otherwise."""
+    other = with_settings(fiftytwo(), [("threshold", "hits_before")])
+    said = "at 0 and at 1, every hit"
+    assert said in fiftytwo().readings["F20"] and said not in other.readings["F20"]
 
 
 def test_pictures_on_action_cards_show_what_the_engine_would_do() -> None:
