@@ -44,11 +44,11 @@ def test_what_breaks_off_leaves_the_old_file(error: BaseException, existed: bool
 def test_what_cannot_be_written_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "plain").write_bytes(OLD)
     (tmp_path / "deck.pdf").mkdir()
-    for name in ("plain/deck.pdf", "deck.pdf"):
-        with (
-            pytest.raises(HackjackError, match=f"{name}: cannot be written: "),
-            written_whole(tmp_path / name) as stream,
-        ):
+    for name, says in (
+        ("plain/deck.pdf", "plain is a file: name a folder"),
+        ("deck.pdf", "deck.pdf: cannot be written: "),
+    ):
+        with pytest.raises(HackjackError, match=says), written_whole(tmp_path / name) as stream:
             stream.write(b"x")
 
     def refused(_: int) -> None:

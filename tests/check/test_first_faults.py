@@ -322,7 +322,7 @@ def told(tmp_path: Path, head: str, *tables: str) -> list[str]:
         listed.append({"id": name, "title": name, "roll": "d2", "covers": "1-2", "columns": cells, "rows": entries})
     if tables:
         (pack / "tables.yaml").write_text(yaml.safe_dump({"tables": listed}, width=500), encoding="utf-8")
-    return [line.replace(f"{pack}/", "") for line in run("check", pack).faults]
+    return [line.removeprefix("nicks/") for line in run("check", pack).faults]
 
 
 HIT = "events:\n  hit: {says: a hit, do: [{do: look_up, table: a}]}\n"
