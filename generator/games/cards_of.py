@@ -133,7 +133,8 @@ def uncounted(system: System) -> Iterator[tuple[str, Trail, str]]:
         if badge is not None and source.table is not None:
             index = next(n for n, table in enumerate(system.tables) if table.id == source.table)
             table = system.tables[index]
-            lists = [(("tables", index, "rows", n), (*table.every, *row.effects), "") for n, row in enumerate(table.rows)]
+            rows = enumerate(table.rows)
+            lists = [(("tables", index, "rows", n), (*table.every, *row.effects), "") for n, row in rows]
         elif badge is not None and source.cells:
             placed = _results(source.cells, system)[1]
             lists = [(trail, each.effects, _part_of(each, system)) for each, trail in placed]
