@@ -98,6 +98,7 @@ def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
         cached.cache_clear()
 
 
+QUICK_EXAMPLES = 20
 LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
 """Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
 
@@ -110,10 +111,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     dropped = [item for item in items if any(item.get_closest_marker(name) for name in left_out)]
     items[:] = [item for item in items if not any(item.get_closest_marker(name) for name in left_out)]
     config.hook.pytest_deselected(items=dropped)
+    if "slow" in left_out:
+        for item in items:
+            _shorten(item)
     for item in items:
         if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=_begun)
+
+
+def _shorten(item: pytest.Item) -> None:
+    """Let a property be tried with twenty examples at most: more are for --slow."""
+    chosen = getattr(getattr(item, "obj", None), "_hypothesis_internal_use_settings", None)
+    if isinstance(chosen, settings) and chosen.max_examples > QUICK_EXAMPLES:
+        shorter = settings(chosen, max_examples=QUICK_EXAMPLES)
+        vars(item.obj)["_hypothesis_internal_use_settings"] = shorter  # type: ignore[attr-defined]
 
 
 def _begun(item: pytest.Item) -> int:

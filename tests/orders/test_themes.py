@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -73,16 +74,22 @@ def rotation() -> list[tuple[str, str, str]]:
     return [(system, theme, target) for system, (theme, target) in zip(cycle(SETS), pairs, strict=False)]
 
 
-def cross() -> list[tuple[str, str, str]]:
-    """Every system in every theme for every target."""
-    return [(system, theme, target) for system in SETS for theme in THEMES for target in targets_by_name()]
+QUICK = {"home", "l7160", "drivethru", "png", "json"}
+"""A target of each kind, printed in the first theme whose turn it is."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Print in turns, and every week all that there is."""
-    if "theme" in metafunc.fixturenames and "target" in metafunc.fixturenames:
-        every = metafunc.config.getoption("--weekly")
-        metafunc.parametrize(("system", "theme", "target"), cross() if every else rotation())
+    """Print a few quickly, in turns if slowly, and every week all systems in all themes for all targets."""
+    if "theme" not in metafunc.fixturenames or "target" not in metafunc.fixturenames:
+        return
+    turns, left, cases = rotation(), set(QUICK), []
+    for case in turns:
+        cases.append(pytest.param(*case, marks=() if case[2] in left else pytest.mark.slow))
+        left.discard(case[2])
+    if metafunc.config.getoption("--weekly"):
+        every = itertools.product(SETS, THEMES, targets_by_name())
+        cases += [pytest.param(*case, marks=pytest.mark.weekly) for case in every if case not in turns]
+    metafunc.parametrize(("system", "theme", "target"), cases)
 
 
 def test_the_rotation_has_every_target_and_every_theme_on_each_family() -> None:
@@ -107,9 +114,14 @@ def test_it_is_looked_over_and_printed(system: str, theme: str, target: str, tmp
     assert {path.stem.removesuffix("-ORDER") for path in tmp_path.iterdir()} == {name}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("look", THEMES)
-@pytest.mark.parametrize("system", SETS)
+@pytest.mark.parametrize(
+    ("system", "look"),
+    [
+        pytest.param(system, look, marks=pytest.mark.slow if number == at else pytest.mark.weekly)
+        for number, system in enumerate(SETS)
+        for at, look in enumerate(THEMES)
+    ],
+)
 def test_every_product_in_every_theme_keeps_to_its_page(
     system: str, look: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +184,7 @@ def test_text_that_does_not_fit_in_a_themes_own_font_is_set_in_ours(call: tuple[
     assert "SourceSansPro-Regular" in fonts and "SourceSerifPro-Regular" not in fonts
 
 
+@pytest.mark.slow
 def test_what_one_theme_has_measured_is_not_taken_for_anothers(tmp_path: Path) -> None:
     call = ("print", "glog", "reference", "-o", str(tmp_path))
     assert run(*call, "--theme", "plain").code == run(*call, "--theme", "parchment").code == 0

@@ -14,45 +14,27 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
-from helpers import opened, reader, run, text_of
+from helpers import opened, product_pdf, reader, run, shipped, text_of
 from hypothesis import given
 from hypothesis import strategies as st
 from ink_coverage import coverage
 from PIL import Image
 
-from generator.games import game_of
 from generator.games.card_products import card_set_names
-from generator.layout import sheets
-from generator.layout.panel_elements import Picture
-from generator.model.rules import System
-from generator.model.themes import PLAIN
 from generator.pack import content, themes
 from generator.paper import ink
-from generator.paper.panel_options import PanelOptions
-from generator.paper.themed import fonts_of_theme
-from generator.products import deck, panels
 
 pytestmark = pytest.mark.xdist_group("test_contrast")
 
 SCALE = 2.0
 """Dots to a point."""
-PANELS = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}
-
-
-@cache
-def system_of(name: str) -> System:
-    return content.load(content.find(name)).system
-
-
-@cache
-def chart(name: str, shows: str) -> Picture:
-    return game_of(system_of(name)).charts()[shows](system_of(name))
+PANELS = ("screen", "sheet", "reference")
 
 
 PRODUCTS = [
     (name, product)
     for name in content.shipped()
-    for product in (*card_set_names(system_of(name)), *(file for file, _ in system_of(name).panels))
+    for product in (*card_set_names(shipped(name)), *(file for file, _ in shipped(name).panels))
 ]
 LOOKS: dict[str, dict[str, Any]] = {
     "normal": {},
@@ -64,22 +46,11 @@ LOOKS: dict[str, dict[str, Any]] = {
 }
 
 
-@cache
 def printed(name: str, product: str, look: str, *, backs: bool = False) -> bytes:
-    """A product as it is printed. Charts are counted once: their figures do not depend on the look."""
-    changes = LOOKS[look]
-    with fonts_of_theme(changes.get("theme", PLAIN), system_of(name)):
-        return _printed(name, product, changes, backs=backs)
-
-
-def _printed(name: str, product: str, changes: dict[str, Any], *, backs: bool) -> bytes:
-    system, paper = system_of(name), sheets.paper_sizes()["a4"]
+    """A product as it is printed in a look."""
     if product in PANELS:
-        charts = {shows: (lambda _, shows=shows: chart(name, shows)) for shows in game_of(system).charts()}
-        return PANELS[product](system, PanelOptions(paper, charts=charts, **changes))
-    size = sheets.card_sizes()["poker"]
-    chosen = deck.Options(paper, size, backs="duplex" if backs else "none", jokers=True, **changes)
-    return deck.sheets(system, chosen, product=product)
+        return product_pdf(name, product, **LOOKS[look])
+    return product_pdf(name, product, backs="duplex" if backs else "none", jokers=True, **LOOKS[look])
 
 
 THEMED = [

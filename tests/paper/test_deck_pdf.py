@@ -513,6 +513,7 @@ def test_the_same_bytes_twice() -> None:
     assert deck.sheets(hackjack(), options()) == deck.sheets(hackjack(), options()) == deck_pdf()
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_any_process_and_folder(tmp_path: Path) -> None:
     made = []
     for seed in ("1", "2"):

@@ -81,6 +81,7 @@ def test_the_chance_to_be_slain_is_what_counting_faces_gives() -> None:
             assert share(said) == Fraction(len(faces), 12), (injuries, damage, per_injury)
 
 
+@pytest.mark.slow
 def test_the_last_death_score_before_the_limit_dies_of_all_but_the_aces() -> None:
     found = chart(compare("hackjack", "--set", "limit=18"), "Chance that the next hit kills")
     assert share(found["", "17"][1]) == share(found["", "20"][0]) == Fraction(48, 52)
@@ -147,6 +148,7 @@ def test_the_hits_that_are_lived_through_are_their_mean() -> None:
     assert harsher["value"] == pytest.approx(1 / 3)
 
 
+@pytest.mark.slow
 def test_what_is_played_out_carries_its_error() -> None:
     asked = ("--with", "limit=24", "--asks", "hit 2", "--hits", "4")
     found = compare("hackjack", *asked)
