@@ -110,6 +110,12 @@ def kinds_of(facts: Any) -> set[object]:
     return {kind for fact in get_args(facts) for kind in (fact if issubclass(fact, Enum) else (fact,))}
 
 
+def few_quick(quick: int, cases: Iterable[Any]) -> list[Any]:
+    """The cases of a parametrisation, of which those after the first few are for --slow."""
+    values = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*each, marks=pytest.mark.slow if at >= quick else ()) for at, each in enumerate(values)]
+
+
 # --- the command line ------------------------------------------------------------------------------------------------
 
 

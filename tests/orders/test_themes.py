@@ -14,7 +14,7 @@ from typing import Any
 import font_source_sans_pro
 import preflight
 import pytest
-from helpers import ROOT, chars, reader, run, squeezed, text_in
+from helpers import ROOT, chars, few_quick, reader, run, squeezed, text_in
 from hypothesis import given
 from hypothesis import strategies as st
 from ink_coverage import coverage
@@ -144,7 +144,7 @@ def test_every_target_gets_what_it_demands(number: int, monkeypatch: pytest.Monk
         assert "does not fit on a sticker of 44.45 x 12.7 mm" in str(error)
 
 
-@pytest.mark.parametrize(("system", "theme"), list(zip(SETS, THEMES, strict=True)))
+@pytest.mark.parametrize(("system", "theme"), few_quick(2, zip(SETS, THEMES, strict=True)))
 def test_pages_are_printed_in_every_theme(system: str, theme: str, tmp_path: Path) -> None:
     made = {"sheet", "reference", "tokens"} & set(products_of(content.load(content.find(system)).system))
     done = run("print", system, *sorted(made), "--theme", theme, "-o", tmp_path)
@@ -216,7 +216,7 @@ def test_a_long_wound_keeps_its_emblem_on_a_small_card(tmp_path: Path) -> None:
 # --- full cards ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theme", [*THEMES, "mire"])
+@pytest.mark.parametrize("theme", few_quick(2, ["mire", *THEMES]))
 def test_the_fullest_cards_fit_in_every_theme(theme: str, tmp_path: Path) -> None:
     """Names of two lines, no picture, nine lines and more: nothing is cut, too small or too near to the edge."""
     done = run(
@@ -260,7 +260,7 @@ def test_what_is_printed_in_less_ink_can_be_read_whatever_the_palette(palette: P
     assert set(faint) <= ({"ink", "pattern"} if ink == "saver" else set()), "text on a tint, and a back's own lines"
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", few_quick(1, ["night", *(name for name in THEMES if name != "night")]))
 def test_saved_ink_is_saved_in_every_theme(theme: str, tmp_path: Path) -> None:
     for ink in ("full", "saver"):
         call = ("--ink", ink, "--theme", theme, "--only", "AH,9C,KS,7D,AD,2C,3C,4C,5C")
@@ -270,7 +270,7 @@ def test_saved_ink_is_saved_in_every_theme(theme: str, tmp_path: Path) -> None:
     assert max(coverage_of(saver)) < 20
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", few_quick(2, THEMES))
 def test_one_ink_is_black_alone_on_both_sides(theme: str, tmp_path: Path) -> None:
     call = ("--ink", "mono", "--suits", "four", "--theme", theme, "--only", "AH,9C,KS,7D", "--jokers")
     assert run("print", "hackjack", "deck", *call, "-o", tmp_path).code == 0
@@ -294,7 +294,7 @@ def colours(pdf: bytes) -> set[tuple[float, ...]]:
     return found
 
 
-@pytest.mark.parametrize("theme", [name for name in THEMES if name != "mono"])
+@pytest.mark.parametrize("theme", few_quick(1, (name for name in THEMES if name != "mono")))
 def test_face_down_decks_are_told_apart_by_colour(theme: str, tmp_path: Path) -> None:
     found = []
     for product, card in (("deck", "AC"), ("fate", "AC")):
@@ -304,7 +304,7 @@ def test_face_down_decks_are_told_apart_by_colour(theme: str, tmp_path: Path) ->
     assert found[0] - found[1] and found[1] - found[0]
 
 
-@pytest.mark.parametrize(("system", "theme"), list(zip(SETS, reversed(THEMES), strict=True)))
+@pytest.mark.parametrize(("system", "theme"), few_quick(2, zip(SETS, reversed(THEMES), strict=True)))
 def test_a_deck_stays_small_in_every_theme(system: str, theme: str, tmp_path: Path) -> None:
     product = {"hackjack": "deck", "jackrealms": "deck", "deadlands": "deck"}.get(system, SETS[system])
     assert run("print", system, product, "--theme", theme, "-o", tmp_path).code == 0

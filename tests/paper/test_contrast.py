@@ -180,7 +180,7 @@ def with_long_ones(pairs: Sequence[tuple[str, ...]], usual: int) -> list[Any]:
     return [pytest.param(*pair, marks=pytest.mark.slow if at % each else ()) for at, pair in enumerate(pairs)]
 
 
-@pytest.mark.parametrize(("name", "product", "theme"), with_long_ones(THEMED, 8))
+@pytest.mark.parametrize(("name", "product", "theme"), with_long_ones(THEMED, 5))
 def test_letters_stand_out_in_every_theme(name: str, product: str, theme: str) -> None:
     found = letters(printed(name, product, theme))
     assert len(found) > 10
@@ -207,14 +207,14 @@ def test_sharpened_colours_are_white_unchanged_or_sharp(colour: ink.Rgb) -> None
     assert ink.sharpened(sharp) == sharp
 
 
-@pytest.mark.parametrize(("name", "product"), with_long_ones(PRODUCTS, 10))
+@pytest.mark.parametrize(("name", "product"), with_long_ones(PRODUCTS, 6))
 def test_high_contrast_leaves_the_words_and_their_places(name: str, product: str) -> None:
     plain, high = (layers(printed(name, product, look)) for look in ("normal", "high"))
     assert plain == high
     assert all(says and places for says, places in plain)
 
 
-@pytest.mark.parametrize(("name", "product"), with_long_ones(PRODUCTS, 10))
+@pytest.mark.parametrize(("name", "product"), with_long_ones(PRODUCTS, 6))
 def test_high_contrast_prints_no_pale_ground(name: str, product: str) -> None:
     for red, green, blue in paints(printed(name, product, "high")):
         against = ink.contrast((red / 255, green / 255, blue / 255))

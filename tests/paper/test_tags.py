@@ -98,7 +98,16 @@ def of_copies(document: Element) -> str:
     return " ".join(card for at, card in enumerate(cards) if not at or card != cards[at - 1])
 
 
-@pytest.mark.parametrize(("name", "product"), ALL)
+QUICK = {
+    "hackjack": ("deck", "screen"), "glog": ("reference",), "jackrealms": ("scenes",), "deadlands": ("sheet",),
+    "fiftytwo": ("actions",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "product"),
+    [pytest.param(*pair, marks=() if pair[1] in QUICK[pair[0]] else pytest.mark.slow) for pair in ALL],
+)
 def test_a_pdf_says_what_the_html_edition_says(name: str, product: str) -> None:
     told = " ".join(Main(html_page(read(name, product))).said)
     for pattern in ON_SCREEN_ALONE:

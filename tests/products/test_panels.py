@@ -483,6 +483,7 @@ def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_o
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
 
 
+@pytest.mark.slow
 def test_a_chart_keeps_inside_its_column_however_large_its_letters_are() -> None:
     paper, pdf = sheets.paper_sizes()["letter"], product_pdf("glog", "screen", paper="letter", text="large")
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
@@ -600,7 +601,7 @@ def test_tables_stay_whole_and_have_a_heading_over_their_numbers(tmp_path: Path)
 
 def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path) -> None:
     pack = tmp_path / "scars"
-    shutil.copytree(Path(__file__).parents[1] / "docs/examples/scars", pack)
+    shutil.copytree(ROOT / "docs/examples/scars", pack)
     block = "{block: event, title: Events, event: [hit, wash], watches: true}"
     (pack / "screen.yaml").write_text(
         f"title: Screen\npanels:\n- {{title: Events, blocks: [{block}]}}\n", encoding="utf-8"
