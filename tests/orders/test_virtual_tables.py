@@ -356,6 +356,7 @@ def test_foundry_tool_packs_and_unpacks_the_module(module: Path, tmp_path: Path)
 # --- Tabletop Simulator --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_saved_object_finds_every_card_on_its_picture(tmp_path: Path) -> None:
     *pictures, path = printed(tmp_path, "hackjack", "deck", "--target", "tts", "--only", "QS,KH", "--copies", "40")
     saved = json.loads(path.read_text("utf-8"))
