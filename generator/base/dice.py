@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 
 from generator.base.errors import shown
-from generator.base.values import Value
+from generator.base.fields import Value
 
 MAX_DICE = 100
 MAX_FACES = 1000

@@ -20,6 +20,7 @@ from generator.base.errors import ContentError, HackjackError, Problem, UsageErr
 from generator.check import deck_checks, effect_checks, page_checks
 from generator.check.references import References, StructAt, effect_lists, nodes, texts
 from generator.games import content_of
+from generator.games.content_face import Fault, one_die
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
@@ -41,7 +42,6 @@ from generator.model.rules import (
     Table,
 )
 from generator.pack import content
-from generator.pack.faults import Fault, one_die
 from generator.pack.strict_yaml import TOO_MANY, Marks, Trail
 from generator.words.event_wording import events_in_order
 

@@ -13,11 +13,10 @@ from generator.base.emblem_names import EMBLEMS, is_picture
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import Names
 from generator.base.files import file_inside
-from generator.games.content_face import Content
+from generator.games.content_face import Content, Fault, known
 from generator.model.procedures import Steps
 from generator.model.rules import Effect, System, Table
 from generator.pack import themes
-from generator.pack.faults import Fault, known
 from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Trail
 from generator.play.piles import all_names

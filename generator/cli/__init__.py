@@ -169,7 +169,7 @@ def hackjack(context: click.Context) -> None:
         echo(f"the content in this folder is not read, but that in {own}: {way}", err=True)
     if context.invoked_subcommand is None:
         # Loaded by its name, as commands are, for it knows them.
-        import_module("generator.cli.first_steps").offer()
+        import_module("generator.cli.studio_").first_steps()
 
 
 _REPORT = "HACKJACK_TRACEBACK=1 shows where"

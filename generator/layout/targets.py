@@ -9,9 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
-from generator.layout.registration import CutTemplate, Registration
 from generator.layout.sheets import (
+    CutTemplate,
     Grid,
+    Registration,
     Size,
     bleed_grid,
     card_name,

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from generator.base.dice import MAX_DICE, Dice
 from generator.base.errors import HackjackError, did_you_mean, shown
-from generator.base.values import Value
+from generator.base.fields import Value
 
 MAX_LENGTH = 120
 """So many signs a formula may have."""

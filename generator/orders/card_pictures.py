@@ -10,8 +10,7 @@ from PIL import Image
 
 from generator.base.files import is_device
 from generator.layout import targets
-from generator.layout.printed import Printed
-from generator.layout.sheets import Size
+from generator.layout.sheets import Printed, Size
 from generator.orders import png
 from generator.orders.job import File, Job, deck_options, look_at_art, printed_codes
 from generator.orders.records import CardRecord

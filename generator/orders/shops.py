@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from generator.base import archives
 from generator.base.errors import HackjackError
 from generator.layout import sheets, targets
-from generator.layout.printed import Printed
-from generator.layout.sheets import Size
+from generator.layout.sheets import Printed, Size
 from generator.orders import card_pictures, png
 from generator.orders.card_pictures import file_names, pictures_of_cards
 from generator.orders.editions import order_page

@@ -11,8 +11,7 @@ from typing import Literal
 from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.registration import CutTemplate
-from generator.layout.sheets import MIN_MARGIN, Grid, SheetPlace, Size
+from generator.layout.sheets import MIN_MARGIN, CutTemplate, Grid, SheetPlace, Size
 from generator.paper import fonts, pen, text
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, GREY

@@ -11,9 +11,8 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.base.errors import HackjackError, NamedError
-from generator.layout.printed import Printed
 from generator.layout.reading import SpokenLine
-from generator.layout.sheets import Grid, Size, packed_grid
+from generator.layout.sheets import Grid, Printed, Size, packed_grid
 from generator.model.rules import System
 from generator.paper import fonts, pen, tags
 from generator.paper import sheet as sheet_marks

@@ -9,9 +9,8 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import CardSet
-from generator.layout.printed import Printed
 from generator.layout.reading import Head, SpokenLine
-from generator.layout.sheets import MM, Size, card_sizes
+from generator.layout.sheets import MM, Printed, Size, card_sizes
 from generator.layout.tuck_box import BoxPanel, TuckBox, placed_box, tuck_box
 from generator.model.rules import System
 from generator.paper import fonts, pen, sheet, tags, text

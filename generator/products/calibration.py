@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.printed import Printed
 from generator.layout.reading import Head, SpokenLine
-from generator.layout.sheets import Grid, SheetPlace, Size
+from generator.layout.sheets import Grid, Printed, SheetPlace, Size
 from generator.paper import fonts, pen, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, WHITE

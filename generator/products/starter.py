@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from generator.games import card_products
-from generator.layout.printed import Printed
+from generator.layout.sheets import Printed
 from generator.model.rules import System
 from generator.paper.document import finish_document, open_document
 from generator.paper.panel_options import PanelOptions

@@ -20,8 +20,7 @@ from generator.model.blocks import ChancesBlock, Chart, OddsBlock, Panel, Taken
 from generator.model.rules import MIXED, System
 from generator.orders import build, png
 from generator.orders.job import is_for_target
-from generator.orders.labels import LABELS, LOOKS
-from generator.orders.options import HOME, Option, parts_of, supported_options
+from generator.orders.options import HOME, LABELS, LOOKS, Option, parts_of, supported_options
 from generator.orders.order import order_of
 from generator.pack import founding, pack_locations, scaffold, themes
 from generator.products import REFERENCE_CARDS, is_for_sheets, is_starter, products_of

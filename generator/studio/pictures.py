@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from generator.base.errors import HackjackError, Problem
-from generator.base.watching import file_stamps
+from generator.base.files import file_stamps
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import CardSet, Face, sentences_of, title_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
-from generator.base.watching import Stamp, file_stamps
+from generator.base.files import Stamp, file_stamps
 from generator.check import content_checks as checks
 from generator.games import game_of
 from generator.model.blocks import Panel, Taken

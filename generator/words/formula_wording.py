@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.base.nouns import plural
+from generator.base.sentences import plural
 from generator.model import rules
 from generator.model.formulas import HERE, OF_CARD, OF_CHECK, UNKNOWN, Node
 from generator.words.formula_folding import (

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.base.nouns import plural
-from generator.base.sentences import paragraphs, sentence_parts, without_stop
+from generator.base.sentences import paragraphs, plural, sentence_parts, without_stop
 from generator.model.rules import Extent, Part, Ruling, Span, System, Until
 
 MINUS = "\N{MINUS SIGN}"

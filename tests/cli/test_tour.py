@@ -17,7 +17,7 @@ from helpers import Ran, run
 
 from generator import cli
 from generator.cli import terminal, tour_
-from generator.cli.first_steps import FIRST
+from generator.cli.studio_ import FIRST
 
 NEXT = re.compile(r"^Next: (.*)$", re.MULTILINE)
 

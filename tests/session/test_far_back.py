@@ -10,7 +10,7 @@ from helpers import hackjack, lines_of_campaign, write_campaign
 
 from generator.base.errors import HackjackError
 from generator.session import journal as journals
-from generator.session import mending, replies, several, short_forms
+from generator.session import replies, several, short_forms
 from generator.session.deeds import Command, Deed
 from generator.session.journal import Journal, StaleError
 from generator.session.journal_lines import encode
@@ -47,8 +47,8 @@ def do(journal: Journal, *words: str, id: str = "", on: int | None = None) -> Se
 def mend(journal: Journal, number: int, words: Sequence[str]) -> Sequence[str]:
     """Another command in the place of an entry of the log; what it says."""
     now = journal.session
-    line, _, typed = mending.read_mend([str(number), *words], now)
-    return replies.describe_step(journal.do(Command(mending.read_replacement(typed, line, now), mends=line))).lines
+    line, _, typed = several.read_mend([str(number), *words], now)
+    return replies.describe_step(journal.do(Command(several.read_replacement(typed, line, now), mends=line))).lines
 
 
 def told(now: Session) -> list[object]:

@@ -11,9 +11,8 @@ from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.fight import hit_threshold
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster, fighters_by_initiative, read_state
 from generator.layout import panel_elements as made
-from generator.layout.printed import Printed
 from generator.layout.reading import panel_nodes
-from generator.layout.sheets import sheet_batches
+from generator.layout.sheets import Printed, sheet_batches
 from generator.model.combatants import Combatant
 from generator.model.rules import System
 from generator.paper import columns, flow, fonts, pen, tags

@@ -58,7 +58,7 @@ from contextlib import nullcontext
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from generator.games.steps.answers import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
+from generator.games.in_a_row import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_drawing import ShuffledError
 from generator.games.steps.counter_formulas import NONE, Key, Keys, number_key

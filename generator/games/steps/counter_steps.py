@@ -15,7 +15,6 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, Sets, cut, found, without_gone
 from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, Waiting, piled
 from generator.games.steps.counter_formulas import (
@@ -53,6 +52,7 @@ from generator.games.steps.counter_ways import (
     with_value,
 )
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
+from generator.games.steps.luck_asked import ranked, weighs
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, RefusedError, fresh_values
 from generator.model import rules

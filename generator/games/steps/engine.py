@@ -22,10 +22,10 @@ from generator.base.sealed import Hidden
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.borne import plain_wound, wound_cells
-from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.lines import name_of, signed_figure, spoken_word
 from generator.games.steps.log import OwnFact, StepsFact
+from generator.games.steps.luck_asked import ranked, weighs
 from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
     LONG,

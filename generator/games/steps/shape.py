@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 
 from generator.base.cards import CardName
 from generator.base.errors import HackjackError
-from generator.base.nouns import plural, unit_of
 from generator.base.sealed import PATTERN
+from generator.base.sentences import plural, unit_of
 from generator.games.steps.checks import StepsContent
 from generator.games.steps.state import (
     LONG,

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
-from generator.base.nouns import plural, unit_of
 from generator.base.sealed import Hidden, seal, unseal
+from generator.base.sentences import plural, unit_of
 from generator.model.formulas import MAX_VALUE, Result
 from generator.model.procedures import OwnPile
 from generator.model.rules import Condition, Save, Suffer, System, Until, walk_effects
