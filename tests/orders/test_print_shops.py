@@ -140,6 +140,7 @@ def test_each_target_ignores_options_that_it_does_not_support(tmp_path: Path, mo
         assert picture.size == (138, 238)
 
 
+@pytest.mark.slow
 def test_a_system_goes_out_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     leave_targets(monkeypatch, "home", "json", "png")
     ran = run("print", "keen", "--pack", KEEN, "--target", "all", "--only", "1", "--dpi", "36", "-o", tmp_path)

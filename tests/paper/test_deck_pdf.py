@@ -492,7 +492,7 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
             assert char.top <= size.height - sheets.MIN_MARGIN
 
 
-@pytest.mark.parametrize("card", ["poker", "bridge", "mini", "tarot", "jumbo"])
+@pytest.mark.parametrize("card", few_quick(2, ["poker", "mini", "bridge", "tarot", "jumbo"]))
 @pytest.mark.parametrize("paper", PAPERS)
 def test_house_rules_in_the_margin_keep_off_the_marks(paper: str, card: str) -> None:
     others = tuple((name, [*switch.options][-1]) for name, switch in hackjack().switches.items())

@@ -262,22 +262,28 @@ def test_a_card_shows_an_emblem_of_the_packs_own_as_a_stencil(tmp_path: Path) ->
     assert high == pytest.approx(256, abs=12)
 
 
+PLACED = {"8C": "art: art/b.svg\n    placed: bleed", "10C": "art: art/b.svg\n    placed: ground"}
+
+
+def shots(made: Path, dpi: int, *wishes: str) -> list[Image.Image]:
+    return [image.convert("RGB") for image in pictures(printed(made, made.parent / "out", *wishes), dpi)]
+
+
 def test_a_picture_lies_over_the_whole_card_or_pale_on_its_ground(tmp_path: Path) -> None:
-    lines = {"8C": "art: art/b.svg\n    placed: bleed", "10C": "art: art/b.svg\n    placed: ground"}
-    made = pack(tmp_path, lines, b=BLOCK.format("teal"))
-
-    def shots(dpi: int, *wishes: str) -> list[Image.Image]:
-        pdf = printed(made, tmp_path / f"out{len(wishes)}", *wishes)
-        return [image.convert("RGB") for image in pictures(pdf, dpi)]
-
-    whole, pale = shots(254, "--target", "single", "--only", "8C,10C")
+    made = pack(tmp_path, PLACED, b=BLOCK.format("teal"))
+    whole, pale = shots(made, 254, "--target", "single", "--only", "8C,10C")
     middle, corner, beside_text = (350, 480), (5, 5), (350, 200)
     seen = [whole.getpixel(at) for at in (middle, corner, beside_text)]
     assert seen == [TEAL, TEAL, WHITE], "text has its own ground"
     ground = tuple(round(255 - 0.14 * (255 - part)) for part in TEAL)
     assert [pale.getpixel(at) for at in (corner, (60, 520))] == [ground, ground]
-    assert shots(72, "--target", "single", "--only", "8C", "--ink", "saver")[0].getpixel((2, 2)) == WHITE
-    sheet = shots(254, "--only", "7C,8C,9C")[0]
+
+
+@pytest.mark.slow
+def test_a_picture_takes_no_ink_that_is_spared_and_no_room_of_another_card(tmp_path: Path) -> None:
+    made = pack(tmp_path, PLACED, b=BLOCK.format("teal"))
+    assert shots(made, 72, "--target", "single", "--only", "8C", "--ink", "saver")[0].getpixel((2, 2)) == WHITE
+    sheet = shots(made, 254, "--only", "7C,8C,9C")[0]
     left = (sheet.width - 3 * 635) // 2
     row = [sheet.getpixel((x, 400)) for x in (left + 625, left + 645, left + 1265, left + 1275)]
     assert row == [WHITE, TEAL, TEAL, WHITE], "it does not run over the cards beside it"

@@ -13,7 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Char, annotations_of, as_typed, chars, opened, pictures, product_pdf, run, squeezed, text_of
+from helpers import (
+    ROOT,
+    Char,
+    annotations_of,
+    as_typed,
+    chars,
+    few_quick,
+    opened,
+    pictures,
+    product_pdf,
+    run,
+    squeezed,
+    text_of,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from injured import glog, happen, injury, owed, until
@@ -222,6 +235,7 @@ SWITCHED = {
 }
 
 
+@pytest.mark.slow
 def test_the_screen_says_what_switches_say() -> None:
     switched = pages(product_pdf("glog", "screen", settings=tuple(SWITCHED), rulings=True))
     plain = " ".join(pages(screen()))
@@ -320,7 +334,7 @@ FAULTS = (
 )
 
 
-@pytest.mark.parametrize("faults", FAULTS, ids=lambda faults: faults[0][1])
+@pytest.mark.parametrize("faults", few_quick(2, ((faults,) for faults in FAULTS)), ids=lambda faults: faults[0][1])
 def test_a_chance_that_cannot_be_counted_is_a_fault_at_its_line(
     faults: tuple[tuple[str, str, str], ...], tmp_path: Path
 ) -> None:

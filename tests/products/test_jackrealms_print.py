@@ -44,7 +44,7 @@ def text(pdf: bytes) -> str:
     return "\n".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
 
 
-def test_the_products_are_all_printed(tmp_path: Path) -> None:
+def test_what_there_is_to_print() -> None:
     assert products_of(jackrealms()) == (
         "deck",
         "scenes",
@@ -55,6 +55,10 @@ def test_the_products_are_all_printed(tmp_path: Path) -> None:
         "tokens",
         "box",
     )
+
+
+@pytest.mark.slow
+def test_all_products_are_printed(tmp_path: Path) -> None:
     done = run("print", "jackrealms", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     assert [Path(line).name for line in done.out.splitlines()] == [

@@ -508,13 +508,12 @@ def test_a_table_too_narrow_for_its_columns_is_set_row_by_row() -> None:
 
 def test_a_house_rule_has_a_sign_of_its_own_on_a_screen_and_a_title_says_nothing_twice() -> None:
     pdf = product_pdf("deadlands", "screen", settings=(("task_raises", "one_each"),))
-    first, *others = (page.extract_text() for page in reader(pdf).pages)
+    (first,) = (said for page in reader(pdf).pages if "\N{SECTION SIGN}*" in (said := page.extract_text()))
     assert "\N{SECTION SIGN}* decided by a house rule of yours." in first
     assert (
         first.count("\N{SECTION SIGN}*") == 2
         and first.count("\N{SECTION SIGN} decided by a ruling of ours; print --rulings lists them.") == 1
     )
-    assert not any("\N{SECTION SIGN}*" in page for page in others)
     for title, deck in (("Hackjack", "Hackjack deck"), ("The deck", "The deck"), ("Sundeck", "Sundeck deck")):
         named = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, title=title))
         assert wording.product_title(named, "deck") == deck

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, once_a_run, opened, pictures, product_pdf, reader, run, text_of
+from helpers import ROOT, few_quick, once_a_run, opened, pictures, product_pdf, reader, run, text_of
 from pypdf import PdfReader
 from tagged import tagging_faults, tree
 
@@ -186,11 +186,16 @@ def test_what_a_starter_cannot_be(call: tuple[str, ...], said: str, tmp_path: Pa
     assert ran.err.startswith(said)
 
 
-def test_all_is_what_a_print_without_products_makes(tmp_path: Path) -> None:
-    for more in (("--format", "md"), ("--target", "csv"), ("--target", "json")):
-        bare, every = (run("print", "deadlands", *products, *more, "-o", tmp_path) for products in ((), ("ALL",)))
-        assert (every.code, every.err) == (0, "")
-        assert every.out == bare.out != ""
+@pytest.mark.parametrize("more", few_quick(1, ["--target csv", "--target json", "--format md"]))
+def test_all_is_what_a_print_without_products_makes(more: str, tmp_path: Path) -> None:
+    asked = (*more.split(), "-o", tmp_path)
+    bare, every = (run("print", "deadlands", *products, *asked) for products in ((), ("ALL",)))
+    assert (every.code, every.err) == (0, "")
+    assert every.out == bare.out != ""
+
+
+@pytest.mark.slow
+def test_all_has_a_starter_beside_it(tmp_path: Path) -> None:
     both = run("print", "deadlands", "all", "starter", "--format", "html", "-o", tmp_path)
     assert (both.code, both.out.count("\n")) == (0, every_text("deadlands"))
 
