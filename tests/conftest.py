@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
 GOLDENS = Path(__file__).parent / "goldens"
 
-# The same examples on every machine and every run: a failure is never a matter of luck.
-settings.register_profile(
-    "steady",
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
-)
-settings.load_profile("steady")
+# The same examples on every machine and every run: a failure is never a matter of luck. Few are tried in every run.
+for name, examples in (("quick", 20), ("slow", 60), ("weekly", 300)):
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+    )
 
 # Some hundred processes are started, and compiling every module anew is half of what they do. Where nothing compiled
 # may be kept beside the sources, it is kept in the tests' own folder.
@@ -68,6 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     What a print keeps goes there too: nothing is written into the home of the person who runs the tests.
     """
+    settings.load_profile(next((name for name in ("weekly", "slow") if config.getoption(f"--{name}")), "quick"))
     if not hasattr(config, "workerinput"):
         os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
         os.environ["XDG_DATA_HOME"] = str(Path(os.environ["HACKJACK_TESTS_MADE"]) / "data")
