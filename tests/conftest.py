@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
@@ -137,10 +137,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _shorten(item: pytest.Item) -> None:
     """Let a property be tried with twenty examples at most: more are for --slow."""
-    chosen = getattr(getattr(item, "obj", None), "_hypothesis_internal_use_settings", None)
+    function: Any = getattr(item, "obj", None)
+    chosen = getattr(function, "_hypothesis_internal_use_settings", None)
     if isinstance(chosen, settings) and chosen.max_examples > QUICK_EXAMPLES:
-        shorter = settings(chosen, max_examples=QUICK_EXAMPLES)
-        vars(item.obj)["_hypothesis_internal_use_settings"] = shorter  # type: ignore[attr-defined]
+        function._hypothesis_internal_use_settings = settings(chosen, max_examples=QUICK_EXAMPLES)
 
 
 def _begun(item: pytest.Item) -> int:

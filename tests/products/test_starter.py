@@ -188,7 +188,7 @@ def test_what_a_starter_cannot_be(call: tuple[str, ...], said: str, tmp_path: Pa
 
 @pytest.mark.parametrize("more", few_quick(1, ["--target csv", "--target json", "--format md"]))
 def test_all_is_what_a_print_without_products_makes(more: str, tmp_path: Path) -> None:
-    asked = (*more.split(), "-o", tmp_path)
+    asked = (*more.split(), "-o", str(tmp_path))
     bare, every = (run("print", "deadlands", *products, *asked) for products in ((), ("ALL",)))
     assert (every.code, every.err) == (0, "")
     assert every.out == bare.out != ""
