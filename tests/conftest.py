@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 import yaml
@@ -113,8 +113,19 @@ def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
         cached.cache_clear()
 
 
-QUICK_EXAMPLES = 20
-LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
+LONG = (
+    "targets",
+    "check",
+    "panels",
+    "decks",
+    "deck_pdf",
+    "counter",
+    "contrast",
+    "hostile",
+    "compare",
+    "packs",
+    "studio",
+)
 """Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
 
 
@@ -127,20 +138,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if not any(item.get_closest_marker(name) for name in left_out)]
     config.hook.pytest_deselected(items=dropped)
     if "slow" in left_out:
-        for item in items:
-            _shorten(item)
+        _try_few_examples(items)
     for item in items:
         if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=_begun)
 
 
-def _shorten(item: pytest.Item) -> None:
-    """Let a property be tried with twenty examples at most: more are for --slow."""
-    function: Any = getattr(item, "obj", None)
-    chosen = getattr(function, "_hypothesis_internal_use_settings", None)
-    if isinstance(chosen, settings) and chosen.max_examples > QUICK_EXAMPLES:
-        function._hypothesis_internal_use_settings = settings(chosen, max_examples=QUICK_EXAMPLES)
+EXAMPLES = 20
+"""So many does a quick run try of what Hypothesis makes up; `--slow` tries all that a test asks for."""
+
+
+def _try_few_examples(items: list[pytest.Item]) -> None:
+    for item in items:
+        made_up = getattr(item, "obj", None)
+        chosen = getattr(made_up, "_hypothesis_internal_use_settings", None)
+        if chosen is not None and chosen.max_examples > EXAMPLES:
+            made_up._hypothesis_internal_use_settings = settings(chosen, max_examples=EXAMPLES)
 
 
 def _begun(item: pytest.Item) -> int:

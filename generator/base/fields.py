@@ -3,8 +3,6 @@
 `$` alone would let a line break follow in Python, though not in the editors that read the same pattern.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any, NamedTuple
 
@@ -28,7 +26,7 @@ class Value:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} does not change")
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Value:
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Value":
         return self
 
     def __eq__(self, other: object) -> bool:

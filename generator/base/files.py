@@ -1,7 +1,5 @@
 """Files: where the program's own data lies, and how a file is written whole or not at all, and stamps of files."""
 
-from __future__ import annotations
-
 import os
 import re
 import time

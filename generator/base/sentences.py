@@ -1,7 +1,5 @@
 """Sentences: the mark at their end, how they are put together, and plurals of nouns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

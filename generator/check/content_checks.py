@@ -4,8 +4,6 @@ Every check yields the trail to the fault and a sentence; `problems` puts file, 
 is not there are found by `references`, effects are judged by `effect_checks`, each kind's own rules by its game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """Whether decks of any cards, and the sets of cards that `cards` asks for, fit together."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 from generator.base.cards import suit_of

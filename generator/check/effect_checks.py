@@ -1,7 +1,5 @@
 """Whether effects and conditions make sense, whatever the kind of procedure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.check.references import StructAt

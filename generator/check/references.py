@@ -1,7 +1,5 @@
 """Names in content: a field that holds the name of something says so in its type, and the thing must be there."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import Any, get_args, get_origin

@@ -1,7 +1,5 @@
 """The command `hackjack`. Each command lives in a module of its own, which is imported when it is called."""
 
-from __future__ import annotations
-
 import gc
 import os
 import re

@@ -1,7 +1,5 @@
 """`hackjack play`: the session at the table, at a prompt, from a script, or one command at a time."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """`hackjack studio`: everything on a page in the browser, on this computer alone."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Sets of cards to print: the decks, what a kind of procedure has besides, what `cards` asks for, and their signs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple, get_args
 from zlib import crc32

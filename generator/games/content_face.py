@@ -4,8 +4,6 @@ It loads neither engine nor odds, since every command checks the content that it
 class that its module `checks` calls CONTENT.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Answers about chances, and those of several events in a row as lines, counted exactly or played out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -68,7 +66,7 @@ class Found:
     spreads: dict[str, dict[int, Fraction]] = field(default_factory=dict)
     """The numbers of those who live, where the event spreads them out."""
 
-    def less(self, spared: Fraction) -> Found:
+    def less(self, spared: Fraction) -> "Found":
         """Return the same where nothing of it comes about in that share of cases."""
 
         def lessened(shares: Shares) -> Shares:

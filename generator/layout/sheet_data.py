@@ -1,7 +1,5 @@
 """The filling of a sheet, and where on its figure a character is hurt: `left arm`, `right hand thumb`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args

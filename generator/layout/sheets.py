@@ -1,7 +1,5 @@
 """Paper, cards, where they lie on it, and marks for cutting: millimetres only, the origin at the lower left corner."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """What cards are printed for: papers, label sheets and print shops as data, read from `templates/targets.yaml`."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import ClassVar, Literal
 
@@ -286,7 +284,7 @@ WHOLE, TABLES = "all", "tables"
 """Products of the targets below alone: all that a system has, and all of its tables."""
 
 
-def products_besides(target: Target) -> tuple[str, ...]:
+def products_besides(target: "Target") -> tuple[str, ...]:
     """Return the products of a target besides sets of cards; a target with one product for all is printed alone."""
     match target:
         case RecordsTarget(form="json") | VirtualTarget(form="foundry"):

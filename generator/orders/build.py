@@ -1,7 +1,5 @@
 """What an order makes: its files as bytes, with what a target demands of each. Nothing here touches a disk."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Cards of an order as pictures: their pages, what their files are called, and the files one after the other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

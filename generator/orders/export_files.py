@@ -1,7 +1,5 @@
 """Which module makes the files of each target that takes pictures or data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The options of a print order: the one list behind the command line, its help, its refusals and the studio's form."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -162,7 +160,7 @@ class Choices(Struct, frozen=True, kw_only=True):
         """List the options whose value is not the usual one."""
         return [option for option in OPTIONS if getattr(self, option.name) != option.usual]
 
-    def fitting(self, target: str) -> Choices:
+    def fitting(self, target: str) -> "Choices":
         """Return the same choices for a target, without the options that it does not support."""
         unsupported = _OF_TARGETS - targets_by_name()[target].takes
         usual = {option.name: option.usual for option in OPTIONS if option.name in unsupported}

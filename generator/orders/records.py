@@ -3,8 +3,6 @@
 Every text is that of the printed faces and tables; nothing is worded here.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

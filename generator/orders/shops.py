@@ -1,7 +1,5 @@
 """What a print shop is sent: pictures of the size that it checks, a box, and a page that says what to click."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 

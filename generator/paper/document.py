@@ -1,7 +1,5 @@
 """A PDF file: opened with everything that print shops ask for, saved whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -34,7 +32,7 @@ class Looks(Struct, frozen=True, kw_only=True):
     contrast: Contrast = "normal"
     tagged: bool = True
     theme: Theme = PLAIN
-    into: Paper | None = None
+    into: "Paper | None" = None
     """The open document that this becomes a part of; otherwise it is a file of its own."""
 
     @property

@@ -1,7 +1,5 @@
 """Cards on a sheet of paper: fronts and backs, marks to cut by, and what stands in the margin."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager

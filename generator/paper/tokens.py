@@ -1,7 +1,5 @@
 """Chips to cut out, or to punch with a tool of one inch: rows of one worth, the same on both sides of the paper."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

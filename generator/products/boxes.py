@@ -1,7 +1,5 @@
 """Tuck boxes: a flat template for each set of cards of a system, to be cut out, folded and glued."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from reportlab.pdfgen.canvas import Canvas

@@ -1,7 +1,5 @@
 """A page to measure a printer by: the outlines of a target's cards or labels, and rulers from the paper's edges."""
 
-from __future__ import annotations
-
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.reading import Head, SpokenLine

@@ -1,7 +1,5 @@
 """The annotated deck: playing cards with their effects on them, on sheets with backs, or one to a page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import cycle, islice

@@ -1,7 +1,5 @@
 """Cards that explain a deck: one of its own with its parts numbered, and what happens upon a hit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

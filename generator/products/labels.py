@@ -1,7 +1,5 @@
 """Stickers for a real deck: the short form of each card, on sheets of labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from reportlab.pdfgen.canvas import Canvas

@@ -1,7 +1,5 @@
 """Everything that is wrong with a pack: form, meaning, what is printed, and claims, all at once."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Blocks of the content as pieces of a page: worded from the system, filled from a character where one is given."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, assert_never

@@ -1,7 +1,5 @@
 """Screens, sheets and references: the content's panels, one a page, at one type size chosen by fit."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The starter: what a table needs for a first evening, bound into one PDF with a bookmark for each part."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace

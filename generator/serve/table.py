@@ -4,8 +4,6 @@ Everything that touches the journal happens on one thread of its own, in the ord
 loop never waits for the disk. What the terminal writes meanwhile is noticed by the file's `data_version`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence

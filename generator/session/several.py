@@ -1,7 +1,5 @@
 """Commands for several people at once: `hit bryn,cara 4`, `hit all 4`, and `round` for everybody who lives."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The studio's server: its helpers, the prints that it keeps, and what has changed. It answers this computer alone."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import secrets

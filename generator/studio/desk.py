@@ -1,7 +1,5 @@
 """The print desk: the form of an order, its files in a folder of their own, and their pages as pictures."""
 
-from __future__ import annotations
-
 from hashlib import blake2b
 from pathlib import Path
 from time import perf_counter

@@ -4,8 +4,6 @@ Nothing of it is written by hand: fields come from the types, sentences from an 
 or else from the plainest one that is possible in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache

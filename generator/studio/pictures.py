@@ -1,7 +1,5 @@
 """The cards of a pack as pictures: each is drawn when it is asked for, and kept until what it shows changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any

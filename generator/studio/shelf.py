@@ -1,7 +1,5 @@
 """The shelf: systems that ship and packs of one's own, opened when somebody looks, and again when they change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

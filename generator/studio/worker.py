@@ -4,8 +4,6 @@ Messages are pickles through the standard streams: `("do", number, name, argumen
 `(number, how, value)` goes out, `how` being `part`, `done` or `error`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import pickle

@@ -3,8 +3,6 @@
 Only packs in the packs folder are written, by their names, and nothing else of them than rows, cards and pictures.
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 import secrets

@@ -4,8 +4,6 @@ A formula is folded first: settings and constants become their values by the rul
 than a plain phrase is worded by its author, with `says`; `check` asks for that.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Each step is said by itself. One that needs more than a plain clause is worded b
 for that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from string import ascii_lowercase

@@ -3,8 +3,6 @@
 A sentence has two parts, because paper sets the second apart: what happens, and until when. `effects` makes them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What types cannot say of trait dice, injury decks and tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card

@@ -1,7 +1,5 @@
 """Trait dice, wild dice and wounds that are shrugged off: Deadlands 1876."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """What types cannot say of a fight over a field: combatants, and the tables that the engine reads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.base.errors import HackjackError

@@ -1,7 +1,5 @@
 """Combatant sheets, four to a page: every figure computed from the content, with room for what the fight changes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """A fight over a field of cards: the 52-card engine. One state is for the whole table."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Of a fight that goes on it shows the field as it lies, and the order beside it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas

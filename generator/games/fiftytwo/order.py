@@ -1,7 +1,5 @@
 """Who acts when: initiative and its ties, holding back, going up, the one re-sequencing (F1, F2, F15, F21)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any

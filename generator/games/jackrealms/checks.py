@@ -1,7 +1,5 @@
 """What types cannot say of a game of blackjack."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.base.cards import FULL_DECK, rank_of

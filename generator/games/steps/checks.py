@@ -1,7 +1,5 @@
 """What types cannot say of events that are content: names, ends, circles, and what a formula may ask."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise

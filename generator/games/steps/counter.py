@@ -50,8 +50,6 @@ refuses the same. Looking through the steps is paid for by each question, also b
 is `tests/games/test_counter.py`: plain replay of every way, which has to come to the same fractions.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """The steps of an event for one question: backwards what has to be known, forwards what becomes of a distribution."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -199,7 +197,7 @@ class Course:
             return SampledSpread(dict.fromkeys(firsts, sample.plays), sample.plays, Seeded(sample.seed))
         return Spread(dict.fromkeys(firsts, 1))
 
-    def again(self, spread: Spread, said: Mapping[str, Result], course: Course) -> Spread:
+    def again(self, spread: Spread, said: Mapping[str, Result], course: "Course") -> Spread:
         """Return the states after an event, which a course has counted, as the next such event finds them here."""
         takes, before, layout = dict.fromkeys(self._happening.takes) | dict(said), self._body.before, self.layout
         self.later, self.sampled = True, course.sampled

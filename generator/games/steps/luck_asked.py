@@ -1,7 +1,5 @@
 """Luck that an event may ask for, in all steps that it may lead to, and how choices fall while odds are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 

@@ -4,8 +4,6 @@ Inside, whatever somebody is in is one list of conditions. Outside, `injuries`, 
 rounds}` may be what people know and what their programs have stored. Reading and writing go by the same declaration.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """The state of a character under steps of the author's: numbers, words, conditions, and what is still to come."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -68,7 +66,7 @@ class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
         amount = parse_span(self.until).amount
         return amount.plus if amount else 0
 
-    def with_left(self, left: int) -> HeldCondition:
+    def with_left(self, left: int) -> "HeldCondition":
         """Return the same with so much left."""
         return msgspec.structs.replace(self, until=str(Until.span(left, self.word)))
 
