@@ -68,7 +68,7 @@ def test_its_sheets_are_those_of_any_deck(pack: Path, tmp_path: Path) -> None:
     assert page.count("Disabled") == 2 and "Carved" not in page
     shop = run("print", "tonight", "mixed", "--target", "mpc")
     assert (shop.code, "mixed is printed at home: leave --target out" in shop.err) == (2, True)
-    assert run("print", "tonight", "--target", "png", "-o", tmp_path / "png").code == 0
+    assert run("print", "tonight", "--target", "png", "--dpi", "36", "-o", tmp_path / "png").code == 0
     assert not list((tmp_path / "png").glob("*mixed*")), "its cards have several backs"
 
 
