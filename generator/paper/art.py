@@ -116,8 +116,6 @@ def draw_repeated(canvas: Canvas, form: str, paint: Callable[[], None], x: float
     canvas.restoreState()
 
 
-# --- reading and moving paths ------------------------------------------------------------------------
-
 _ARGUMENTS: Mapping[str, int] = {"M": 2, "L": 2, "C": 6, "Z": 0}
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # handle length of a cubic quarter circle of radius 1
@@ -164,9 +162,6 @@ def circle_path(x: float, y: float, radius: float) -> tuple[Command, ...]:
         ("C", x + k, y - r, x + r, y - k, x + r, y),
         ("Z",),
     )
-
-
-# --- the drawings ------------------------------------------------------------------------------------
 
 
 def _paths(file: Path) -> Mapping[str, str]:
