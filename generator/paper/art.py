@@ -145,10 +145,10 @@ def map_points(commands: Iterable[Command], matrix: Sequence[float]) -> tuple[Co
     return tuple(moved)
 
 
-def rotate_points(commands: Iterable[Command], degrees: float, dx: float = 0, dy: float = 0) -> tuple[Command, ...]:
-    """Turn about the origin (anticlockwise), then move by (dx, dy)."""
+def rotate_points(commands: Iterable[Command], degrees: float) -> tuple[Command, ...]:
+    """Turn about the origin (anticlockwise)."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return map_points(commands, (cos, -sin, sin, cos, dx, dy))
+    return map_points(commands, (cos, -sin, sin, cos, 0, 0))
 
 
 def circle_path(x: float, y: float, radius: float) -> tuple[Command, ...]:
