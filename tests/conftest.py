@@ -113,7 +113,19 @@ def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
         cached.cache_clear()
 
 
-LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
+LONG = (
+    "targets",
+    "check",
+    "panels",
+    "decks",
+    "deck_pdf",
+    "counter",
+    "contrast",
+    "hostile",
+    "compare",
+    "packs",
+    "studio",
+)
 """Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
 
 
@@ -125,10 +137,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     dropped = [item for item in items if any(item.get_closest_marker(name) for name in left_out)]
     items[:] = [item for item in items if not any(item.get_closest_marker(name) for name in left_out)]
     config.hook.pytest_deselected(items=dropped)
+    if "slow" in left_out:
+        _try_few_examples(items)
     for item in items:
         if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=_begun)
+
+
+EXAMPLES = 20
+"""So many does a quick run try of what Hypothesis makes up; `--slow` tries all that a test asks for."""
+
+
+def _try_few_examples(items: list[pytest.Item]) -> None:
+    for item in items:
+        made_up = getattr(item, "obj", None)
+        chosen = getattr(made_up, "_hypothesis_internal_use_settings", None)
+        if chosen is not None and chosen.max_examples > EXAMPLES:
+            made_up._hypothesis_internal_use_settings = settings(chosen, max_examples=EXAMPLES)
 
 
 def _begun(item: pytest.Item) -> int:
