@@ -1,7 +1,5 @@
 """Questions at the prompt: luck and choices that a command needs, and what may be said in place of an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -110,9 +108,6 @@ def explain_need(need: Need, table: PartyTable) -> list[str]:
         case ChoiceNeed():
             what = ["You choose. Type the number in front of an option, or its name."]
     return [*what, f"Or: {ELSE}."]
-
-
-# --- a command with its questions ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

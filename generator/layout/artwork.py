@@ -4,8 +4,6 @@ A pack may come from anybody. So a picture is read by three decoders only, its s
 unpacked, and what the file says of itself besides its dots and their colours (comments, frames) is left alone.
 """
 
-from __future__ import annotations
-
 import warnings
 from functools import lru_cache
 from io import BytesIO
@@ -137,9 +135,6 @@ def flat_image(image: Image.Image, paper: Dots) -> Image.Image:
         return image.point(lambda value: value / 256).convert("L").convert("RGB")
     over = image.convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", over.size, (*paper, 255)), over).convert("RGB")
-
-
-# --- cut to shape ----------------------------------------------------------------------------------------------------
 
 
 def covering_image(image: Image.Image, width: float, height: float) -> Image.Image:

@@ -1,7 +1,5 @@
 """What panels are set from: plain values between the blocks of the content and the paper that lays them out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
@@ -87,9 +85,6 @@ class WoundBox(Struct, frozen=True):
     emblem: str = ""
 
 
-# --- pictures --------------------------------------------------------------------------------------------------------
-
-
 class Bars(Struct, frozen=True):
     """A bar chart: one bar for each label, `percent` or plain numbers, readable without colour.
 
@@ -159,13 +154,10 @@ class Framed(Struct, frozen=True):
     height: int | None = None
 
 
-# --- what is filled in -----------------------------------------------------------------------------------------------
-
-
 class FieldLines(Struct, frozen=True):
     """Fields beside each other, each a label and `lines` or a box to tick; `shares` are of the width."""
 
-    fields: tuple[FieldCell, ...]
+    fields: "tuple[FieldCell, ...]"
     shares: tuple[float, ...] = (1.0,)
     lines: int = 1
 
@@ -243,8 +235,6 @@ Piece = (
     | Ticks
     | BodyFigure
 )
-
-# --- a page ----------------------------------------------------------------------------------------------------------
 
 
 class Worded(Struct, frozen=True):

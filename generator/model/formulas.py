@@ -4,8 +4,6 @@ Whole numbers, dice, names, words in single quotes, `+ - * //`, comparisons, `an
 A formula is short and shallow; what it names is looked up in a scope that whoever evaluates it brings along.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -14,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from generator.base.dice import MAX_DICE, Dice
 from generator.base.errors import HackjackError, did_you_mean, shown
-from generator.base.values import Value
+from generator.base.fields import Value
 
 MAX_LENGTH = 120
 """So many signs a formula may have."""
@@ -96,9 +94,9 @@ class Node(NamedTuple):
 
     kind: str
     about: int | str | Dice | None = None
-    parts: tuple[Node, ...] = ()
+    parts: "tuple[Node, ...]" = ()
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> "Iterator[Node]":
         """Yield it and every part of it."""
         open_parts = [self]
         while open_parts:
@@ -135,13 +133,13 @@ class Formula(Value):
     text: str
 
     def __init__(self, text: str) -> None:
-        self._fill(text=text, run=_made(_parsed(text), text))
+        self._fill(text=text, run=made_by(_parsed(text), text))
 
     def _parts(self) -> tuple[str, ...]:
         return (self.text,)
 
     @classmethod
-    def parse(cls, written: str | int) -> Formula:
+    def parse(cls, written: str | int) -> "Formula":
         """Read `3`, `"hp - 2"`, `"d6 + over"`. Raises ValueError with a sentence."""
         if isinstance(written, bool) or not isinstance(written, str | int):
             raise ValueError(f"{shown(written)} is not a formula: write a number, a name or a sum such as d6 + over")
@@ -364,17 +362,15 @@ def names_roll(formula: Formula) -> bool:
     return any(node.kind == "name" and node.about in OF_CHECK for node in formula.walk())
 
 
-def made_by(node: Node, whole: str, leaf: Callable[[Node], Run | None]) -> Run:
-    """Return a part of a whole formula made ready for a scope of one's own: `leaf` makes what asks it for anything."""
-    return _made(node, whole, leaf)
+def made_by(node: Node, whole: str, leaf: Callable[[Node], Run | None] | None = None) -> Run:
+    """Return a part of a whole formula made ready: closures, since odds ask the same formula many thousand times.
 
-
-def _made(node: Node, whole: str, leaf: Callable[[Node], Run | None] | None = None) -> Run:
-    """Return a part of a whole formula made ready: closures, since odds ask the same formula many thousand times."""
+    For a scope of one's own, `leaf` makes what asks it for anything.
+    """
     if leaf is not None and (own := leaf(node)) is not None:
         return own
     kind, about = node.kind, node.about
-    parts = tuple(_made(part, whole, leaf) for part in node.parts)
+    parts = tuple(made_by(part, whole, leaf) for part in node.parts)
     match kind:
         case "number" | "word":
             assert not isinstance(about, Dice)

@@ -4,8 +4,6 @@ Nothing is guessed about what a result does: ranges, names and notes carry over.
 cell that does not fit is told with its line. No pattern sees more than MAX_LINE letters, and none can backtrack.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
@@ -89,7 +87,7 @@ class _Page:
     grids: list[_Grid] = field(default_factory=list)
     rest: dict[int, str] = field(default_factory=dict)
 
-    def sorted_out(self) -> _Page:
+    def sorted_out(self) -> "_Page":
         """Return the page with the lines of grids of a single row among the rest."""
         grids = [grid for grid in self.grids if len(grid.rows) > 1]
         single = [row for grid in self.grids if len(grid.rows) == 1 for row in grid.rows]
@@ -294,7 +292,7 @@ def _unmarked(text: str) -> str:
     for pattern, kept in _MARKS:
         text = pattern.sub(kept, text)
     parts: list[str] = []
-    opened: dict[str, int] = {}
+    open_marks: dict[str, int] = {}
     end = 0
     for match in _EMPHASIS.finditer(text):
         mark, before, after = match[0], text[: match.start()][-1:], text[match.end() :][:1]
@@ -302,11 +300,11 @@ def _unmarked(text: str) -> str:
         end = match.end()
         if mark[0] == "\\":
             parts.append(mark[1])
-        elif mark in opened and before.strip() and not after.isalnum():
-            parts[opened.pop(mark)] = ""
+        elif mark in open_marks and before.strip() and not after.isalnum():
+            parts[open_marks.pop(mark)] = ""
         else:
             if after.strip() and not before.isalnum():
-                opened[mark] = len(parts)
+                open_marks[mark] = len(parts)
             parts.append(mark)
     return " ".join("".join([*parts, text[end:]]).split())
 

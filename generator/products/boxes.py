@@ -1,7 +1,5 @@
 """Tuck boxes: a flat template for each set of cards of a system, to be cut out, folded and glued."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from reportlab.pdfgen.canvas import Canvas
@@ -9,9 +7,8 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import CardSet
-from generator.layout.printed import Printed
 from generator.layout.reading import Head, SpokenLine
-from generator.layout.sheets import MM, Size, card_sizes
+from generator.layout.sheets import MM, Printed, Size, card_sizes
 from generator.layout.tuck_box import BoxPanel, TuckBox, placed_box, tuck_box
 from generator.model.rules import System
 from generator.paper import fonts, pen, sheet, tags, text
@@ -84,9 +81,6 @@ def _subtitle(system: System, name: str) -> str:
     return capitalised(known.replace("_", " ").replace("-", " "))
 
 
-# --- what is printed on it -------------------------------------------------------------------------------------------
-
-
 def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOptions, gallery: Gallery) -> None:
     """The back of the cards on the two large sides, and a little beyond."""
     bleed = _bleed(box)
@@ -139,9 +133,6 @@ def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[f
     for (said, font, _), each in zip(lines, sizes, strict=True):
         y -= each * 1.25
         pen.draw_line(canvas, said, left + wide / 2, y + each * 0.3, font, each, align="middle")
-
-
-# --- how it is made --------------------------------------------------------------------------------------------------
 
 
 def _lines(canvas: Canvas, box: TuckBox) -> None:

@@ -1,7 +1,5 @@
 """Cards that explain a deck: one of its own with its parts numbered, and what happens upon a hit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +10,7 @@ from generator.base.errors import FaceError
 from generator.base.fields import RULING
 from generator.base.sentences import full_stop, without_stop
 from generator.games import game_of
-from generator.games.card_signs import SIGNS
+from generator.games.card_products import SIGNS
 from generator.layout.card_elements import (
     Badge,
     Blank,
@@ -74,9 +72,6 @@ def _fits(face: Face, card: Size, text: Print, least: float) -> bool:
     """Whether a card fits in type of `least` pt, or in large print at all."""
     setting, overfull = _measured(face, card, text)
     return not overfull and setting.size >= min(least, setting.largest)
-
-
-# --- how to read a card ----------------------------------------------------------------------------------------------
 
 
 def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> Face:
@@ -168,9 +163,6 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
     if track is None:
         return f"its {badge.caption}"
     return track.name if brief else f"{track.name}: {without_stop(fill_placeholders(track.means, system))}"
-
-
-# --- the rules -------------------------------------------------------------------------------------------------------
 
 
 def rule_cards(system: System, card: Size, text: Print) -> tuple[Face, ...]:

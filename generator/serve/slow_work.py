@@ -4,8 +4,6 @@ Threads of a pool cannot be stopped, and Python waits for them when it ends: wha
 Ctrl-C for a minute.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import sys
@@ -31,7 +29,7 @@ def _stay_silent_about_stops() -> None:
     """Keep Python from printing a stop that was raised in a finalizer, where it ends nothing: it is raised again."""
     report = sys.unraisablehook
 
-    def report_others(unraisable: sys.UnraisableHookArgs) -> None:
+    def report_others(unraisable: "sys.UnraisableHookArgs") -> None:
         if unraisable.exc_type is not _StopWork:
             report(unraisable)
 

@@ -6,8 +6,6 @@ took 4 ms, but left a log of 1.4 MB and an index beside an open file, and a copy
 command. A table plays a command every few seconds, so the single whole file wins.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -118,8 +116,6 @@ class JournalFile:
             raise FullError(f"{self.path}: the journal is full ({count:,} lines): begin a new campaign")
         self._database.executemany("INSERT INTO line VALUES (?, ?, ?)", rows)
         self._database.execute("COMMIT")
-
-    # --- connecting --------------------------------------------------------------------------------------------------
 
     def _connected(self, *, create: bool = False) -> sqlite3.Connection:
         """Return a connection to the file that has this name now; a file that was put in its place is another one."""

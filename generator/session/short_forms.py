@@ -3,8 +3,6 @@
 A word may be cut to its beginning if only one word begins so. Cards may be typed in one word.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -72,9 +70,6 @@ def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
     for newcomer in names:
         if newcomer.casefold() in LUCK:
             raise UsageError(f'"{newcomer}" would be taken for the word {newcomer.casefold()}: take another name')
-
-
-# --- which command ---------------------------------------------------------------------------------------------------
 
 
 def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]]:
@@ -183,9 +178,6 @@ def _beginning(typed: str, candidates: Iterable[str]) -> list[str]:
 def _listed(words: Sequence[str]) -> str:
     *others, last = words[:8]
     return f"{', '.join(others)} or {last}" if others else last
-
-
-# --- the words behind it ---------------------------------------------------------------------------------------------
 
 
 def _in_full(name: str, rest: Sequence[str], session: Session) -> tuple[str, ...]:

@@ -3,8 +3,6 @@
 What stands for something else becomes that, what is fixed is worked out, and what is decided is left out.
 """
 
-from __future__ import annotations
-
 import operator as op
 from collections.abc import Callable, Iterator
 
@@ -71,9 +69,6 @@ def _decided(node: Node) -> Node:
     if kind in FLIPPED and parts[0].kind == parts[1].kind and parts[0].kind in ("number", "word"):
         return number_node(int(_COMPARE[kind](parts[0].about, parts[1].about)))
     return node
-
-
-# --- parts of formulas ---------------------------------------------------------------------------------------------
 
 
 def value_of(node: Node) -> int:

@@ -4,8 +4,6 @@ All of them are exact fractions. Acing dice are summed in closed form (`odds_dic
 the geometric series' limit, draws are counted over the 54 cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from math import lcm
@@ -90,10 +88,10 @@ def odds_of_event(
     return (*_QUESTIONS[event.name](question), death)
 
 
-def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
-    """Return a fresh Wild Card's chances (an Extra's without the wild die), as `odds trait --json` names them."""
+def trait_chances(system: System, die: Dice, target: int) -> dict[str, Fraction]:
+    """Return a fresh Wild Card's chances, as `odds trait --json` names them."""
     rules = TraitRules.of(system)
-    return _four(throw_chances(TraitThrow(die, rules.numbers.wild if wild else None, mod, target), rules))
+    return _four(throw_chances(TraitThrow(die, rules.numbers.wild, 0, target), rules))
 
 
 def fate_chance(system: System, die: Dice) -> Fraction:

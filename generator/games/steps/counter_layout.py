@@ -1,7 +1,5 @@
 """States of the counter: which slots they have, what is seen of conditions, and the bench made from a state."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -149,9 +147,9 @@ class Layout:
         return tuple(given.get(name, UNSET) if name_key(name) in live else None for name in self.names)
 
     def called(
-        self, slots: Slots, names: Iterable[Any], kept: Iterable[int], gives: tuple[int, ...], *, there: bool
+        self, slots: Slots, names: Iterable[Any], kept: Iterable[int], gives: tuple[int, ...], *, at_place: bool
     ) -> None:
-        """Call an event with names and a pen of its own, `there` or nowhere; of the names before some are kept.
+        """Call an event with names and a pen of its own, at the place or nowhere; of the names before some are kept.
 
         The slots in `gives` are what the event gives back, however it ends.
         """
@@ -161,7 +159,7 @@ class Layout:
                 own[slot] = slots[slot]
             names_before = (*own, slots[self.frame]), gives
             slots[: self.frame + 1] = *names, self._framed(names_before)
-        self.new_pen(slots, fresh=("lasts",) if there else PEN)
+        self.new_pen(slots, fresh=("lasts",) if at_place else PEN)
 
     def _framed(self, names: tuple[State, tuple[int, ...]]) -> int:
         """Return the number of the names of an event that called another: states that hold them are shorter so."""
@@ -202,7 +200,7 @@ class Layout:
             for slot, value in zip(hurt, named, strict=True):
                 slots[slot] = value
 
-    def with_pen(self, play: Play, *, back: bool = False) -> Play:
+    def with_pen(self, play: "Play", *, back: bool = False) -> "Play":
         """Return what plays steps with a pen of their own, and gives a place `back`."""
         old = partial(self.old_pen, back=back)
         return (lambda spread: play(spread.changed(self.new_pen)).changed(old)) if self.pen else play
@@ -228,7 +226,7 @@ class Layout:
         put(slots, self.frame if self.names else None, None)
         put(slots, self.last_pen if self.pen else None, None)
 
-    def sight(self, keys: Keys) -> HeldSight:
+    def sight(self, keys: Keys) -> "HeldSight":
         """Return what those keys see of conditions."""
         asked = frozenset(key for key in keys if of_held(key) or key in _SEEN)
         if asked not in self._sights:

@@ -1,7 +1,5 @@
 """Log entries and states under steps of the author's as sentences."""
 
-from __future__ import annotations
-
 from typing import Any, assert_never
 
 from generator.base.sentences import full_stop
@@ -46,9 +44,6 @@ def spoken_word(value: Result, system: System) -> Result:
     """Return a value as somebody says it: a part of the body by its name, anything else as it is."""
     part = system.head.parts.get(value) if isinstance(value, str) else None
     return part.name if part else value
-
-
-# --- entries ---------------------------------------------------------------------------------------------------------
 
 
 def fact_sentence(fact: StepsFact, system: System) -> str:
