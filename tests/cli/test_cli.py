@@ -155,7 +155,7 @@ def real(*arguments: str, cwd: Path, **environment: str) -> subprocess.Completed
             1,
             "empty/system.yaml: the file is missing: every pack has a system.yaml\n",
         ),
-        ("check pack", 0, ""),
+        ("check jackrealms", 0, ""),
         ("--version", 0, ""),
     ],
 )
