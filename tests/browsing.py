@@ -1,4 +1,4 @@
-"""A real browser for the tests of the page. Who imports it is left out where there is no Chromium, and says so."""
+"""A real browser for the tests of the page. What needs one is left out where there is no Chromium, and says so."""
 
 from __future__ import annotations
 
@@ -7,23 +7,17 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from helpers import ROOT
 from served import Device, Served
 
-pytest.importorskip("selenium", reason="selenium is not installed: the page is not tried in a browser")
-
-from selenium import webdriver
-from selenium.common.exceptions import (
-    ElementClickInterceptedException,
-    NoSuchElementException,
-    StaleElementReferenceException,
-)
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.remote.webelement import WebElement
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+    from selenium.webdriver.remote.webelement import WebElement
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -36,6 +30,8 @@ PHONE, TABLET, DESK = (320, 640), (768, 1024), (1280, 900)
 POCKET, WIDE = (390, 844), (1920, 1080)
 
 IN_A_BROWSER = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not find_spec("selenium"), reason="selenium is not installed: the page is not tried in it"),
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no Chromium with its driver: the page is not tried in it"),
     pytest.mark.xdist_group("browser"),
     # Selenium's own sockets are closed when they are collected.
@@ -58,13 +54,18 @@ return glued;
 """Text nodes of one block that touch, each with a letter or a figure there."""
 AXE = Path(os.environ.get("HACKJACK_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
 """Where `.ci/browser` puts the judge of accessibility."""
+JUDGED = """
+const [rules, done] = arguments;
+const some = rules.length ? {runOnly: rules} : {};
+axe.run(document, {resultTypes: ["violations"], selectors: false, iframes: false, preload: false, ...some}).then(done);
+"""
 Found = TypeVar("Found")
 
 
 class Page:
     """A browser, used as a person uses it: it looks for what is shown and taps it."""
 
-    def __init__(self, driver: webdriver.Chrome) -> None:
+    def __init__(self, driver: Chrome) -> None:
         self.driver = driver
 
     def open(self, url: str) -> None:
@@ -85,7 +86,13 @@ class Page:
 
     def until(self, look: Callable[[], Found], what: str) -> Found:
         """Look again and again until something is there."""
-        end = time.monotonic() + PATIENCE
+        from selenium.common.exceptions import (
+            ElementClickInterceptedException,
+            NoSuchElementException,
+            StaleElementReferenceException,
+        )
+
+        end, pause = time.monotonic() + PATIENCE, 0.02
         while True:
             try:
                 if found := look():
@@ -94,7 +101,8 @@ class Page:
                 # It is still on its way.
                 pass
             assert time.monotonic() < end, f"{what}; the page says: {self.driver.find_element('tag name', 'body').text}"
-            time.sleep(0.03)
+            time.sleep(pause)
+            pause = min(1.3 * pause, 0.25)
 
     def see(self, selector: str) -> WebElement:
         """What is shown by that selector."""
@@ -144,6 +152,9 @@ class Page:
 @contextmanager
 def browsing(profile: Path) -> Iterator[Page]:
     """A browser without a window, its profile in an empty folder."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
     options = webdriver.ChromeOptions()
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
@@ -190,12 +201,12 @@ def check_size(page: Page, sight: str) -> None:
     assert page.script(GLUED) == [], f"{sight} has words that are read aloud as one"
 
 
-def check_with_axe(page: Page, sight: str) -> None:
-    """axe-core finds no serious or critical fault in what is shown."""
+def check_with_axe(page: Page, sight: str, *rules: str) -> None:
+    """axe-core finds no serious or critical fault in what is shown: by all its rules, or by those that are named."""
     if not page.script("return !!window.axe"):
         page.script(AXE.read_text(encoding="utf-8"))
-    found = page.driver.execute_async_script("axe.run(document).then(arguments[0])")
-    assert len(found["passes"]) > 10, "axe-core has looked"
+    found = page.driver.execute_async_script(JUDGED, rules)
+    assert len(found["passes"]) > (0 if rules else 10), "axe-core has looked"
     grave = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
     assert [(each["id"], each["nodes"][0]["html"]) for each in grave] == [], sight
 
