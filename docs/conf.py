@@ -23,7 +23,7 @@ CHAPTERS = {
 }
 
 project = "Hackjack"
-author = "the authors of Hackjack"
+author = "Hackjack contributors"
 release = __version__
 
 extensions = ["myst_parser"]

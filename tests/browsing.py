@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,7 +28,16 @@ FLAGS = (
 )
 PATIENCE = 150.0
 PHONE, TABLET, DESK = (320, 640), (768, 1024), (1280, 900)
-POCKET, WIDE = (390, 844), (1920, 1080)
+THUMB, WIDE = (390, 844), (1920, 1080)
+TAB, ENTER, ESCAPE, CONTROL, SPACE = "\ue004", "\ue007", "\ue00c", "\ue009", "\ue00d"
+LEFT, UP, RIGHT, DOWN = "\ue012", "\ue013", "\ue014", "\ue015"
+FORMS = [
+    pytest.param(THUMB, True, id="phone by night"),
+    pytest.param(PHONE, False, id="small phone by day", marks=pytest.mark.weekly),
+    pytest.param(DESK, True, id="desk by night", marks=pytest.mark.weekly),
+    pytest.param(WIDE, False, id="wide by day", marks=pytest.mark.weekly),
+]
+"""Sizes and colours in which every sight is looked at; the first has all its faults but those of one layout alone."""
 
 IN_A_BROWSER = [
     pytest.mark.slow,
@@ -52,6 +62,18 @@ for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 return glued;
 """
 """Text nodes of one block that touch, each with a letter or a figure there."""
+SIZES = {
+    "has to be scrolled sideways": "return document.documentElement.scrollWidth > innerWidth",
+    "cuts the title off": "const t = document.querySelector('.title'); return t && t.scrollWidth > t.clientWidth",
+    "has targets of less than 44 px": (
+        "return [...document.querySelectorAll('button, summary, label, input:not([type=checkbox], [type=radio])')]"
+        ".map((node) => [node.getBoundingClientRect(), node])"
+        ".filter(([{ width, height }]) => width && (height < 43.9 || width < 43.9))"
+        ".map(([{ width, height }, node]) => `${width} x ${height}: ${node.outerHTML.slice(0, 100)}`)"
+    ),
+    "has words that are read aloud as one": GLUED,
+}
+"""What is wrong with a sight: for each fault a script that finds it."""
 AXE = Path(os.environ.get("HACKJACK_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
 """Where `.ci/browser` puts the judge of accessibility."""
 JUDGED = """
@@ -163,6 +185,7 @@ def browsing(profile: Path) -> Iterator[Page]:
     driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
     try:
         driver.set_page_load_timeout(PATIENCE)
+        driver.set_script_timeout(PATIENCE)
         yield Page(driver)
     finally:
         driver.quit()
@@ -185,37 +208,56 @@ def one_window(page: Page) -> Iterator[Page]:
     assert [line for line in faults if "ERR_CONNECTION" not in line["message"]] == []
 
 
+def none_left(look: Callable[[], object], fault: str) -> None:
+    """Look until nothing is found: on a busy machine a page may still be on its way. What stays is a fault."""
+    end = time.monotonic() + PATIENCE / 5
+    while (found := look()) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not found, f"{fault}: {found}"
+
+
 def check_size(page: Page, sight: str) -> None:
     """Nothing is wider than the window, and every target can be hit with a finger."""
-    wide = page.script("return document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0, f"{sight} has to be scrolled sideways"
-    cut = page.script("const t = document.querySelector('.title'); return t && t.scrollWidth > t.clientWidth")
-    assert not cut, f"{sight} cuts the title off"
-    small = page.script(
-        "return [...document.querySelectorAll('button, summary, label, input:not([type=checkbox], [type=radio])')]"
-        ".map((node) => [node.getBoundingClientRect(), node])"
-        ".filter(([{ width, height }]) => width && (height < 43.9 || width < 43.9))"
-        ".map(([{ width, height }, node]) => `${width} x ${height}: ${node.outerHTML.slice(0, 100)}`)"
-    )
-    assert small == [], f"{sight} has targets of less than 44 px"
-    assert page.script(GLUED) == [], f"{sight} has words that are read aloud as one"
+    for fault, script in SIZES.items():
+        none_left(partial(page.script, script), f"{sight} {fault}")
 
 
 def check_with_axe(page: Page, sight: str, *rules: str) -> None:
     """axe-core finds no serious or critical fault in what is shown: by all its rules, or by those that are named."""
     if not page.script("return !!window.axe"):
         page.script(AXE.read_text(encoding="utf-8"))
-    found = page.driver.execute_async_script(JUDGED, rules)
-    assert len(found["passes"]) > (0 if rules else 10), "axe-core has looked"
-    grave = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in grave] == [], sight
+
+    def grave() -> list[tuple[str, str]]:
+        found = page.driver.execute_async_script(JUDGED, rules)
+        assert len(found["passes"]) > (0 if rules else 10), "axe-core has looked"
+        faults = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
+        return [(each["id"], each["nodes"][0]["html"]) for each in faults]
+
+    none_left(grave, sight)
 
 
-def check_sight(page: Page, sight: str) -> None:
-    """Both, where axe-core is installed."""
-    check_size(page, sight)
-    if AXE.is_file():
-        check_with_axe(page, sight)
+def check_sights(page: Page, sights: Iterable[str], size: tuple[int, int], dark: bool) -> None:
+    """Each sight as it comes, in that form: sizes, all of axe-core's rules; besides, wider, with the other colours."""
+    page.sized(size)
+    page.at_night(dark)
+    for sight in sights:
+        check_size(page, sight)
+        if AXE.is_file():
+            check_with_axe(page, sight)
+        for wider in (TABLET, DESK):
+            page.sized(wider)
+            check_size(page, f"{sight} at {wider[0]} px")
+        if AXE.is_file():
+            page.at_night(not dark)
+            check_with_axe(page, f"{sight} in the other light", "color-contrast")
+            page.at_night(dark)
+        page.sized(size)
+
+
+def shown(page: Page, selector: str) -> list[str]:
+    """The texts of what is shown by a selector."""
+    found = page.driver.find_elements("css selector", selector)
+    return [node.text.replace("\n", " ") for node in found if node.is_displayed()]
 
 
 def link(served: Served, name: str = "") -> str:

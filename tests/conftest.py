@@ -9,10 +9,12 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
@@ -38,6 +40,12 @@ if sys.dont_write_bytecode:
     sys.pycache_prefix = str(GOLDENS.parents[1] / ".pytest_cache" / "compiled")
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Judging the form of web addresses takes jsonschema a second to load in each worker, and no schema of ours asks for it.
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+
+# The tests' own tables of cases are read by the parser in C.
+yaml.safe_load = partial(yaml.load, Loader=yaml.CSafeLoader)
 
 # Whatever runs behind `&` in a script ignores Ctrl-C, and so does all that it starts, unless somebody listens again.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -71,8 +79,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(os.environ.pop("HACKJACK_TESTS_MADE"), ignore_errors=True)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _once() -> None:
+def pytest_collectstart() -> None:
+    """Tests are collected by workers alone, and some of them read content while they are."""
+    _do_once()
+
+
+@cache
+def _do_once() -> None:
     """Do once what nearly every test would do again: read what ships, count the odds that stand on paper."""
     from helpers import count_once_a_run, load_shipped_packs_once, read_shipped_files_once
 

@@ -33,7 +33,7 @@ from generator.model.rules import (
 )
 from generator.pack import content
 from generator.pack.strict_yaml import Marks
-from generator.play.apply_effects import apply_effects
+from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Seeded
 from generator.words.effects import effect_words, effects_telegraph
 from generator.words.rolled_text import rolled_text
@@ -165,7 +165,9 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     brings = (Suffer(condition="probe", until=TWO_DAYS),)
     game = game_of(probed)
     bench = Bench(probed, game.read_state({}), Seeded(1))
-    apply_effects(bench, brings, "probe")
+    pen = Pen(bench, "probe", Hurt())
+    for each in brings:
+        pen.apply(each)
     game.left_by(brings)
     return [plain_entry(entry, probed) for entry in bench.log], []
 

@@ -216,8 +216,8 @@ def _once(make: Callable[[System], Made], *key: str) -> Callable[[System], Made]
 
 
 def read_shipped_files_once() -> None:
-    """Let the parser see no file of the shipped content twice, also where a test has copied it: most commands of the
-    tests would do little else. Whoever asks gets a value of his own."""
+    """Let the parser see no file of the shipped content twice in a run, also where a test has copied it: most commands
+    of the tests would do little else. Whoever asks gets a value of his own."""
     shipped = {path.read_text(encoding="utf-8") for path in (ROOT / "content").rglob("*.yaml")}
     parse, known = strict_yaml.read_text, dict[str, tuple[bytes, strict_yaml.Marks]]()
 
@@ -225,7 +225,7 @@ def read_shipped_files_once() -> None:
         if text not in shipped:
             return parse(text, label, lenient=lenient)
         if text not in known:
-            value, marks = parse(text, label)
+            value, marks = once_a_run(lambda: parse(text, label), "shipped", text)
             known[text] = pickle.dumps(value), marks
         value, marks = known[text]
         return pickle.loads(value), replace(marks, file=label, grafts={})

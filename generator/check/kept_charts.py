@@ -1,5 +1,7 @@
-"""What a chart came to, kept in the user's folder: it is counted again once its content or this program is another.
+"""Charts that are counted once: those of the systems that ship lie beside these, all others in the user's folder.
 
+A chart is found by what it reads: the rules without what is only looked at or read, the choices, and the question. A
+chart of the user's folder is counted again once this program is another; those that ship are compared by the tests.
 A chart that was kept is the same as one that is counted anew, so a folder that cannot be read or written is left alone.
 """
 
@@ -17,7 +19,8 @@ import msgspec
 
 import generator
 from generator.base.errors import HackjackError
-from generator.base.files import first_bytes, save_file
+from generator.base.files import data_root, first_bytes, save_file
+from generator.model.blocks import Axis, OddsBlock
 from generator.model.rules import System, SystemFile
 from generator.pack.content import NOT_PLAYED
 from generator.pack.pack_locations import user_folder
@@ -26,12 +29,23 @@ FOLDER = "charts"
 MAX_KEPT = 400
 """So many charts are kept; the oldest go first."""
 MAX_BYTES = 1_000_000
-"""A chart of more bytes is none of ours."""
+"""A file of charts that has more bytes is none of ours."""
 
-LOOKS = {"art", "back", "emblem", "emblems", "flavour", "note", "notes"}
-"""Fields of cards, rows and the like that are only looked at."""
-HEAD_LOOKS = {*NOT_PLAYED, "id"}
-"""Fields of `system.yaml` that are."""
+SHIPPED = "charts.json"
+"""The charts of a system that ships, in its folder; `docs/make_charts.py` makes it."""
+
+LOOKS = {
+    *("art", "back", "emblem", "emblems", "flavour", "note", "notes", "placed"),
+    *("says", "title", "brief", "short", "means", "point", "ours", "source", "caption", "reconstructed"),
+    *("log", "newcomer", "line", "sheet", "height"),
+}
+"""Fields that are only looked at or read: no chance depends on them."""
+LOOKS_OF: dict[type, set[str]] = {
+    SystemFile: {*NOT_PLAYED, "id"},
+    OddsBlock: {"rules", "wide", "column", "below"},
+    Axis: {"label"},
+}
+"""Further such fields of some types."""
 
 Shares = dict[str, Fraction | float]
 
@@ -44,9 +58,12 @@ class KeptChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     error: float = 0.0
 
 
-def kept_chart(system: System, asked: Any, count: Callable[[], KeptChart]) -> KeptChart:
-    """Return a chart by what was `asked`, or count and keep it. Raises what counting raises."""
-    name = f"{_key(system, asked)}.json"
+def kept_chart(system: System, block: OddsBlock, work: int, count: Callable[[], KeptChart]) -> KeptChart:
+    """Return the chart of a block, or count it with so much work and keep it. Raises what counting raises."""
+    key = chart_key(system, block)
+    if (chart := shipped_charts().get(key)) is not None:
+        return chart
+    name = f"{sha256(_program() + f'{key} {work}'.encode()).hexdigest()[:32]}.json"
     chart = _read(name)
     if chart is None:
         chart = count()
@@ -54,6 +71,18 @@ def kept_chart(system: System, asked: Any, count: Callable[[], KeptChart]) -> Ke
             save_file(msgspec.json.encode(chart), user_folder() / FOLDER / name)
             _sweep(user_folder() / FOLDER)
     return chart
+
+
+@cache
+def shipped_charts() -> dict[str, KeptChart]:
+    """Return the charts of all systems that ship, by their keys. A pack's own are not believed: it may be anybody's."""
+    files = sorted((data_root() / "content").glob(f"*/{SHIPPED}"))
+    return {key: chart for path in files for key, chart in read_charts(path).items()}
+
+
+def read_charts(path: Path) -> dict[str, KeptChart]:
+    """Return the charts of a file, by their keys."""
+    return msgspec.json.decode(first_bytes(path, str(path), MAX_BYTES), type=dict[str, KeptChart])
 
 
 def _read(name: str) -> KeptChart | None:
@@ -78,18 +107,19 @@ def read_shares(kept: dict[str, str | float]) -> Shares:
     return {name: Fraction(share) if isinstance(share, str) else share for name, share in kept.items()}
 
 
-def _key(system: System, asked: Any) -> str:
+def chart_key(system: System, block: OddsBlock) -> str:
+    """Return what a chart is found by: a checksum of all that it reads."""
     if "counted" not in system.ready:
         parts = (system.head, system.deck, system.decks, system.tables, system.settings, system.usual)
         system.ready["counted"] = msgspec.json.encode(_counted(parts), enc_hook=str)
-    question = msgspec.json.encode(asked, enc_hook=str)
-    return sha256(_program() + system.ready["counted"] + question).hexdigest()[:32]
+    question = msgspec.json.encode(_counted(block), enc_hook=str)
+    return sha256(system.ready["counted"] + question).hexdigest()[:32]
 
 
 def _counted(value: Any) -> Any:
-    """Return content as plain data, without what is only looked at: no chance hangs on it."""
+    """Return content as plain data, without what is only looked at or read."""
     if isinstance(value, msgspec.Struct):
-        only_seen = LOOKS | (HEAD_LOOKS if isinstance(value, SystemFile) else set())
+        only_seen = LOOKS | LOOKS_OF.get(type(value), set())
         fields = {name: _counted(getattr(value, name)) for name in value.__struct_fields__ if name not in only_seen}
         return {"": type(value).__name__, **fields}
     if isinstance(value, dict):

@@ -33,6 +33,10 @@ MAX_PACK_WORK = 500_000
 """Dice, cards and steps that all charts, quoted chances and claims of a pack may take together: some five seconds. What
 is played out may take as many again.
 """
+MAX_SHIPPED_WORK, SHIPPED_PLAYS = 100_000_000, 31_200
+"""So much work and so many plays go into a chart that ships with its system: some minutes."""
+QUICK_WORK = 20_000
+"""A chart of less work is counted in a fraction of a second, and does not ship."""
 MAX_QUESTIONS = 5_000
 """So many chances a pack may ask for: fields of charts, quoted chances and claims."""
 
@@ -50,7 +54,7 @@ def answer(
     system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any], policy: HowChosen | None = None
 ) -> dict[str, Any]:
     """Return the exact odds of a question as `hackjack odds --json` has them. Raises HackjackError, UsageError."""
-    with work_budget(_work_for(system)):
+    with work_budget(_work_for(system), own=True):
         return _plain(system, (asks, dict(at), dict(state)), Asked(exact=True, policy=policy or ""))
 
 
@@ -275,32 +279,43 @@ def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
     return counts
 
 
-def _kept(block: OddsBlock, system: System, count: Callable[[OddsBlock, System], ChartCounts]) -> ChartCounts:
+def _kept(block: OddsBlock, system: System, count: Callable[[OddsBlock, System, int], ChartCounts]) -> ChartCounts:
     """Return a chart that was kept, or else what it comes to now. Raises what counting raises."""
-
-    def plain() -> KeptChart:
-        counts = count(block, system)
-        return KeptChart([plain_shares(each.items()) for each in counts.fields.values()], counts.plays, counts.error)
-
-    chart = kept_chart(system, (block, _work_for(system, block.size)), plain)
+    work = _work_for(system, block.size)
+    chart = kept_chart(system, block, work, lambda: _plain_counts(count(block, system, work)))
     fields = {place: read_shares(each) for place, each in zip(_fields(block, system), chart.fields, strict=False)}
     return ChartCounts(fields, chart.plays, chart.error, block.policy, block.in_a_row)
 
 
-def _counted_or_played(block: OddsBlock, system: System) -> ChartCounts:
+def _plain_counts(counts: ChartCounts) -> KeptChart:
+    fields = [plain_shares(each.items()) for each in counts.fields.values()]
+    return KeptChart(fields, counts.plays, counts.error)
+
+
+def chart_to_ship(block: OddsBlock, system: System) -> KeptChart | None:
+    """Return what a chart of a system that ships comes to; None where it is counted quickly enough each time."""
+    if block.in_a_row is not None:
+        return _plain_counts(_played(block, system, MAX_SHIPPED_WORK, SHIPPED_PLAYS))
+    with work_budget(MAX_SHIPPED_WORK):
+        counts = _counted_or_played(block, system, MAX_SHIPPED_WORK)
+        quick = MAX_SHIPPED_WORK - (work_left() or 0) < QUICK_WORK
+    return None if quick else _plain_counts(counts)
+
+
+def _counted_or_played(block: OddsBlock, system: System, work: int) -> ChartCounts:
     try:
         # Many in a row have no end that can be counted.
         if block.in_a_row is None:
-            return _counts(block, system)
+            return _counts(block, system, work)
     except TooMuchWorkError:
         if not _may_be_played(system):
             raise
-    return _played(block, system)
+    return _played(block, system, work)
 
 
-def _played(block: OddsBlock, system: System) -> ChartCounts:
-    """Return what a chart shows, played out."""
-    cells, share, game = [*_fields(block, system)], _work_for(system, block.size), game_of(system)
+def _played(block: OddsBlock, system: System, share: int, most: int = DEFAULT_PLAYS) -> ChartCounts:
+    """Return what a chart shows, played out at most so often."""
+    cells, game = [*_fields(block, system)], game_of(system)
     # Of several in a row all characters are played together.
     groups: dict[Any, list[tuple[Given, Given]]] = {}
     for each in cells:
@@ -310,7 +325,7 @@ def _played(block: OddsBlock, system: System) -> ChartCounts:
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     for group in groups.values():
         only = _only(block, system, *group[0])
-        asked = Asked(block.in_a_row, DEFAULT_PLAYS, policy=block.policy or "", only=only)
+        asked = Asked(block.in_a_row, most, policy=block.policy or "", only=only)
         with work_budget(share * len(group) // len(cells)):
             there = [_read(system, *cell(block, system, *each)) for each in group]
             answers = game.odds_of_each([state for state, _ in there], there[0][1], asked)
@@ -327,11 +342,10 @@ def _may_be_played(system: System) -> bool:
     return isinstance(system.head.procedure, Steps)
 
 
-def _counts(block: OddsBlock, system: System) -> ChartCounts:
+def _counts(block: OddsBlock, system: System, share: int) -> ChartCounts:
     """Return what a chart shows, exact. Raises TooMuchWorkError where that takes more than the chart's share."""
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
-    cells, share = [*_fields(block, system)], _work_for(system, block.size)
-    left = share
+    cells, left = [*_fields(block, system)], share
     with work_budget(share):
         for across, down in cells:
             left, before = work_left() or 0, left

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -37,6 +37,7 @@ from generator.model.rules import (
     walk_effects,
 )
 from generator.pack.strict_yaml import Trail
+from generator.play.every_way import work_budget
 from generator.words.effects import (
     condition_sentences,
     condition_telegraph,
@@ -56,6 +57,8 @@ from generator.words.wording import (
 
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
 _LOCK = elements.Badge("permanent", "", "for good")
+MAX_SET_WORK = 50_000
+"""So much work the badges of all cards of a set may take."""
 _NAME = 30
 """Words of a result that are no longer than this are its name."""
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
@@ -80,6 +83,11 @@ def _place(name: str, system: System) -> tuple[str, Trail]:
 
 def cards_of_block(block: CardsOf, system: System) -> elements.CardSet:
     """Return the cards that a block asks for. What it names must be there."""
+    with work_budget(MAX_SET_WORK):
+        return _cards_of_block(block, system)
+
+
+def _cards_of_block(block: CardsOf, system: System) -> elements.CardSet:
     source, called = block.from_, f"the {block.name} of {system.head.id}"
     if source.deck is not None:
         deck = cards_of_deck(source.deck, _with_face(system, source.deck, source.face))
@@ -93,12 +101,8 @@ def cards_of_block(block: CardsOf, system: System) -> elements.CardSet:
         table, file = system.tables[at], "tables.yaml"
         made = [(_row(row, table, block, origins), ("tables", at, "rows", nth)) for nth, row in enumerate(table.rows)]
     elif source.cells:
-        file, places = "tables.yaml", {table.id: at for at, table in enumerate(system.tables)}
-        tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
-        made = [
-            (_cell(result, tables, block, origins), ("tables", places[result.table.id], "rows", result.row))
-            for result in results(tables, row_content)
-        ]
+        file, (tables, there) = "tables.yaml", _results(source.cells, system)
+        made = [(_cell(result, tables, block, origins), trail) for result, trail in there]
     else:
         file, brought = "system.yaml", _brought(system)
         made = [
@@ -111,6 +115,39 @@ def cards_of_block(block: CardsOf, system: System) -> elements.CardSet:
     return elements.CardSet(
         called, faces, file, trails, back=block.back, back_at=("cards", place, "back"), back_file="system.yaml"
     )
+
+
+def _results(cells: Any, system: System) -> tuple[list[Table], list[tuple[Result, Trail]]]:
+    """Return the tables whose results are cards, and each result with its place."""
+    places = {table.id: at for at, table in enumerate(system.tables)}
+    tables = [system.tables[places[name]] for name in system.tables_of(cells)]
+    there: list[tuple[Result, Trail]] = [
+        (result, ("tables", places[result.table.id], "rows", result.row)) for result in results(tables, row_content)
+    ]
+    return tables, there
+
+
+def uncounted(system: System) -> Iterator[tuple[str, Trail, str]]:
+    """Yield the file, the place and a sentence for each row whose card should have a badge that cannot be counted."""
+    for block in system.head.cards:
+        source, badge = block.from_, block.badge.number if block.badge else None
+        lists: list[tuple[Trail, Sequence[AnyEffect], str]] = []
+        if badge is not None and source.table is not None:
+            at = next(at for at, table in enumerate(system.tables) if table.id == source.table)
+            table = system.tables[at]
+            lists = [(("tables", at, "rows", n), (*table.every, *row.effects), "") for n, row in enumerate(table.rows)]
+        elif badge is not None and source.cells:
+            there = _results(source.cells, system)[1]
+            lists = [(trail, each.effects, _part_of(each, system)) for each, trail in there]
+        with work_budget(MAX_SET_WORK):
+            for trail, effects, part in lists:
+                if game_of(system).left_by(effects, part, badge).uncounted:
+                    says = f"the card of this row in the set {block.name} has no badge: its dice and checks"
+                    yield "tables.yaml", trail, f"{says} are too many to count"
+
+
+def _part_of(result: Result, system: System) -> str:
+    return result.column if result.column in system.head.parts else ""
 
 
 def _with_face(system: System, name: str, face: str | None) -> System:
@@ -168,7 +205,7 @@ def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.F
 def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Origins) -> elements.Face:
     """Make the card of a table's result: name, place, rows, what it brings, and what is kept."""
     system, effects = origins.system, result.effects
-    part = result.column if result.column in system.head.parts else ""
+    part = _part_of(result, system)
     row, named = result.table.rows[result.row], result.named
     words = "" if isinstance(result.cell, tuple) else without_stop(brief_text(result.cell, system))
     note = note_sentences(row.note, system)

@@ -116,12 +116,14 @@ class Left:
 
     `numbers` is all that a formula comes to on the way, the least first; `days` the conditions that are counted in
     days; `saved` whether one waits for saves; `most` how many of those and of such for good there are at once.
+    What is too much to count is `uncounted`: then nothing is known of numbers.
     """
 
     numbers: tuple[int, ...] = ()
     days: tuple[str, ...] = ()
     saved: bool = False
     most: int = 0
+    uncounted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

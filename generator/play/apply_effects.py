@@ -6,7 +6,7 @@ One reader for every kind of procedure that hurts somebody: cards (H22, H23) and
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, assert_never
 
@@ -138,18 +138,6 @@ class Hurt:
 
     part: str = ""
     place: str = ""
-
-
-def apply_effects(
-    table: EffectTable, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: Until = _NOW
-) -> None:
-    """Apply effects in order. `source` is the card that they stand on or what else brings them, for the log.
-
-    `lasts` is how long what brings them lasts, as `until` has it.
-    """
-    pen = Pen(table, source, hurt, lasts)
-    for effect in effects:
-        pen.apply(effect)
 
 
 def passes_check(table: EffectTable, check: rules.Check, source: str) -> bool:

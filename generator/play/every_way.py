@@ -36,7 +36,7 @@ class _Budget:
 
     __slots__ = ("left", "paid")
 
-    def __init__(self, left: int, outer: _Budget | None) -> None:
+    def __init__(self, left: float, outer: _Budget | None) -> None:
         self.left = left
         self.paid: set[int] = set() if outer is None else outer.paid
 
@@ -45,7 +45,7 @@ _BUDGET: ContextVar[_Budget | None] = ContextVar("budget", default=None)
 
 
 @contextmanager
-def work_budget(work: int = MAX_WORK, *, own: bool = False) -> Iterator[None]:
+def work_budget(work: float = MAX_WORK, *, own: bool = False) -> Iterator[None]:
     """Let the counting inside take at most so much work. A budget around it pays for it, too, unless it is its `own`.
 
     Work is counted in dice, cards and steps and not in seconds, so every machine refuses the same questions.
@@ -64,10 +64,10 @@ def work_budget(work: int = MAX_WORK, *, own: bool = False) -> Iterator[None]:
 def work_left() -> int | None:
     """Return how much work the budget still pays for; None where there is no budget."""
     budget = _BUDGET.get()
-    return None if budget is None else max(budget.left, 0)
+    return None if budget is None else max(int(budget.left), 0)
 
 
-def spend_work(work: int) -> None:
+def spend_work(work: float) -> None:
     """Take so many dice, cards and steps from the budget. Raise TooMuchWorkError where it is spent."""
     budget = _BUDGET.get()
     if budget is not None:

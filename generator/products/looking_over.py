@@ -11,7 +11,7 @@ from pathlib import Path
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
 from generator.check import claims, deck_checks, judging, quoted_odds
 from generator.check import content_checks as checks
-from generator.games import content_of
+from generator.games import cards_of, content_of
 from generator.layout import sheets
 from generator.pack import content, mending, pack_locations
 from generator.pack.strict_yaml import TOO_MANY, Key, Trail
@@ -110,7 +110,7 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     faults += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
     if not faults:
-        told = (*deck_checks.unused(system), *content_of(system).riddles())
+        told = (*deck_checks.unused(system), *cards_of.uncounted(system), *content_of(system).riddles())
         unused = (marks[file].problem(trail, says) for file, trail, says in told)
         words = (*unused, *claims.unconfirmed(system, marks))
         warnings = (*(problem for problem, forbids in (*art, *charts) if not forbids), *sorted(words))

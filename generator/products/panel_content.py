@@ -74,6 +74,7 @@ from generator.model.blocks import (
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.rules import Card, System, walk_effects
 from generator.model.taken import taken_block
+from generator.play.every_way import spend_work
 from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
@@ -84,6 +85,8 @@ BLANK = "blank"
 """Among the charts where nothing is to be counted: whether a page fits is all that is asked."""
 
 
+LETTERS = 40
+"""So many letters of a panel are worded and laid out in the time of one step."""
 Charts = Callable[[System], Mapping[str, ChartMaker]]
 """What counts the odds of a system when a chart asks for them."""
 
@@ -102,6 +105,8 @@ def page(
     for place, block in enumerate(panel.blocks):
         whose, shown = taken_block(block, system) if isinstance(block, Taken) else (system, block)
         inside = tuple(_pieces(shown, whose, charts(whose), known))
+        # Words are work: whoever checks a pack pays for all that its panels say.
+        spend_work(len(repr(inside)) // LETTERS)
         if isinstance(shown, Conditions) and not inside:
             continue
         shown = replace(shown, title=block.title or shown.title, source=block.source or shown.source)

@@ -32,6 +32,7 @@ from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks, Rgb, rgb
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
+from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.products import boxes
 from generator.products.panel_content import (
     BLANK,
@@ -245,13 +246,23 @@ def panel_problems(
     """Panels that cannot be printed on one of the papers: characters that the fonts do not have, fields of one name,
     blocks that do not fit. Each stands at its block; none is said twice. `but`: files and panels left out."""
     found: dict[tuple[str, tuple[str | int, ...]], Problem] = {}
-    for name, _ in system.panels:
-        for number, block, message in _faults(system, name, _found(system, name), papers):
-            if (f"{name}.yaml", number) in but:
-                continue
-            trail = ("panels", number, "blocks", block)
-            found.setdefault((name, trail), marks[f"{name}.yaml"].problem(trail, message))
+    with work_budget(MAX_SAID):
+        for name, _ in system.panels:
+            try:
+                for number, block, message in _faults(system, name, _found(system, name), papers):
+                    if (f"{name}.yaml", number) in but:
+                        continue
+                    trail = ("panels", number, "blocks", block)
+                    found.setdefault((name, trail), marks[f"{name}.yaml"].problem(trail, message))
+            except TooMuchWorkError:
+                found[name, ()] = marks[f"{name}.yaml"].problem(("panels",), _TOO_LONG)
+                break
     return tuple(found.values())
+
+
+MAX_SAID = 60_000
+"""So much work all panels of a pack may take: some two million letters."""
+_TOO_LONG = "the panels of this pack say too much to be checked: leave out blocks, or print shorter tables"
 
 
 def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Size]) -> Iterator[tuple[int, int, str]]:

@@ -43,11 +43,6 @@ def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
     yield from ((title, card.faces[key]) for key, title in deck.faces.items() if key in card.faces)
 
 
-def face_text(face: CardFace, system: System) -> str:
-    """Return a face's effects and note as sentences in one line; empty if it has only a name."""
-    return " ".join(map(str, _face_sentences(face, system)))
-
-
 def _face_sentences(face: CardFace, system: System) -> tuple[Sentence, ...]:
     """Return a face's effects and the first paragraph of its note as one line, then the other paragraphs."""
     note = note_sentences(face.note, system)

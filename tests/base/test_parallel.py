@@ -97,6 +97,13 @@ def test_one_job_and_threads_are_done_in_this_process() -> None:
     """) == ["True True", "True"]
 
 
+def test_without_shared_memory_all_is_done_in_this_process() -> None:
+    assert said("""
+        os.access = lambda path, mode: False
+        print({*run_in_order([os.getpid] * 3, 4)} == {os.getpid()})
+    """) == ["True"]
+
+
 # --- prints ----------------------------------------------------------------------------------------------------------
 
 

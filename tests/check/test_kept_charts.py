@@ -1,13 +1,18 @@
-"""Charts are kept on disk: the same content gives the same chart without counting, any other content its own."""
+"""Charts are kept on disk: the same content gives the same chart without counting, any other content its own.
+
+Those of the systems that ship, which take long, lie beside their rules.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+import msgspec
 import pytest
 from helpers import ROOT
 
@@ -15,7 +20,7 @@ from generator.check import kept_charts, quoted_odds
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
 from generator.pack import content
-from generator.pack.pack_locations import user_folder
+from generator.pack.pack_locations import shipped, user_folder
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +32,7 @@ def _own_charts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    monkeypatch.setattr(kept_charts, "shipped_charts", dict)
     return tmp_path / kept_charts.FOLDER
 
 
@@ -71,6 +77,9 @@ def test_a_picture_and_a_sentence_of_colour_leave_a_chart_as_it_is(folder: Path,
         return len([*folder.glob("*.json")])
 
     assert kept(deck) == 1
+    screen = (pack / "screen.yaml").read_text()
+    (pack / "screen.yaml").write_text(screen.replace("per cent; full deck", "per cent; whole deck"))
+    assert kept(deck) == 1
     assert kept(re.sub("flavour: .*", "flavour: Another sentence.", re.sub("emblem: .*", "emblem: skull", deck))) == 1
     assert kept(deck.replace("trauma: 2", "trauma: 3", 1)) == 2
 
@@ -112,3 +121,65 @@ def test_without_a_folder_charts_are_counted(tmp_path: Path, monkeypatch: pytest
             monkeypatch.setenv(name, "")
         system, (block, *_) = charts_of()
         assert quoted_odds.chart_counts(block, system).fields
+
+
+# --- charts that ship ------------------------------------------------------------------------------------------------
+
+STALE = "a chart that ships is not that of the content any more: run `python docs/make_charts.py`"
+
+
+def shipped_blocks() -> Iterator[tuple[str, OddsBlock, System]]:
+    """Every chart of the systems that ship, with its key."""
+    for name in shipped():
+        system = content.load(ROOT / "content" / name).system
+        blocks = (block for _, file in system.panels for panel in file.panels for block in panel.blocks)
+        for block in blocks:
+            if isinstance(block, OddsBlock):
+                yield kept_charts.chart_key(system, block), block, system
+
+
+def test_no_chart_that_ships_is_stale() -> None:
+    keys = {key for key, _, _ in shipped_blocks()}
+    files = [*(ROOT / "content").glob(f"*/{kept_charts.SHIPPED}")]
+    assert files
+    assert all(kept_charts.read_charts(path).keys() <= keys for path in files), STALE
+
+
+def test_a_chart_that_ships_is_not_counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """And what is played in a row is played often enough, whose quickest answer would be 300 plays."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    monkeypatch.setattr(quoted_odds, "_counts", lambda *_: pytest.fail(STALE))
+    monkeypatch.setattr(quoted_odds, "_played", lambda *_: pytest.fail(STALE))
+    system = content.load(ROOT / "content" / "hackjack").system
+    blocks = (block for _, file in system.panels for panel in file.panels for block in panel.blocks)
+    counts = [quoted_odds.chart_counts(block, system) for block in blocks if isinstance(block, OddsBlock)]
+    assert [each.plays for each in counts] == [0, quoted_odds.SHIPPED_PLAYS]
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.slow
+def test_charts_that_ship_are_those_that_are_counted() -> None:
+    """One bar of each is counted again; what was played out is played less often, and is near."""
+    for key, block, system in shipped_blocks():
+        if (chart := kept_charts.shipped_charts().get(key)) is None:
+            continue
+        place = len(chart.fields) // 2
+        bar = msgspec.structs.replace(
+            block, across=msgspec.structs.replace(block.across, least=place, below=None, upto=place)
+        )
+        counts = (
+            quoted_odds._played(bar, system, 10**8, 3_000) if chart.plays else quoted_odds._counts(bar, system, 10**8)
+        )
+        (counted,) = counts.fields.values()
+        for name, share in kept_charts.read_shares(chart.fields[place]).items():
+            off = float(share) - float(counted[name])
+            assert abs(off) < 5 * counts.error if chart.plays else share == counted[name]
+
+
+def test_a_pack_brings_no_charts_of_its_own(tmp_path: Path) -> None:
+    """Whoever wrote it could say anything in them."""
+    pack = Path(shutil.copytree(ROOT / "content" / "hackjack", tmp_path / "mine"))
+    (pack / kept_charts.SHIPPED).write_text('{"0": {"fields": [{"die": "1/7"}]}}')
+    system = content.load(pack).system
+    assert system.head.id == "hackjack"
+    assert "0" not in kept_charts.shipped_charts()

@@ -11,11 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 from xml.etree import ElementTree
 
-import ezdxf.filemanagement
-import ezdxf.units
 import pypdfium2.raw as pdfium
 import pytest
-from ezdxf.entities.polyline import Polyline
 from helpers import MM, form_places, once_a_run, opened, reader, run, text_in
 from hypothesis import given
 from hypothesis import strategies as st
@@ -155,6 +152,10 @@ def outlines_of_svg(svg: bytes) -> list[Box]:
 
 def outlines_of_dxf(dxf: bytes) -> list[Box]:
     """The same, read by ezdxf, which also finds no fault with the file; every corner is a quarter of a circle."""
+    import ezdxf.filemanagement
+    import ezdxf.units
+    from ezdxf.entities.polyline import Polyline
+
     document = ezdxf.filemanagement.read(io.StringIO(dxf.decode("ascii")))
     assert document.dxfversion == "AC1009"
     assert document.units == ezdxf.units.MM

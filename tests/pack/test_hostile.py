@@ -7,6 +7,8 @@ import os
 import re
 import shutil
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -534,6 +536,121 @@ def test_what_would_take_hours_is_checked_or_refused_soon(name: str, tmp_path: P
         with every_way.work_budget(20_000):
             ran = run("odds", "--pack", tmp_path, "nasty", "hit", "--exact")
         assert (ran.code, ran.err) == (1, f"{TOO_MUCH}\n")
+
+
+DYING = "{do: when, holds: hp < 0, then: [{do: die}]}"
+
+
+def _both(times: int, call: str, last: str) -> str:
+    """Events that call the next one twice each, and the last."""
+    calls = (call.replace("NEXT", f"e{at + 1}") for at in range(times))
+    return "".join(f"  e{at}: {{says: x, do: [{each}]}}\n" for at, each in enumerate((*calls, last)))
+
+
+def _conditions(each: str) -> str:
+    """Two conditions that both do something each round, for three rounds."""
+    ill = "".join(f"  c{at}: {{says: You ail, name: C{at}, each: {{round: [{each}]}}}}\n" for at in (1, 2))
+    head = HEAD.replace("start: 3}", "start: 300}").replace("events:\n", ill + "events:\n")
+    held = "".join(f"{{do: suffer, condition: c{at}, until: {at}d6 rounds}}, " for at in (1, 2))
+    return f"{head}  hit: {{says: x, do: [{held}{{do: pass, unit: round, times: 3}}, {DYING}]}}\n"
+
+
+def _drawing(cards: int, more: int) -> str:
+    """A deck of which every other card draws more."""
+    draw = f", {{do: draw_card, deck: d, cards: {more}}}"
+    effects = (f"{{do: lower, number: hp, by: {at % 11}}}{draw if at % 2 else ''}" for at in range(cards))
+    written = "".join(f"      - {{code: C{at}, name: N{at}, effects: [{each}]}}\n" for at, each in enumerate(effects))
+    return f"decks:\n  - id: d\n    title: D\n    cards:\n{written}"
+
+
+_TWICE = "{do: call, event: NEXT}, {do: call, event: NEXT}"
+_ROLLED = "{do: call, event: NEXT}, {do: lower, number: hp, by: d6}, {do: call, event: NEXT}"
+_HURT = "{do: lower, number: hp, by: 1}"
+_CALLED = f"  hit: {{says: x, do: [{{do: call, event: e0}}, {DYING}]}}\n"
+_DRAWN = f"  hit: {{says: x, do: [{{do: draw_card, deck: d, cards: 3}}, {DYING}]}}\n"
+_TESTED = "{do: check, name: N, die: d20, at_most: 10, fails: [{do: lower, number: hp, by: 9d8}]}"
+ASKED: dict[str, dict[str, str]] = {
+    "events that call the next twice": {"system": HEAD + _CALLED + _both(41, _TWICE, _HURT)},
+    "events that roll between": {"system": HEAD + _CALLED + _both(41, _ROLLED, _HURT)},
+    "two conditions that roll": {"system": _conditions("{do: lower, number: hp, by: 9d8}")},
+    "two conditions that test": {"system": _conditions(f"{_TESTED}, {_TESTED}")},
+    "cards that draw a card": {"system": HEAD + _DRAWN, "decks": _drawing(200, 1)},
+    "cards that draw two": {"system": HEAD + _DRAWN, "decks": _drawing(200, 2)},
+}
+
+
+def _pack_of(files: dict[str, str], folder: Path) -> Path:
+    for file, text in files.items():
+        (folder / f"{file}.yaml").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", [each for each in ASKED if "cards" not in each])
+def test_a_question_that_would_take_hours_is_refused_soon(name: str, tmp_path: Path) -> None:
+    with every_way.work_budget(2_000):
+        ran = run("odds", "--pack", _pack_of(ASKED[name], tmp_path), "nasty", "hit", "--exact")
+    assert (ran.code, ran.err) == (1, f"{TOO_MUCH}\n")
+
+
+_MEASURED = """
+import sys
+from resource import RLIMIT_CPU, RUSAGE_SELF, getrusage, setrlimit
+from generator import cli
+setrlimit(RLIMIT_CPU, (30, 30))
+try:
+    cli.main(sys.argv[1:])
+finally:
+    used = getrusage(RUSAGE_SELF)
+    print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured otherwise elsewhere")
+@pytest.mark.parametrize("command", ["odds", "check"])
+@pytest.mark.parametrize("name", ASKED)
+def test_any_question_and_check_end_within_ten_seconds_and_300_megabytes(
+    name: str, command: str, tmp_path: Path
+) -> None:
+    folder = _pack_of({"screen": CHART, **ASKED[name]}, tmp_path)
+    arguments = ["check", str(folder)] if command == "check" else ["odds", "--pack", str(folder), "nasty", "hit"]
+    ran = subprocess.run([sys.executable, "-c", _MEASURED, *arguments], capture_output=True, text=True, check=False)
+    *told, measured = ran.stderr.splitlines()
+    seconds, megabytes = map(float, measured.split())
+    assert ran.returncode in (0, 1), told
+    # A busy machine counts more slowly.
+    assert (seconds < 20, megabytes < 300) == (True, True), (seconds, megabytes)
+
+
+def test_panels_that_say_too_much_are_refused(tmp_path: Path) -> None:
+    panels = "".join(f"  - title: P{at}\n    blocks:\n" + "      - {block: table, table: t0}\n" * 60 for at in range(8))
+    rows = _tables(40, "{do: lower, number: hp, by: d6}")
+    files = {
+        "system": HEAD + _hit("{do: look_up, table: t0}"),
+        "tables": rows,
+        "screen": f"title: S\npanels:\n{panels}",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("generator.products.panels.MAX_SAID", 1_000)
+        ran = run("check", _pack_of(files, tmp_path))
+    refused(ran, "screen.yaml:3:3: the panels of this pack say too much to be checked")
+
+
+@pytest.mark.parametrize("badge", [False, True])
+def test_cards_need_no_odds(badge: bool, tmp_path: Path) -> None:
+    """What brings more than can be counted is a card all the same; only its badge is left out, and `check` says so."""
+    rows = _tables(3, "{do: lower, number: hp, by: 9d100 * d100}, " + SORE)
+    system = HEAD + _hit("{do: look_up, table: t0}")
+    system += (
+        f"cards:\n- {{name: injuries, from: {{table: t0}}{', badge: {number: hp, caption: HP}' if badge else ''}}}\n"
+    )
+    folder = _pack_of({"system": system, "tables": rows}, tmp_path)
+    ran = run("check", folder)
+    assert ran.code == 0
+    says = "warning: the card of this row in the set injuries has no badge: its dice and checks are too many to count"
+    assert ran.err.count(says) == (3 if badge else 0), ran.err
+    assert "tables.yaml:2:" in ran.err or not badge
+    assert run("print", "nasty", "injuries", "--pack", folder, "-o", tmp_path / "out").code == 0
 
 
 def test_checks_within_checks_are_worded_once(tmp_path: Path) -> None:

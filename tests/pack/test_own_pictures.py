@@ -410,9 +410,9 @@ def noise(form: str) -> bytes:
     return encoded(Image.effect_noise((300, 300), 80).convert("RGB"), form)
 
 
-def whole(data: bytes) -> Callable[[Path], None]:
+def whole(make: Callable[[], bytes]) -> Callable[[Path], None]:
     def write(path: Path) -> None:
-        path.write_bytes(data)
+        path.write_bytes(make())
 
     return write
 
@@ -448,48 +448,48 @@ BAD: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "a link to a device": ("b.png", link("/dev/zero"), r"art/b\.png is outside the pack"),
     "a link in a circle": ("b.png", link("b.png"), r"art/b\.png (is not there|cannot be found)"),
     "a folder that leads outside": ("b.png", folder_link, r"art/b\.png is outside the pack"),
-    "empty": ("b.png", whole(b""), r"art/b\.png is not a valid picture: save it as PNG, JPEG or WebP"),
+    "empty": ("b.png", whole(lambda: b""), r"art/b\.png is not a valid picture: save it as PNG, JPEG or WebP"),
     "too many bytes": ("b.png", sparse, r"art/b\.png is 21 MB; the limit is 20 MB"),
     "too many dots": (
         "b.png",
-        whole(png(5001, 5000, chunk(b"IDAT", zlib.compress(bytes(99))))),
+        whole(lambda: png(5001, 5000, chunk(b"IDAT", zlib.compress(bytes(99))))),
         r"art/b\.png is 5001 x 5000 pixels; the limit is 25 million pixels",
     ),
     "a bomb": (
         "b.png",
-        whole(png(2**31 - 1, 2**31 - 1)),
+        whole(lambda: png(2**31 - 1, 2**31 - 1)),
         r"art/b\.png unpacks to far too many pixels; the limit is 25 million",
     ),
     "a bomb in a comment": (
         "b.png",
-        whole(png(*BACK, chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(90_000_000), 9)))),
+        whole(lambda: png(*BACK, chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(90_000_000), 9)))),
         r"art/b\.png is damaged: save it again",
     ),
     "a bomb of WebP": (
         "b.webp",
-        whole(encoded(plain((5100, 5000)), "WEBP", quality=0, method=0)),
+        whole(lambda: encoded(plain((5100, 5000)), "WEBP", quality=0, method=0)),
         "the limit is 25 million pixels",
     ),
     "a few dots": (
         "b.png",
-        whole(encoded(plain((15, 900)))),
+        whole(lambda: encoded(plain((15, 900)))),
         r"art/b\.png is 15 x 900 pixels; the minimum is 16 each way",
     ),
-    "cut short, PNG": ("b.png", whole(noise("PNG")[:50_000]), r"art/b\.png is damaged: save it again"),
-    "cut short, JPEG": ("b.jpg", whole(noise("JPEG")[:9_000]), r"art/b\.jpg is damaged: save it again"),
-    "cut short, WebP": ("b.webp", whole(noise("WEBP")[:5_000]), r"art/b\.webp is (damaged|no picture)"),
-    "nothing after its head": ("b.png", whole(png(*BACK)), r"art/b\.png is damaged: save it again"),
-    "another kind, GIF": ("b.png", whole(encoded(plain(BACK), "GIF")), r"art/b\.png is not a valid picture"),
-    "another kind, TIFF": ("b.jpg", whole(encoded(plain(BACK), "TIFF")), r"art/b\.jpg is not a valid picture"),
+    "cut short, PNG": ("b.png", whole(lambda: noise("PNG")[:50_000]), r"art/b\.png is damaged: save it again"),
+    "cut short, JPEG": ("b.jpg", whole(lambda: noise("JPEG")[:9_000]), r"art/b\.jpg is damaged: save it again"),
+    "cut short, WebP": ("b.webp", whole(lambda: noise("WEBP")[:5_000]), r"art/b\.webp is (damaged|no picture)"),
+    "nothing after its head": ("b.png", whole(lambda: png(*BACK)), r"art/b\.png is damaged: save it again"),
+    "another kind, GIF": ("b.png", whole(lambda: encoded(plain(BACK), "GIF")), r"art/b\.png is not a valid picture"),
+    "another kind, TIFF": ("b.jpg", whole(lambda: encoded(plain(BACK), "TIFF")), r"art/b\.jpg is not a valid picture"),
     "another kind, SVG": (
         "b.png",
-        whole(b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        whole(lambda: b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
         "is not a valid picture",
     ),
-    "another kind, PostScript": ("b.png", whole(b"%!PS-Adobe-3.0 EPSF-3.0\n"), "is not a valid picture"),
+    "another kind, PostScript": ("b.png", whole(lambda: b"%!PS-Adobe-3.0 EPSF-3.0\n"), "is not a valid picture"),
     "a moving picture": (
         "b.png",
-        whole(encoded(plain((99, 99)), "PNG", save_all=True, append_images=[plain((99, 99), TEAL)])),
+        whole(lambda: encoded(plain((99, 99)), "PNG", save_all=True, append_images=[plain((99, 99), TEAL)])),
         r"art/b\.png is animated: save a single picture",
     ),
 }

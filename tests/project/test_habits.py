@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import yaml
@@ -18,6 +20,7 @@ from packaging.version import Version
 from generator import __version__
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CHANGES = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 PINNED = {
     canonicalize_name(name): Version(pin)
     for name, pin in re.findall(r"^([\w.-]+)==([\w.]+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
@@ -50,12 +53,51 @@ def test_hooks_start_tools_that_are_installed() -> None:
         assert find_spec(module), hook["id"]
 
 
-def test_the_change_log_begins_with_this_version_and_its_day() -> None:
-    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    heads = re.findall(r"^## (\S+) \((\d{4}-\d{2}-\d{2})\)$", text, re.M)
-    assert heads[0][0] == __version__
-    assert [day for _, day in heads] == sorted((day for _, day in heads), reverse=True)
-    assert len(heads) == len(re.findall(r"^## ", text, re.M)), "every version has its day"
+VERSIONS = re.findall(r"^## (\d\S+) \((\d{4}-\d{2}-\d{2})\)$", CHANGES, re.M)
+"""Every version and its day, as the change log has them."""
+
+
+def test_the_change_log_begins_with_what_is_unreleased_then_this_version_and_its_day() -> None:
+    assert VERSIONS[0][0] == __version__
+    assert [day for _, day in VERSIONS] == sorted((day for _, day in VERSIONS), reverse=True)
+    first, *others = re.findall(r"^## (.*)$", CHANGES, re.M)
+    assert first == "Unreleased"
+    assert len(others) == len(VERSIONS), "every version has its day"
+
+
+def test_a_version_that_an_example_needs_exists() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*") if path.suffix in (".md", ".yaml")]
+    needed = re.findall(r"^needs: \"?([\d.]+)", "\n".join(texts), re.M)
+    assert needed
+    for version_needed in needed:
+        assert [known for known, _ in VERSIONS if f"{known}.".startswith(f"{version_needed}.")], version_needed
+
+
+def test_the_licence_has_one_holder() -> None:
+    (holder,) = re.findall(r"^Copyright \(c\) \d{4} (.+)$", (ROOT / "LICENSE").read_text(encoding="utf-8"), re.M)
+    assert f'author = "{holder}"' in (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
+    assert {author["name"] for author in PROJECT["authors"]} == {holder}
+
+
+def test_who_has_no_browser_is_told_what_is_missing_and_what_to_type(tmp_path: Path) -> None:
+    """An ordinary user with neither Chromium nor npm nor sudo."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "browser", tmp_path / ".ci")
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("bash", "dirname"):
+        (tools / name).symlink_to(str(shutil.which(name)))
+    for name, does in (("id", "echo 1000"), ("apt-get", "exit 1")):
+        (tools / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tools / name).chmod(0o755)
+    done = subprocess.run(
+        [tools / "bash", tmp_path / ".ci" / "browser"],
+        env={"PATH": str(tools)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.findall(r"^missing: (.+?)[: ]", done.stdout, re.M) == ["Chromium", "axe-core"]
+    assert "as root, apt install chromium chromium-driver" in done.stdout
+    assert "as root, apt install npm" in done.stdout
 
 
 def test_the_pinned_versions_are_those_that_the_tests_ran_with() -> None:

@@ -106,7 +106,7 @@ def test_the_wheel_declares_the_pythons_that_were_tried(wheel: Path) -> None:
     assert "Classifier: License" not in said, "the licence is an expression"
 
 
-def test_the_sdist_is_the_whole_project_without_pictures_and_makes_the_same_wheel(
+def test_the_sdist_is_the_project_without_tests_and_pictures_and_makes_the_same_wheel(
     checkout: Path, wheel: Path, tmp_path: Path
 ) -> None:
     sdist = built("sdist", checkout, tmp_path / "dist")
@@ -115,8 +115,9 @@ def test_the_sdist_is_the_whole_project_without_pictures_and_makes_the_same_whee
     (folder,) = (tmp_path / "unpacked").iterdir()
     held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     ours = {path.relative_to(checkout).as_posix() for path in checkout.rglob("*") if path.is_file()}
-    assert {name for name in ours if not name.startswith("docs/pictures/")} - held == set()
-    assert not [name for name in held if name.startswith("docs/pictures/")]
+    left_out = ("docs/pictures/", "tests/", "fuzz/", "benchmarks/")
+    assert {name for name in ours if not name.startswith(left_out)} - held == set()
+    assert not [name for name in held if name.startswith(left_out)]
     assert sdist.stat().st_size < 2 * MAX_BYTES
     assert held - ours == {"PKG-INFO"}
     again = built("wheel", folder, tmp_path / "again")

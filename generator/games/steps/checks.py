@@ -855,7 +855,7 @@ class StepsContent(Content):
             yield trail, "give one of condition, group, until and coming"
         if effect.group:
             yield from known(effect.group, self._groups, "group", (*trail, "group"))
-        name = str(trail[1]) if trail[0] == "events" else ""
+        name = str(trail[1]) if trail[:1] == ("events",) else ""
         if not (effect.condition or effect.group or effect.ending or effect.coming) and (
             not name or name in self._called
         ):

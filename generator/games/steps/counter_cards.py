@@ -8,6 +8,7 @@ nothing, so the ways to deal different cards into them are a product.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -92,6 +93,7 @@ class Pile:
     def __init__(self, deck: str, system: System) -> None:
         self.returns, self.names = system.piles[deck].returns, names_in(deck, system)
         self.cards = [there[1] for name in self.names if (there := card_of(name, system))]
+        self.copies = Counter(self.names)
         self.all = (1 << len(self.names)) - 1
         self.singles = tuple(1 << at for at in range(len(self.names)))
 

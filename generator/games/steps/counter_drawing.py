@@ -107,6 +107,7 @@ class Reading:
         self.line, self.before, self.alive = "", after, False
         self.blocks: dict[tuple[str, str], list[tuple[CountedBlock, str]]] = {}
         for deck in decks:
+            course.look_at_cards(deck)
             inner = at._replace(reading=at.reading | {deck}, at_hand=True, inked=course.system.steps.by_card)
             blocks: dict[Any, CountedBlock] = {}
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
@@ -374,9 +375,9 @@ class CountedDraw:
     def plan(course: Course, step: rules.DrawCard, after: Keys, at: Setting) -> Plan | None:
         """Return the step for what is asked after it."""
         pile, inner = course.piles[step.deck], at._replace(reading=at.reading | {step.deck}, at_hand=True)
-        items = frozenset(key for key in course.tallied if key[0] == "drawn" and key[1] in pile.names)
+        items = frozenset(key for key in course.tallied if key[0] == "drawn" and key[1] in pile.copies)
         twice = pile.returns or course.apart
-        maybe = frozenset(key for key in items if twice or pile.names.count(str(key[1])) > 1)
+        maybe = frozenset(key for key in items if twice or pile.copies[str(key[1])] > 1)
         own: Keys = NONE if pile.returns else frozenset({("deck", step.deck)})
         chosen = step.keep is not None and step.best is None and weighs(course.policy, at.better)
         best = at.better if chosen else step.best

@@ -59,7 +59,7 @@ from generator.model import rules
 from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy, Seeded
-from generator.play.every_way import ADDED, TooMuchWorkError, every_way, spend_work, work_budget, work_left
+from generator.play.every_way import ADDED, TOO_MUCH, TooMuchWorkError, every_way, spend_work, work_budget, work_left
 from generator.play.throwing import pool_ways
 
 Own = Callable[[Bench, Pen], Any]
@@ -227,7 +227,11 @@ class Course:
         self.dead: dict[int, dict[State, int]] = {}
         self.tallies: dict[Any, dict[int, int]] = {}
         self._deep, self.refused = 0, Spread({})
-        spread = self.watched(self._play(spread))
+        try:
+            spread = self.watched(self._play(spread))
+        except RecursionError:
+            # Cards that draw cards lead deep in few ways of many: plays may still end.
+            raise TooMuchWorkError(TOO_MUCH) from None
         return self.known_lines(joined([spread, self.refused]), self._formulas)
 
     def watched(self, spread: Spread) -> Spread:
@@ -465,7 +469,13 @@ class Course:
 
     def _look(self, asked: Keys) -> None:
         """Pay for a look at a step for what is asked."""
-        work = 1 + len(asked) // 20
+        self._pay(1 + len(asked) // 20)
+
+    def look_at_cards(self, deck: str) -> None:
+        """Pay for a look at what each card of a deck does."""
+        self._pay(len(self.piles[deck].names) // 10)
+
+    def _pay(self, work: int) -> None:
         self.work += work
         spend_work(work)
 
@@ -1511,12 +1521,17 @@ class Course:
     def cut_dealt(self, state: State, hand: CandidateCard, parts: tuple[int, ...]) -> Cases:
         """Return in which of some sets a card lies that is not in play: the states, each with which set it is."""
         cases, total = cut(*self._of_deck(state, hand), parts)
+        spend_work(len(cases) / 2)
         return [((self._known(state, hand, piece, None), at), ways) for (at, piece), ways in cases], total
 
     def _of_deck(self, state: State, hand: CandidateCard) -> tuple[OutOf, CandidateCard]:
         """Return what a card's deck has dealt, and the card: loose where its deck does not know of it."""
         slot = None if hand.loose else self.layout.slot.get(("deck", hand.deck))
-        return (OutOf(0), hand.set_loose()) if slot is None else (state[slot], hand)
+        if slot is None:
+            return OutOf(0), hand.set_loose()
+        # The more cards are out, the longer each is compared with the others.
+        spend_work(len(state[slot].cuts) ** 2 / 100)
+        return state[slot], hand
 
 
 def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:

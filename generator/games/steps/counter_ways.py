@@ -22,6 +22,8 @@ Cases = tuple[Sequence[tuple[Any, int]], int]
 """What may come of something, each with its ways, and how many ways there are in all."""
 Made = Callable[[State, Any], Any]
 """What becomes of a state in a case, where the cases are not states themselves: only those that come about are made."""
+MAX_JOINED = 100
+"""So many steps in a row are joined to one series, and so many changes to one."""
 CHEAP = 10
 """So many states change in the time that the engine takes for a die, a card or a step."""
 
@@ -61,7 +63,8 @@ class Spread:
     def _spend(self, cases: int) -> None:
         """Pay for so many states: what is wide, and numbers of many digits, take longer."""
         width = len(next(iter(self.ways), ()))
-        spend_work(cases * (40 + width + self.total.bit_length() // 50) // (40 * CHEAP))
+        # Parts of one piece of work are paid, too: many small distributions take long.
+        spend_work(cases * (40 + width + self.total.bit_length() // 50) / (40 * CHEAP))
 
     def changed(self, change: Change | None, steps: int = 1) -> Spread:
         """Return each state after a change of so many steps; those that become equal are one."""
@@ -151,7 +154,8 @@ class SampledSpread(Spread):
                 there = [(after, count)]
             else:
                 there = self._shared(cases, total, count)
-            self._spend(len(there))
+            # Cases that no play takes are looked at, too.
+            self._spend(max(len(there), len(cases) // CHEAP))
             for after, times in there:
                 after = after if made is None else made(state, after)
                 ways[after] = ways.get(after, 0) + times
@@ -197,8 +201,14 @@ class StepSeries:
     def __init__(self, plays: Iterable[Callable[[Spread], Spread]]) -> None:
         self.plays: list[Callable[[Spread], Spread]] = []
         for each in plays:
-            for play in each.plays if isinstance(each, StepSeries) else [each]:
-                if self.plays and isinstance(play, StateChange) and isinstance(last := self.plays[-1], StateChange):
+            # Events that call each other twice would be as many steps as there are ways through them.
+            for play in each.plays if isinstance(each, StepSeries) and len(each.plays) < MAX_JOINED else [each]:
+                last = self.plays[-1] if self.plays else None
+                if (
+                    isinstance(play, StateChange)
+                    and isinstance(last, StateChange)
+                    and len(last.steps) + len(play.steps) < MAX_JOINED
+                ):
                     self.plays[-1] = StateChange(*last.steps, *play.steps)
                 elif not isinstance(play, StateChange) or play.steps:
                     self.plays.append(play)

@@ -12,10 +12,10 @@ from generator.games.face import Left
 from generator.games.steps.engine import Bench
 from generator.games.steps.state import LONG, HeldCondition, StepsState, fresh_values
 from generator.model.formulas import Formula
-from generator.model.rules import Answer, AnyEffect, System
+from generator.model.rules import Answer, AnyEffect, Suffer, System, walk_effects
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, RollNeed
-from generator.play.every_way import every_way, work_budget
+from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 
 _EITHER = Dice(1, 2)
 """A save is passed or failed."""
@@ -39,7 +39,8 @@ def left_by(
 ) -> Left:
     """Return what remains of a fresh character after effects on that part of the body, and the formula's value.
 
-    With `only` that condition alone is kept, and no save is answered. Raises HackjackError for what cannot be played.
+    With `only` that condition alone is kept, and no save is answered. Of what is too much to count, what the effects
+    name is what remains. Raises HackjackError for what cannot be played.
     """
 
     def played(chance: Chance) -> _Way:
@@ -56,8 +57,15 @@ def left_by(
             numbers.append(_figured(bench, counts))
         return _Way(tuple(bench.held), tuple(numbers))
 
-    with work_budget(MAX_LEFT_WORK):
-        ways = [way for _, way in every_way(played)]
+    try:
+        with work_budget(MAX_LEFT_WORK):
+            ways = [way for _, way in every_way(played)]
+    except TooMuchWorkError:
+        named = [
+            each for _, each in walk_effects(tuple(effects)) if isinstance(each, Suffer) and each.until.word in LONG
+        ]
+        days = tuple(dict.fromkeys(each.condition for each in named if each.until.word == "day"))
+        return Left((), days, any(each.until.word == "save" for each in named), len(named), uncounted=True)
     long = [[held for held in way.held if held.word in LONG] for way in ways]
     return Left(
         tuple(sorted({number for way in ways for number in way.numbers})),
