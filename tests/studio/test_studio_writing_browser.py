@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import DESK, IN_A_BROWSER, POCKET, WIDE, Page, check_sight, opened
+from browsing import CONTROL, FORMS, IN_A_BROWSER, Page, check_sights, opened
 from helpers import run
 from PIL import Image
-from selenium.webdriver.common.keys import Keys
 from served import Device, studying
 
 pytestmark = IN_A_BROWSER
@@ -26,7 +25,7 @@ def device(home: Path) -> Iterator[Device]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HACKJACK_HOME", str(home))
         for name, words in (
-            *((name, ["--blank"]) for name in ("cells", "rows", "pasted", "drawn", "tabs", "keys", "seen")),
+            *((name, ["--blank"]) for name in ("cells", "rows", "pasted", "drawn", "tabs", "seen")),
             ("mine", ["--extends"]),
             ("glogs", ["--from", "glog", "--extends"]),
         ):
@@ -45,7 +44,7 @@ def value(page: Page, selector: str) -> str:
 
 def typed(page: Page, selector: str, text: str) -> None:
     """Replace what a cell says, as a person does, and leave it."""
-    page.see(selector).send_keys(Keys.CONTROL, "a")
+    page.see(selector).send_keys(CONTROL, "a")
     page.see(selector).send_keys(f"{text}\t")
 
 
@@ -120,8 +119,23 @@ def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home:
     assert run("check", "mine").code == 0
 
 
-def test_rows_are_added_moved_and_removed(page: Page, device: Device, home: Path) -> None:
+def test_rows_are_added_moved_and_removed_and_the_keyboard_alone_is_enough(
+    page: Page, device: Device, home: Path
+) -> None:
     opened(page, device, "rows/write")
+    page.see(cell(0, "name")).send_keys(CONTROL, "a")
+    page.see(cell(0, "name")).send_keys("One\n")
+    page.driver.switch_to.active_element.send_keys(" more\n")
+    page.until(lambda: value(page, cell(1, "name")) == "A gash more", "Enter goes down the column")
+    page.until(
+        lambda: page.script(
+            "const undo = document.querySelector('[data-key=undo]:enabled'); undo?.focus(); return Boolean(undo)"
+        ),
+        "there is something to undo",
+    )
+    page.driver.switch_to.active_element.send_keys("\n")
+    page.until(lambda: value(page, cell(1, "name")) == "A gash", "undone")
+    page.until(lambda: page.script("return document.activeElement.dataset.key") == "undo", "the focus stays")
     page.see("[data-draft=at]").send_keys("7")
     page.see("[data-draft=name]").send_keys("Dead\n")
     page.until(lambda: value(page, cell(3, "name")) == "Dead", "a row more")
@@ -247,23 +261,6 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     assert value(page, "#base") == "glog"
 
 
-def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:
-    opened(page, device, "keys/write")
-    page.see(cell(0, "name")).send_keys(Keys.CONTROL, "a")
-    page.see(cell(0, "name")).send_keys("One\n")
-    page.driver.switch_to.active_element.send_keys(" more\n")
-    page.until(lambda: value(page, cell(1, "name")) == "A gash more", "Enter goes down the column")
-    page.until(
-        lambda: page.script(
-            "const undo = document.querySelector('[data-key=undo]:enabled'); undo?.focus(); return Boolean(undo)"
-        ),
-        "there is something to undo",
-    )
-    page.driver.switch_to.active_element.send_keys("\n")
-    page.until(lambda: value(page, cell(1, "name")) == "A gash", "undone")
-    page.until(lambda: page.script("return document.activeElement.dataset.key") == "undo", "the focus stays")
-
-
 def sights(page: Page, device: Device) -> Iterator[str]:
     opened(page, device, "seen/write")
     page.see(".card-beside img")
@@ -285,9 +282,6 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     yield "a pack to start"
 
 
-@pytest.mark.parametrize(("size", "dark"), [(POCKET, False), (POCKET, True), (DESK, True), (WIDE, False)])
+@pytest.mark.parametrize(("size", "dark"), FORMS)
 def test_everybody_can_use_it(page: Page, device: Device, size: tuple[int, int], dark: bool) -> None:
-    page.sized(size)
-    page.at_night(dark)
-    for sight in sights(page, device):
-        check_sight(page, f"{sight} at {size[0]} px")
+    check_sights(page, sights(page, device), size, dark)
