@@ -136,10 +136,10 @@ class Page:
         found: WebElement = self.driver.find_element("css selector", selector)
         return found if found.is_displayed() and found.is_enabled() else None
 
-    def tap(self, selector: str) -> None:
-        """Tap something."""
+    def tap(self, *selectors: str) -> None:
+        """Tap things, one after another."""
 
-        def tapped() -> bool:
+        def tapped(selector: str) -> bool:
             node = self._shown(selector)
             if node is None:
                 return False
@@ -147,7 +147,8 @@ class Page:
             node.click()
             return True
 
-        self.until(tapped, f"{selector} cannot be tapped")
+        for selector in selectors:
+            self.until(partial(tapped, selector), f"{selector} cannot be tapped")
 
     def write(self, selector: str, text: str) -> None:
         """Type into a field."""

@@ -27,8 +27,7 @@ def test_a_hit_takes_five_touches_and_stands_on_the_players_page(page: Page, par
     page.says("5 HP", ".own")
     player = page.driver.current_window_handle
     page.driver.switch_to.window(master)
-    for touch in ("[data-person=Cara]", "[data-event=hit]", "[data-value='9']", "[data-key=go]"):
-        page.tap(touch)
+    page.tap("[data-person=Cara]", "[data-event=hit]", "[data-value='9']", "[data-key=go]")
     page.says("Which card was drawn?")
     assert page.driver.find_element("css selector", "[data-card='10C']").get_attribute("disabled"), "it is out"
     page.tap("[data-card='9D']")
@@ -100,8 +99,7 @@ def test_a_tile_shows_pile_track_tokens_and_what_is_likely(page: Page, party: Se
     assert shown(page, ".groups .chip") == ["Poison"], "the rest is found by a search"
     page.see(".filter").send_keys(ENTER)
     page.see("[data-argument=points], [data-argument=amount]")
-    page.tap(".form .quiet")
-    page.tap("[data-key=phase-after]")
+    page.tap(".form .quiet", "[data-key=phase-after]")
     assert "A night passes" in shown(page, ".likely .chip") and "Hit" not in shown(page, ".likely .chip")
 
 
@@ -148,13 +146,10 @@ def test_a_card_turns_over_once_and_death_and_exactly_21_colour_it(page: Page, p
 
 def test_a_question_that_others_overtook_is_asked_again(page: Page, party: Served) -> None:
     page.open(link(party))
-    page.tap("[data-person=Bryn]")
-    page.tap("[data-event=hit]")
-    page.tap("[data-argument=amount][data-value='9']")
+    page.tap("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='9']")
     page.says("37 % to die of hit 9", ".board")
     page.says("under 0.1 % to die of hit 9", ".board")
-    page.tap("[data-argument=amount][data-value='4']")
-    page.tap("[data-key=go]")
+    page.tap("[data-argument=amount][data-value='4']", "[data-key=go]")
     page.says("Which card was drawn?")
     assert party.gm.do("draw", "cara", "2S")[0] == 200
     page.says("Meanwhile: Cara draws Ugly spill. The question is asked again.", ".panel")
@@ -266,9 +261,7 @@ def test_names_are_a_tap_away_and_the_page_asks_whom_an_event_hurts_besides(page
         page.open(link(table))
         page.tap("[data-person=bryn]")
         begin(page, "tend")
-        page.tap("[data-argument=healer][data-value=cara]")
-        page.tap("[data-key=go]")
-        page.tap("[data-die='0']")
+        page.tap("[data-argument=healer][data-value=cara]", "[data-key=go]", "[data-die='0']")
         page.says("Tended (cara) until dawn.", ".answer")
     folder = tmp_path / "others"
     folder.mkdir()
@@ -290,8 +283,7 @@ def test_what_was_told_wrong_is_mended_noted_and_told_again(page: Page, party: S
     party.gm.do("hit", "bryn", "6", "2H")
     party.gm.do("hit", "cara", "9", "KH")
     page.open(link(party))
-    page.tap(".log li:first-child summary")
-    page.tap("[data-key=mend-4]")
+    page.tap(".log li:first-child summary", "[data-key=mend-4]")
     command = page.see("[data-key=command]")
     assert command.get_attribute("value") == "mend 4 hit Bryn 6 2H"
     page.write("[data-key=command]", "mend 4 hit Bryn 6 6C")
@@ -323,16 +315,18 @@ def test_what_was_told_wrong_is_mended_noted_and_told_again(page: Page, party: S
 def test_numbers_ticks_and_cards_are_put_right_at_once(page: Page, party: Served) -> None:
     page.sized(PHONE)
     page.open(link(party))
-    page.tap("[data-person=Cara]")
-    page.tap("[data-key=correct]")
-    page.tap("[data-value=hp] [aria-label='HP: one more']")
-    page.tap("[data-value=hp] [aria-label='HP: one more']")
-    page.tap("[data-value=blood] [aria-label='Blood: one more']")
-    page.tap("[data-value=holding] input")
-    page.tap("fieldset[data-value=wounds] summary")
-    page.tap("fieldset[data-value=wounds] [data-card=QD]")
-    page.tap("fieldset[data-value=wounds] [data-card=KS]")
-    page.tap("[data-key=put-right]")
+    page.tap(
+        "[data-person=Cara]",
+        "[data-key=correct]",
+        "[data-value=hp] [aria-label='HP: one more']",
+        "[data-value=hp] [aria-label='HP: one more']",
+        "[data-value=blood] [aria-label='Blood: one more']",
+        "[data-value=holding] input",
+        "fieldset[data-value=wounds] summary",
+        "fieldset[data-value=wounds] [data-card=QD]",
+        "fieldset[data-value=wounds] [data-card=KS]",
+        "[data-key=put-right]",
+    )
     page.says("set Cara hp 7 blood 1 holding yes wounds +QD; set Cara wounds +KS", ".answer")
     cara = party.gm.state()["characters"][1]["state"]
     assert (cara["hp"], cara["blood"], cara["holding"]) == (7, 1, True)
@@ -340,8 +334,7 @@ def test_numbers_ticks_and_cards_are_put_right_at_once(page: Page, party: Served
     page.tap("[data-key=undo]")
     page.says("Back into the deck: Q♦ K♠", ".panel")
     assert party.gm.state()["characters"][1]["state"]["hp"] == 5, "one undo takes all of it back"
-    page.tap("[data-key=correct]")
-    page.tap("[data-key=whose-Bryn]")
+    page.tap("[data-key=correct]", "[data-key=whose-Bryn]")
     page.write("[data-value=score] input", "99")
     page.tap("[data-key=put-right]")
     page.says("nobody lives with a death-score", "dialog .notice")

@@ -55,8 +55,7 @@ def test_a_pair_is_tapped_taken_struck_with_and_put_back_and_a_foe_adds_a_card(p
     page.tap("[data-key=undo]")
     page.until(lambda: label(page, "1.1").startswith("7♣"), "the pair lies there again")
     assert fight.gm.state()["board"]["head"] == points
-    page.tap("[data-key=redo]")
-    page.tap("[data-tap='act critical Evans']")
+    page.tap("[data-key=redo]", "[data-tap='act critical Evans']")
     page.says("Alphonse attacks Evans", ".answer")
     page.tap("[data-tap=end]")
     page.says("Evans is next", ".table-head")
@@ -166,8 +165,7 @@ def test_a_spell_works_on_those_whose_damage_is_said(page: Page, tmp_path: Path)
         page.open(link(served))
         page.tap("[data-tap='deliver Able']")
         page.write("[data-value=Evans] input", "30")
-        page.tap("[data-value=Alan] [aria-label='Damage to Alan: one more']")
-        page.tap("[data-key=strike]")
+        page.tap("[data-value=Alan] [aria-label='Damage to Alan: one more']", "[data-key=strike]")
         page.says("Evans", ".answer")
         after = {each["name"]: each["gauges"][0]["value"] for each in served.gm.state()["people"]}
         changed = {name: before[name] - after[name] for name in before if before[name] != after[name]}
@@ -182,8 +180,7 @@ def test_cards_that_surprise_gives_are_moved_on_the_field(page: Page, tmp_path: 
         page.open(link(served))
         page.tap(".adds[data-place^='0.']")
         page.says("Gru adds a card to column 1", ".table-cards")
-        page.tap("[data-tap='ambush Gru 1']")
-        page.tap(".panel[aria-busy=false] .pad-card[data-card=QS]")
+        page.tap("[data-tap='ambush Gru 1']", ".panel[aria-busy=false] .pad-card[data-card=QS]")
         page.says("Gru puts QS on column 1.", ".answer")
         assert served.gm.state()["state"]["columns"][0] == ["3C", "9H", "QS"]
         assert not [tap for tap in served.gm.state()["board"]["moves"] if tap["words"][0] == "ambush"]

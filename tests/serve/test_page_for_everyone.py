@@ -18,9 +18,7 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     page.open(link(party))
     page.says("Bryn", ".board")
     yield "the board"
-    page.tap("[data-person=Bryn]")
-    page.tap("[data-event=hit]")
-    page.tap("[data-argument=amount][data-value='4']")
+    page.tap("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='4']")
     page.says("to die of hit 4", ".board")
     yield "an event and its odds"
     page.tap("[data-key=go]")
@@ -29,24 +27,19 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     draw(page, "7C", "KH", "2S")
     page.says("Choose", ".question")
     yield "a choice, and what was answered before"
-    page.tap("[data-option='2']")
-    page.tap(".answer .in-full > summary")
-    page.tap(".answer details.sentence summary")
+    page.tap("[data-option='2']", ".answer .in-full > summary", ".answer details.sentence summary")
     yield "a moment, in full with a reason"
     page.tap("[data-key=pile-Bryn]")
     page.see("dialog .card")
     yield "the faces of a pile"
-    page.tap("dialog .dialog-head button")
-    page.tap(".all > summary")
+    page.tap("dialog .dialog-head button", ".all > summary")
     page.see(".groups .chip")
     yield "everything else that may happen"
-    page.tap(".all > summary")
-    page.tap("[data-key=links]")
+    page.tap(".all > summary", "[data-key=links]")
     page.see("dialog")
     page.tap("dialog .link details summary")
     yield "the players' links"
-    page.tap("dialog .dialog-head button")
-    page.tap("[data-key=deck]")
+    page.tap("dialog .dialog-head button", "[data-key=deck]")
     page.see("dialog .pad")
     yield "the deck"
     page.tap("dialog .dialog-head button")
@@ -55,15 +48,13 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     page.write("[data-key=command]", "heal cara 30\n")
     page.says("Die 1 of", ".question")
     yield "dice"
-    page.tap("[data-key=back]")
-    page.tap("[data-key=undo]")
+    page.tap("[data-key=back]", "[data-key=undo]")
     page.says("Back into the deck: Q♥", ".panel")
     yield "cards to put back"
     page.write("[data-key=command]", "hit bryn much\n")
     page.see(".error")
     yield "an error"
-    page.tap("[data-key=correct]")
-    page.tap("fieldset[data-value=wounds] summary")
+    page.tap("[data-key=correct]", "fieldset[data-value=wounds] summary")
     yield "a form of corrections"
     page.tap("dialog .dialog-head button")
     yield from sights_of_a_player(page, party)

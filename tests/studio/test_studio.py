@@ -228,11 +228,12 @@ def test_what_is_printed_follows_the_options_and_the_house_rules(device: Device)
             400,
             "panels",
         ),
-        (
+        pytest.param(
             "keep",
             {"wish": {"system": "hackjack", "product": "mixed", "cards": SHEET}, "pack": " \u200f"},
             400,
             "Write a name for the pack",
+            marks=pytest.mark.slow,
         ),
         ("keep", {"wish": {"system": "hackjack", "product": "deck"}, "pack": "fine"}, 400, "Choose a card or a block"),
         ("page?job=x&page=0", None, 400, "no longer kept"),

@@ -12,6 +12,7 @@ from helpers import run
 from pypdf import PdfReader
 from served import Device, stopped, studying
 
+from generator.studio import helpers
 from generator.studio.app import Studio
 
 pytestmark = IN_A_BROWSER
@@ -28,6 +29,8 @@ def served(home: Path) -> Iterator[tuple[Studio, Device]]:
     """The studio, and somebody who has opened its link."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HACKJACK_HOME", str(home))
+        # A helper that makes room forgets how a pack looked before its error.
+        patch.setattr(helpers, "MAX_MEMORY", 1 << 40)
         for name in ("mine", "broken"):
             assert run("new", name, home / "packs" / name, "--extends").code == 0
         (home / "packs" / "broken" / "deck.yaml").write_text("cards: 3\n", encoding="utf-8")
@@ -67,17 +70,13 @@ def test_the_shelf_leads_to_a_card_in_the_large_and_is_searched(page: Page, devi
     page.until(lambda: len(page.script(drawn)) == 3, "the cover is not drawn")
     page.says("yours, based on hackjack", "[data-system=mine]")
     page.says("deck.yaml:1:8", "[data-system=broken]")
-    page.tap("[data-key=open-glog]")
-    page.tap("[data-key='look-severity/arm-5']")
+    page.tap("[data-key=open-glog]", "[data-key='look-severity/arm-5']")
     page.says("That limb is of no use for one day.", "dialog")
     page.tap("dialog [data-condition=Disarmed] summary")
     page.says("Your grip fails.", "dialog [data-condition=Disarmed]")
-    page.tap("dialog .dialog-head button")
-    page.tap("[data-key=to-tables]")
-    page.tap("[data-table=madness] summary")
+    page.tap("dialog .dialog-head button", "[data-key=to-tables]", "[data-table=madness] summary")
     page.see("[data-table=madness] tbody tr")
-    page.tap("[data-key=to-odds]")
-    page.tap(".odds-form button")
+    page.tap("[data-key=to-odds]", ".odds-form button")
     page.says("%", ".counted")
     opened(page, device)
     page.write("[name=find]", "prone")
@@ -113,25 +112,25 @@ def test_screens_and_sheets_are_drawn_when_somebody_comes_to_them(page: Page, se
 
 def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, device: Device) -> None:
     opened(page, device, "hackjack")
-    page.tap("[data-key='add-deck/QS']")
-    page.tap("[data-key='add-deck/QS']")
-    page.tap("[data-key='look-deck/KH']")
-    page.tap("dialog .stepper button:last-child")
-    page.tap("dialog .beside-odds summary")
-    page.tap("dialog .odds-form button")
+    page.tap(
+        "[data-key='add-deck/QS']",
+        "[data-key='add-deck/QS']",
+        "[data-key='look-deck/KH']",
+        "dialog .stepper button:last-child",
+        "dialog .beside-odds summary",
+        "dialog .odds-form button",
+    )
     page.says("%", "dialog .counted")
     page.tap("dialog .dialog-head button")
     page.says("3 cards in the tray", "#tray")
     page.script("location.hash = 'deadlands'")
-    page.tap("[data-key='add-fate/AC']")
-    page.tap("[data-key=print-tray]")
+    page.tap("[data-key='add-fate/AC']", "[data-key=print-tray]")
     page.says("Hackjack, deck: 3 cards", ".paper")
     page.says("Deadlands 1876, fate: 1 card", ".paper")
     shown_page(page)
     names = [page.see(f".margin a[data-file='{name}']") for name in ("hackjack-deck.pdf", "deadlands-fate.pdf", "zip")]
     assert len(names) == 3
-    page.tap(".chosen summary")
-    page.tap(".chosen li:first-child button:last-child")
+    page.tap(".chosen summary", ".chosen li:first-child button:last-child")
     page.says("Hackjack, deck: 4 cards", ".paper")
     page.tap("[data-key=home]")
     page.driver.refresh()
@@ -146,8 +145,7 @@ def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
     opened(page, device, "hackjack")
     page.tap("[data-key='add-deck/QS']")
     page.script("location.hash = 'glog'")
-    page.tap("[data-key='add-severity/arm-5']")
-    page.tap("[data-key=print-tray]")
+    page.tap("[data-key='add-severity/arm-5']", "[data-key=print-tray]")
     page.see(".ways")
     page.script("document.querySelector('[data-key=together-true]').click()")
     page.until(lambda: page.driver.find_elements("css selector", "[data-file='hackjack-mixed.pdf']"), "one file")
@@ -179,15 +177,12 @@ def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, devi
     page.tap("[data-from=hackjack] [data-key*='tables']")
     page.until(lambda: page.script("return document.querySelectorAll('.laid li').length") == 3, "three blocks")
     shown_page(page)
-    page.tap("[data-key='up-0-2']")
-    page.tap("[data-key='column-0-1']")
+    page.tap("[data-key='up-0-2']", "[data-key='column-0-1']")
     page.write("[name='title-0']", "Tonight")
     page.until(lambda: "Tonight" in pdf_text(page, device) and "Recovery" in pdf_text(page, device), "the new pages")
-    page.tap("[name='columns-0'] option[value='4']")
-    page.tap("[data-key='wide-0-2']")
+    page.tap("[name='columns-0'] option[value='4']", "[data-key='wide-0-2']")
     page.says("too narrow for its columns", ".margin")
-    page.tap("[data-key='wide-0-2']")
-    page.tap("[data-key=page-new]")
+    page.tap("[data-key='wide-0-2']", "[data-key=page-new]")
     page.write("[name=blocks]", "conditions")
     page.tap("[data-from=hackjack] [data-key^=put]")
     page.until(lambda: "Our screen" not in pdf_text(page, device) and "Page 2" in pdf_text(page, device), "page 2")
@@ -312,8 +307,7 @@ def test_a_table_is_begun_opened_and_removed_and_the_tour_is_taken(page: Page, d
     page.write("#new-title", "Red Keep")
     page.tap("dialog [type=submit]")
     page.says("It is called “Red Keep” now.", "main")
-    page.tap("[data-key=delete-nicks_keep_the_2nd]")
-    page.tap("dialog [type=submit]")
+    page.tap("[data-key=delete-nicks_keep_the_2nd]", "dialog [type=submit]")
     page.says("There is no campaign yet.", "main")
     page.tap("[data-key=tour]")
     page.says("Bryn joins the table", "dialog")
@@ -335,8 +329,7 @@ def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:
     page.until(lambda: page.script("return document.activeElement.dataset.key") == "add-deck/AC", "the focus stays")
     page.see("[data-key=print-tray]").send_keys("\n")
     shown_page(page)
-    page.tap(".chosen summary")
-    page.tap("[data-key=empty-here]")
+    page.tap(".chosen summary", "[data-key=empty-here]")
 
 
 def sights(page: Page, device: Device) -> Iterator[str]:

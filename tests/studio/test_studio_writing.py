@@ -405,6 +405,10 @@ def test_the_card_and_the_panel_of_a_row_are_found(device: Device) -> None:
     assert device.ask(f"/api/picture?system=own&of={found['cards'][0]['id']}&stamp=1")[0] == 200
     found = device.ask("/api/beside?of=mine&part=deck&row=3")[1]
     assert [card["id"] for card in found["cards"]] == ["deck/4C"]
+
+
+@pytest.mark.slow
+def test_the_cards_of_all_that_a_row_brings_are_found(device: Device) -> None:
     arms = device.ask("/api/beside?of=glogs&part=tables/body&row=0")[1]
     assert {card["title"] for card in arms["cards"]} == {"Disarmed", "Prone", "Winded", "Dazed"}
 

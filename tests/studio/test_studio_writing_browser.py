@@ -92,14 +92,11 @@ def test_what_happens_is_chosen_from_sentences(page: Page, device: Device, home:
     page.says("Roll d20 over your death-score", "dialog legend")
     page.tap(".effects > div > .more-effects option[value=drop]")
     page.says("You drop the weapons you hold.", "dialog [data-effect=drop] legend")
-    page.tap("dialog [data-effect=drop] [name=what] option[value=hand]")
-    page.tap("[data-key=effects-done]")
+    page.tap("dialog [data-effect=drop] [name=what] option[value=hand]", "[data-key=effects-done]")
     page.says("You drop what that hand holds.", "tr[data-row='1']")
     written(page, home / "packs" / "mine" / "deck.yaml", "- {do: drop, what: hand}")
     assert "from hackjack" not in page.see("tr[data-row='1']").text, "the card is this pack's own now"
-    page.tap("[data-effects='1/effects']")
-    page.tap("dialog [data-effect=drop] > button")
-    page.tap("[data-key=effects-done]")
+    page.tap("[data-effects='1/effects']", "dialog [data-effect=drop] > button", "[data-key=effects-done]")
     page.until(lambda: "You drop what that hand" not in page.see("tr[data-row='1']").text, "it is gone")
 
 
@@ -110,9 +107,11 @@ def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home:
     written(page, home / "packs" / "mine" / "system.yaml", "frost_bitten:")
     page.see("[readonly][data-cell$='/id']")
     page.script("location.hash = 'mine/write/deck'")
-    page.tap("[data-effects='2/effects']")
-    page.tap(".effects > div > .more-effects option[value=suffer]")
-    page.tap("dialog fieldset:last-of-type [name=condition] option[value=frost_bitten]")
+    page.tap(
+        "[data-effects='2/effects']",
+        ".effects > div > .more-effects option[value=suffer]",
+        "dialog fieldset:last-of-type [name=condition] option[value=frost_bitten]",
+    )
     page.says("Frost-bitten", "dialog fieldset:last-of-type legend")
     page.tap("[data-key=effects-done]")
     page.says("Frost-bitten", "tr[data-row='2']")
@@ -171,9 +170,7 @@ def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, devi
     page.until(lambda: value(page, cell(2, "name")) == "Mad" and value(page, cell(1, "at")) == "3", "cells and a row")
     page.tap("[data-key=screen]")
     page.until(lambda: page.script("return document.querySelector('.screen-beside img')?.naturalWidth"), "no screen")
-    page.tap(".beside-row summary")
-    page.tap(".odds-form option[value=moods_d4]")
-    page.tap(".odds-form button")
+    page.tap(".beside-row summary", ".odds-form option[value=moods_d4]", ".odds-form button")
     page.says("Grim", ".counted")
 
 
@@ -221,8 +218,7 @@ def test_two_tabs_and_an_editor(page: Page, device: Device, home: Path) -> None:
 
 def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     opened(page, device, "play")
-    page.tap("[data-key=home]")
-    page.tap("[data-key=start]")
+    page.tap("[data-key=home]", "[data-key=start]")
     page.write("#pack", "hackjack")
     page.tap("[data-key=way-text]")
     page.see("#pasted").send_keys("d6 Weather\n1-5. Rain\n6. Sun")
@@ -239,8 +235,7 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     page.write("#new-title", "Élan: the 2nd table")
     page.tap("dialog [type=submit]")
     page.says("Élan: the 2nd table", "nav.choose")
-    page.tap("[data-key=remove]")
-    page.tap("dialog [type=submit]")
+    page.tap("[data-key=remove]", "dialog [type=submit]")
     page.until(lambda: "Élan" not in page.see("nav.choose").text, "it is gone")
     page.tap("[data-key=undo]")
     page.says("Élan: the 2nd table", "nav.choose")
@@ -251,8 +246,7 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     page.tap("[data-key=home]")
     page.says("Nick's weather", "[data-system=our_weather]")
     opened(page, device, "our_weather/write", says="Nick's weather")
-    page.tap("[data-key=delete-pack]")
-    page.tap("dialog [type=submit]")
+    page.tap("[data-key=delete-pack]", "dialog [type=submit]")
     page.says("The shelf", "h1")
     assert page.driver.find_elements("css selector", "[data-system=our_weather]") == []
     opened(page, device, "glog")
@@ -267,8 +261,7 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     typed(page, cell(1, "at"), "5")
     page.says("no row covers 4", "tr[data-row='1']")
     yield "a grid with an error"
-    page.tap("[data-key=undo]:enabled")
-    page.tap("[data-key=paste]")
+    page.tap("[data-key=undo]:enabled", "[data-key=paste]")
     yield "pasting a table"
     opened(page, device, "glogs/write/tables/body")
     page.see("[data-effects='0/cells/arm']")
