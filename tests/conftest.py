@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
 GOLDENS = Path(__file__).parent / "goldens"
 
-# The same examples on every machine and every run: a failure is never a matter of luck.
-settings.register_profile(
-    "steady",
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
-)
-settings.load_profile("steady")
+# The same examples on every machine and every run: a failure is never a matter of luck. Few are tried in every run.
+for name, examples in (("quick", 20), ("slow", 60), ("weekly", 300)):
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+    )
 
 # Some hundred processes are started, and compiling every module anew is half of what they do. Where nothing compiled
 # may be kept beside the sources, it is kept in the tests' own folder.
@@ -68,6 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     What a print keeps goes there too: nothing is written into the home of the person who runs the tests.
     """
+    settings.load_profile(next((name for name in ("weekly", "slow") if config.getoption(f"--{name}")), "quick"))
     if not hasattr(config, "workerinput"):
         os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
         os.environ["XDG_DATA_HOME"] = str(Path(os.environ["HACKJACK_TESTS_MADE"]) / "data")
@@ -111,7 +113,19 @@ def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
         cached.cache_clear()
 
 
-LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
+LONG = (
+    "targets",
+    "check",
+    "panels",
+    "decks",
+    "deck_pdf",
+    "counter",
+    "contrast",
+    "hostile",
+    "compare",
+    "packs",
+    "studio",
+)
 """Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
 
 
@@ -123,10 +137,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     dropped = [item for item in items if any(item.get_closest_marker(name) for name in left_out)]
     items[:] = [item for item in items if not any(item.get_closest_marker(name) for name in left_out)]
     config.hook.pytest_deselected(items=dropped)
+    if "slow" in left_out:
+        _try_few_examples(items)
     for item in items:
         if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=_begun)
+
+
+EXAMPLES = 20
+"""So many does a quick run try of what Hypothesis makes up; `--slow` tries all that a test asks for."""
+
+
+def _try_few_examples(items: list[pytest.Item]) -> None:
+    for item in items:
+        made_up = getattr(item, "obj", None)
+        chosen = getattr(made_up, "_hypothesis_internal_use_settings", None)
+        if chosen is not None and chosen.max_examples > EXAMPLES:
+            made_up._hypothesis_internal_use_settings = settings(chosen, max_examples=EXAMPLES)
 
 
 def _begun(item: pytest.Item) -> int:

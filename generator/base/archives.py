@@ -3,8 +3,6 @@
 From there they are read like any other pack. Messages name the archive: `grim.zip/deck.yaml`.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

@@ -3,8 +3,6 @@
 Cards of any other deck have codes of their own: they have no suit, and their code is all that they are called.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from typing import Annotated

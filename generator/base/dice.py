@@ -1,13 +1,11 @@
 """Dice as people write them (`2d6+1`, `d20`, `4`), their limits and their exact chances."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from math import comb
 
 from generator.base.errors import shown
-from generator.base.values import Value
+from generator.base.fields import Value
 
 MAX_DICE = 100
 MAX_FACES = 1000
@@ -29,7 +27,7 @@ class Dice(Value):
         self._fill(count=count, faces=faces, plus=plus)
 
     @classmethod
-    def parse(cls, written: str | int) -> Dice:
+    def parse(cls, written: str | int) -> "Dice":
         """Read `3`, `"d20"`, `"2d6+1"`. Raises ValueError with a sentence for anything else."""
         if isinstance(written, bool) or not isinstance(written, str | int):
             raise ValueError(f"{shown(written)} is not dice: write a whole number or dice such as 1d4 or 2d6+1")

@@ -1,7 +1,5 @@
 """The emblems that a card may show, each with what it looks like in words. Their drawings are a matter of `paper`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

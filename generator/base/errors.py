@@ -1,7 +1,5 @@
 """Errors are sentences for a person: where it is, what is wrong, what would be right."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -3,14 +3,41 @@
 `$` alone would let a line break follow in Python, though not in the editors that read the same pattern.
 """
 
-from __future__ import annotations
-
 import re
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta
 
 from generator.base.emblem_names import EMBLEMS, NO_EMBLEM
+
+
+class Value:
+    """An immutable value: equal, hashed and shown by its slots."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def _parts(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self.__slots__])
+
+    def _fill(self, **parts: Any) -> None:
+        for name, part in parts.items():
+            object.__setattr__(self, name, part)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} does not change")
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Value":
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Value) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._parts()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self._parts()))})"
+
 
 RULING = re.compile(r"\[([A-Z]{1,2}[0-9]{1,3})\]")
 """How a sentence names the ruling that it follows: `[H7]`, printed small and raised."""
@@ -130,7 +157,7 @@ ThemeName = Annotated[Id, Names("theme")]
 TableName = Annotated[Id, Names("table")]
 TrackName = Annotated[Id, Names("track")]
 OWN_UNIT = r"^(?!.*(s|x|z|che|she|ie)$)[a-z][a-z0-9_]{0,39}$(?!\n)"
-"""Names whose plural leads back to them: see `base.nouns.unit_of`."""
+"""Names whose plural leads back to them: see `base.sentences.unit_of`."""
 OwnUnit = Annotated[str, Meta(pattern=OWN_UNIT, description="a unit of time, in the singular: watch")]
 UNIT_LENGTH = r"^[1-9][0-9]{0,3} (round|minute|hour|day|week|month)s?$(?!\n)"
 UnitLength = Annotated[str, Meta(pattern=UNIT_LENGTH, description="so many of our units: 15 minutes, or 10 rounds")]

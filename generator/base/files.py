@@ -1,11 +1,9 @@
-"""Files: where the program's own data lies, and how a file is written whole or not at all."""
-
-from __future__ import annotations
+"""Files: where the program's own data lies, and how a file is written whole or not at all, and stamps of files."""
 
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from glob import escape
@@ -173,3 +171,19 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+Stamp = Mapping[Path, tuple[int, int, int]]
+"""For each file that is there: when it was changed, how long it is, and which file it is."""
+
+
+def file_stamps(paths: Iterable[Path]) -> Stamp:
+    """Return the stamps of those files that are there."""
+    stamps = {}
+    for path in paths:
+        try:
+            about = path.stat()
+        except (OSError, ValueError):
+            continue
+        stamps[path] = (about.st_mtime_ns, about.st_size, about.st_ino)
+    return stamps

@@ -1,7 +1,5 @@
 """Calls that run side by side, in processes that begin with all that this one has loaded, and end with it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

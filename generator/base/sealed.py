@@ -3,8 +3,6 @@
 A sealed text keeps a number from eyes that only look: it is no lock, since this program opens it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from hashlib import sha256

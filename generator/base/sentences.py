@@ -1,6 +1,4 @@
-"""Sentences: the mark at their end, and how they are put together."""
-
-from __future__ import annotations
+"""Sentences: the mark at their end, how they are put together, and plurals of nouns."""
 
 import re
 from collections.abc import Iterable
@@ -52,3 +50,20 @@ def paragraphs(text: str) -> tuple[str, ...]:
             written.append(["\N{BULLET}"] if item else [])
         written[-1] += line[item.end() if item else 0 :].split()
     return tuple(" ".join(words) for words in written if words)
+
+
+_HISSING = ("s", "x", "z", "ch", "sh")
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun: `Critical wounds`, `injuries`."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(_HISSING) else f"{noun}s"
+
+
+def unit_of(word: str) -> str:
+    """Return a unit of time from its singular or plural: `watches` becomes `watch`."""
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-2] if word.endswith(("ches", "shes")) else word.removesuffix("s")

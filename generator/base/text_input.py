@@ -1,7 +1,5 @@
 """Text that comes in: composed at every door; names of those at the table, numbers, and words in quotes."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable

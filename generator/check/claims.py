@@ -1,7 +1,5 @@
 """What the source states, beside what the engine computes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, assert_never

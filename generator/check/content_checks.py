@@ -4,8 +4,6 @@ Every check yields the trail to the fault and a sentence; `problems` puts file, 
 is not there are found by `references`, effects are judged by `effect_checks`, each kind's own rules by its game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
@@ -20,6 +18,7 @@ from generator.base.errors import ContentError, HackjackError, Problem, UsageErr
 from generator.check import deck_checks, effect_checks, page_checks
 from generator.check.references import References, StructAt, effect_lists, nodes, texts
 from generator.games import content_of
+from generator.games.content_face import Fault, one_die
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
@@ -41,7 +40,6 @@ from generator.model.rules import (
     Table,
 )
 from generator.pack import content
-from generator.pack.faults import Fault, one_die
 from generator.pack.strict_yaml import TOO_MANY, Marks, Trail
 from generator.words.event_wording import events_in_order
 

@@ -1,14 +1,12 @@
 """Whether decks of any cards, and the sets of cards that `cards` asks for, fit together."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 from generator.base.cards import suit_of
 from generator.base.errors import FREE_TEXT, NamedError, did_you_mean
+from generator.games.content_face import Fault, known
 from generator.model.procedures import Steps
 from generator.model.rules import ALL, MAX_BOXES, TAKEN, Card, CardsOf, Deck, System
-from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 
 MAX_CARDS = 1000

@@ -1,10 +1,9 @@
 """Whether effects and conditions make sense, whatever the kind of procedure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.check.references import StructAt
+from generator.games.content_face import Fault, one_die, threshold
 from generator.model.rules import (
     Check,
     Draw,
@@ -20,7 +19,6 @@ from generator.model.rules import (
     Whenever,
     walk_effects,
 )
-from generator.pack.faults import Fault, one_die, threshold
 from generator.pack.strict_yaml import Trail
 
 MAX_BROUGHT = 60

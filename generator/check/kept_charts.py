@@ -5,8 +5,6 @@ chart of the user's folder is counted again once this program is another; those 
 A chart that was kept is the same as one that is counted anew, so a folder that cannot be read or written is left alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from fractions import Fraction

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from generator.games.content_face import Content
+from generator.games.content_face import Content, Fault, known
 from generator.model.formulas import NAMING, Formula, Node
 from generator.model.page import LikelyAction, MomentShown
 from generator.model.rules import LEFT, System
-from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.words.quoting import quoted_names
 

@@ -4,8 +4,6 @@ Everything that a pack counts has a fixed share of one budget of work. A chart t
 wherever it is shown, on paper and in the studio alike, and says so. A quoted chance and a claim are exact or refused.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -70,7 +68,7 @@ def _work_for(system: System, fields: int = 1) -> int:
     return MAX_PACK_WORK * (fields + _AT_LEAST) // max(sum(sizes) + _AT_LEAST * len(sizes), 1)
 
 
-def _plain(system: System, question: Cell, asked: Asked) -> dict[str, Any]:
+def _plain(system: System, question: "Cell", asked: Asked) -> dict[str, Any]:
     """Return the odds of a question as JSON has them. Raises HackjackError, UsageError."""
     try:
         return game_of(system).odds(*_read(system, *question), asked).plain

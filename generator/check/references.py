@@ -1,7 +1,5 @@
 """Names in content: a field that holds the name of something says so in its type, and the thing must be there."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import Any, get_args, get_origin
@@ -13,11 +11,10 @@ from generator.base.emblem_names import EMBLEMS, is_picture
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import Names
 from generator.base.files import file_inside
-from generator.games.content_face import Content
+from generator.games.content_face import Content, Fault, known
 from generator.model.procedures import Steps
 from generator.model.rules import Effect, System, Table
 from generator.pack import themes
-from generator.pack.faults import Fault, known
 from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Trail
 from generator.play.piles import all_names

@@ -1,7 +1,5 @@
 """What is wrong with a theme: a name that is taken, letters that cannot be told from their ground."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace

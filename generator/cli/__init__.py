@@ -1,7 +1,5 @@
 """The command `hackjack`. Each command lives in a module of its own, which is imported when it is called."""
 
-from __future__ import annotations
-
 import gc
 import os
 import re
@@ -169,7 +167,7 @@ def hackjack(context: click.Context) -> None:
         echo(f"the content in this folder is not read, but that in {own}: {way}", err=True)
     if context.invoked_subcommand is None:
         # Loaded by its name, as commands are, for it knows them.
-        import_module("generator.cli.first_steps").offer()
+        import_module("generator.cli.studio_").first_steps()
 
 
 _REPORT = "HACKJACK_TRACEBACK=1 shows where"

@@ -1,7 +1,5 @@
 """Questions at the prompt: luck and choices that a command needs, and what may be said in place of an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """`hackjack check`: every fault in content."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace

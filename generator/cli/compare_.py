@@ -1,7 +1,5 @@
 """`hackjack compare`: two variants of a system side by side, as a table and as charts to print."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path

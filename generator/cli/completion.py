@@ -1,7 +1,5 @@
 """The tab key at the prompt: what the word that was begun may become."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """What comes in and goes out: JSON is UTF-8 always, and text keeps to the signs that the other side can show."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import os

@@ -1,7 +1,5 @@
 """Filling sheets, and what shows a whole table, from a campaign."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

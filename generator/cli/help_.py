@@ -1,7 +1,5 @@
 """`hackjack help`: what a command does."""
 
-from __future__ import annotations
-
 import click
 
 from generator.cli import check_command

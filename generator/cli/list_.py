@@ -1,7 +1,5 @@
 """`hackjack list`: what there is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Luck and states on the command line: what `resolve` and `odds` have in common."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter

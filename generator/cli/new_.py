@@ -1,7 +1,5 @@
 """`hackjack new`: a pack of one's own, to be edited."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """How far backs, or stickers, are moved on the sheet: as typed, or as kept for a target and a paper."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

@@ -1,7 +1,5 @@
 """`hackjack odds`: the chances of an event."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

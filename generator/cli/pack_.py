@@ -1,7 +1,5 @@
 """`hackjack pack`: make one file of a pack, to share."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`hackjack play`: the session at the table, at a prompt, from a script, or one command at a time."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +24,7 @@ from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import USUAL_SYSTEM, installed, lying_here
-from generator.session import campaigns, chronicle, mending, prompt, replies, session, several, short_forms
+from generator.session import campaigns, chronicle, prompt, replies, session, several, short_forms
 from generator.session.deeds import MAX_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
 from generator.session.importing import Exported, read_export
@@ -451,18 +449,18 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
 def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
     """Put another command in the place of one far back, once it was told what comes out differently."""
     now = journal.session
-    line, kept, typed = mending.read_mend(words, now)
+    line, kept, typed = several.read_mend(words, now)
     if not typed:
         return replies.entry_reply(line, now)
-    if typed[0].casefold() != mending.REMOVE:
+    if typed[0].casefold() != several.REMOVE:
         short = short_forms.read_line(typed, session.at_line(now, line))
         typed = (short.name, *short.words)
-    command = Command(mending.read_replacement(typed, line, now), mends=line)
+    command = Command(several.read_replacement(typed, line, now), mends=line)
     if ask is None:
         step = _plain(now, command) if not kept else _plain(journal, command)
         if not kept:
             _print(replies.describe_step(step), as_json=False)
-            raise UsageError(f"nothing is saved yet: write {mending.mend_command(words, typed)} to save this")
+            raise UsageError(f"nothing is saved yet: write {several.mend_command(words, typed)} to save this")
         reply = replies.describe_step(step)
         return replace(reply, lines=[*reply.lines, "Mended."])
     answer = asking.do_with_luck(command, partial(session.advance, now), ask, now.table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, redirect_stderr, redirect_stdout
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -27,7 +27,6 @@ from generator.base.parallel import default_jobs, run_in_order
 from generator.base.text_input import in_any_case
 from generator.cli import echo, lines_of, note, nudges, warn
 from generator.cli.fillings import filled_orders
-from generator.cli.manifest import Manifest
 from generator.cli.options import one_of, open_pack, pack_options, progress, quiet_option
 from generator.games import card_products, content_of
 from generator.layout.targets import products_besides, targets_by_name
@@ -36,6 +35,54 @@ from generator.orders.options import EVERY_TARGET, HOME, OPTIONS, Choices, Optio
 from generator.orders.order import Order, chosen_products, in_theme, usual_products, without_all
 from generator.pack import content
 from generator.products import products_of
+
+if TYPE_CHECKING:
+    from generator.orders.job import File
+    from generator.orders.order import Order
+
+
+@dataclass
+class Manifest:
+    """The files of one call. For people each is told when it is written; for programs (`as_json`) all at the end."""
+
+    as_json: bool = False
+    files: list[dict[str, Any]] = field(default_factory=list)
+    left_out: list[dict[str, str]] = field(default_factory=list)
+
+    def wrote(self, path: Path, product: str, target: str, made: File | None = None) -> None:
+        """Tell of a file that is written: its size (mm) and pages where it has any."""
+        if not self.as_json:
+            note(str(path))
+        size = made.size if made else None
+        self.files.append(
+            {
+                "file": str(path),
+                "product": product,
+                "target": target,
+                "bytes": path.stat().st_size,
+                "size": [round(size.width, 2), round(size.height, 2)] if size else None,
+                "pages": made.pages if made else None,
+            }
+        )
+
+    def has(self, order: Order) -> bool:
+        """Whether some file of that product is written for that target."""
+        wanted = (order.product, order.choices.target)
+        return any((file["product"], file["target"]) == wanted for file in self.files)
+
+    def left(self, order: Order, why: Iterable[str]) -> None:
+        """Note what is not made, and why."""
+        self.left_out += [{"product": order.product, "target": order.choices.target, "why": line} for line in why]
+
+    def close(self) -> None:
+        """At the end: the manifest, or what was left out."""
+        if self.as_json:
+            from generator.cli.options import print_json
+
+            print_json({"files": self.files, "left_out": self.left_out})
+        for each in self.left_out:
+            echo(each["why"], err=True)
+
 
 if TYPE_CHECKING:
     from generator.orders.job import File, Job
@@ -206,7 +253,7 @@ def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], call: _C
     if call.combatants:
         if COMBATANTS not in products_of(system):
             raise UsageError(f"{system.head.id} has no combatants to print: leave --combatants out")
-        from generator.games.combatant_files import with_combatants
+        from generator.games import with_combatants
 
         system = with_combatants(system, call.combatants)
     return system

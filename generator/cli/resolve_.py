@@ -1,7 +1,5 @@
 """`hackjack resolve`: resolve one event on a state, a pure function on the command line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from secrets import randbits

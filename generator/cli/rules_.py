@@ -1,7 +1,5 @@
 """`hackjack rules`: the switches and numbers of a system, what they do, and house rules as a pack."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path

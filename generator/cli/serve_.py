@@ -1,7 +1,5 @@
 """`hackjack serve`: the page at the table, for the game master's screen and every player's phone."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`hackjack studio`: everything on a page in the browser, on this computer alone."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -11,11 +9,13 @@ from pathlib import Path
 
 import click
 
+from generator import __version__
 from generator.base import archives
 from generator.base.errors import UsageError
 from generator.base.files import data_root, save_file, written_whole
 from generator.cli import echo, note
 from generator.cli.options import pack_option, quiet_option
+from generator.cli.terminal import numbered, tell
 from generator.pack import content, pack_locations
 
 
@@ -124,3 +124,20 @@ def _write_shortcut(folder: Path) -> Path:
 def _has_display() -> bool:
     """Return whether a browser would have a window: without one it would take the terminal."""
     return sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+FIRST = (
+    ("hackjack print", "print the decks, screens and sheets of every system into output/"),
+    ("hackjack tour", "take the tour: a fight in two minutes, step by step"),
+    ("hackjack play", "play at your table, with your own cards and dice"),
+)
+"""What somebody may want who has just installed the program: the call, and what it does."""
+
+
+def first_steps() -> None:
+    """Say what to do first; at a terminal, open the studio, which has all of it on a page. Raises HackjackError."""
+    tell(f"Hackjack {__version__}: injury rules to print, to play, and to know the odds of. To begin with:")
+    tell(*numbered(FIRST), "hackjack help names all commands.")
+    if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        tell("Or do everything in your browser:")
+        run()

@@ -1,7 +1,5 @@
 """`hackjack table`: look a result up in a table, or roll it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What lines look like on a terminal: wrapped at words, with weight and colour. Pipes get them as they are."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

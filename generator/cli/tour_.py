@@ -1,7 +1,5 @@
 """`hackjack tour`: a fight to try the prompt with, step by step."""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Callable, Sequence

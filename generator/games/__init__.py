@@ -1,17 +1,22 @@
-"""The registry of games, and what every game's states and logs have in common."""
+"""The registry of games, and what every game's states, logs and combatants have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import Enum
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from generator.base.errors import ContentError
 from generator.games.content_face import Content
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import System
+from generator.pack import content
+from generator.pack.pack_locations import example
 from generator.words.wording import in_force
 
 if TYPE_CHECKING:
@@ -99,3 +104,16 @@ def missing_luck(missing: NeedsError, system: System) -> str:
 
     lines = log_lines(missing.so_far, system)[-MAX_SAID:] if isinstance(missing.need, ChoiceNeed) else []
     return " ".join([*lines, str(missing)])
+
+
+def with_combatants(system: System, path: Path) -> System:
+    """Return the same system with the combatants of a file. Raise ContentError, each fault in its place.
+
+    So a file is looked through as `combatants.yaml` of a pack is: armour, names, opponents in reach. What is no file
+    may be the name of an example that ships: "worked_fight".
+    """
+    people, marks = content.read_combatants(example(str(path)) or path)
+    filled = replace(system, combatants=people)
+    if faults := [marks.problem(trail, message) for trail, message in content_of(filled).combatant_faults()]:
+        raise ContentError(faults)
+    return filled

@@ -1,7 +1,5 @@
 """What lies on the table for all to see, as a page shows it: cards in columns, and the commands that can be tapped."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

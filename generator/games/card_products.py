@@ -1,8 +1,7 @@
-"""Sets of cards to print: the decks, what a kind of procedure has besides, and what `cards` asks for."""
+"""Sets of cards to print: the decks, what a kind of procedure has besides, what `cards` asks for, and their signs."""
 
-from __future__ import annotations
-
-from typing import get_args
+from collections.abc import Iterator
+from typing import NamedTuple, get_args
 from zlib import crc32
 
 import msgspec
@@ -10,9 +9,10 @@ import msgspec
 from generator.base.cards import is_joker
 from generator.base.errors import NamedError, did_you_mean
 from generator.games import content_of, game_of
-from generator.layout.card_elements import YIELDS, CardSet, Face, Home
+from generator.layout.card_elements import YIELDS, Badge, CardEffect, CardSet, Face, Flavour, Home, Title
 from generator.model.rules import MIXED, BackDesign, MixedFile, System, TakenCard
 from generator.model.themes import BackPattern
+from generator.words.wording import DAGGER, fill_placeholders
 
 PATTERNS: tuple[BackPattern, ...] = get_args(BackPattern)
 _COLOURS = (
@@ -123,3 +123,46 @@ def _deck(system: System) -> CardSet:
     in_play = game_of(system).deck()
     spare = frozenset(code for code in system.cards if is_joker(code) and code not in in_play)
     return msgspec.structs.replace(cards_of.cards_of_deck("deck", system), spare=spare)
+
+
+SIGNS = {"score": "disc", "blood": "drop", "trauma": "bone", "permanent": "lock"}
+"""The kinds of badges that have a sign, and what that is."""
+RECONSTRUCTED = "reconstructed: no source gives it"
+"""What the dagger says."""
+
+
+class CardSign(NamedTuple):
+    """A sign of the cards: its badge's kind, a suit or the dagger; its name, where it has one, and what it means."""
+
+    kind: str
+    name: str
+    says: str
+
+
+def signs_of(system: System) -> Iterator[CardSign]:
+    """Yield suits, then the badges that the content names, then the lock and the dagger."""
+    sets = [card_set(system, name) for name in card_set_names(system)]
+    yield from (CardSign(suit.id, "", fill_placeholders(suit.means, system)) for suit in system.head.suits)
+    kinds = {part.kind for chosen in sets for face in chosen.faces for part in face.parts if isinstance(part, Badge)}
+    for kind in SIGNS:
+        if kind in kinds and (track := system.head.tracks.get(kind)):
+            yield CardSign(kind, track.name, fill_placeholders(track.means, system))
+    if "permanent" in kinds:
+        yield CardSign("permanent", "For good", "It does not end by itself.")
+    if any(map(has_dagger, sets)):
+        yield CardSign(DAGGER, "", f"{RECONSTRUCTED.capitalize()}.")
+
+
+def has_dagger(printed: CardSet) -> bool:
+    """Tell whether a dagger stands on any card of a set."""
+    return any(DAGGER in _text(part) for face in printed.faces for part in face.parts)
+
+
+def _text(part: object) -> str:
+    match part:
+        case Title() | Flavour():
+            return part.text
+        case CardEffect():
+            return f"{part.label}{part.says}{part.until}"
+        case _:
+            return ""

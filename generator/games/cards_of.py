@@ -1,7 +1,5 @@
 """Cards made of what a system has anyway: a deck of any cards, the rows of a table, conditions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

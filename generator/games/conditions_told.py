@@ -1,7 +1,5 @@
 """Conditions on the cards that bring them: what each does, what comes with it, and boxes for its levels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from generator.layout import card_elements as elements

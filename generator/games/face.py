@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     # A resolver command need not load what cards and pictures are made of.
     from generator.layout.card_elements import CardSet
     from generator.layout.panel_elements import ChartMaker
-    from generator.layout.printed import Printed
+    from generator.layout.sheets import Printed
     from generator.paper.panel_options import PanelOptions
 
 SetMaker: TypeAlias = "Callable[[System], CardSet]"

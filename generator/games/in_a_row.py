@@ -1,8 +1,7 @@
-"""Several events in a row, as lines: how likely somebody is dead after each, counted exactly or played out."""
-
-from __future__ import annotations
+"""Answers about chances, and those of several events in a row as lines, counted exactly or played out."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
@@ -45,3 +44,33 @@ def _dead_after(times: int, event: str) -> str:
     if event != "hit":
         return f"dead after {times} x {event}"
     return f"dead after {times} {'hit ' if times == 1 else 'hits'}"
+
+
+MAX_HITS_IN_A_ROW = 20
+"""So many events in a row are counted at most."""
+MAX_VALUES = 200
+"""So many values of a number are told apart in an answer."""
+
+Shares = dict[str, Fraction]
+
+
+@dataclass(slots=True)
+class Found:
+    """What an event may lead to: what the author named, the rows met, the conditions suffered, and each number."""
+
+    named: Shares = field(default_factory=dict)
+    rows: dict[str, Shares] = field(default_factory=dict)
+    conditions: Shares = field(default_factory=dict)
+    cards: Shares = field(default_factory=dict)
+    numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
+    spreads: dict[str, dict[int, Fraction]] = field(default_factory=dict)
+    """The numbers of those who live, where the event spreads them out."""
+
+    def less(self, spared: Fraction) -> "Found":
+        """Return the same where nothing of it comes about in that share of cases."""
+
+        def lessened(shares: Shares) -> Shares:
+            return {name: share * (1 - spared) for name, share in shares.items()}
+
+        rows = {table: lessened(shares) for table, shares in self.rows.items()}
+        return Found(lessened(self.named), rows, lessened(self.conditions), lessened(self.cards))

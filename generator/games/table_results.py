@@ -1,7 +1,5 @@
 """The results of tables, column by column: rows next to each other that are alike there are one result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,8 +4,6 @@ A pack may come from anybody. So a picture is read by three decoders only, its s
 unpacked, and what the file says of itself besides its dots and their colours (comments, frames) is left alone.
 """
 
-from __future__ import annotations
-
 import warnings
 from functools import lru_cache
 from io import BytesIO

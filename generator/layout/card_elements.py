@@ -1,7 +1,5 @@
 """The parts of a printed face: plain values between the templates that choose them and the paper that draws them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -261,7 +259,7 @@ class Home(Struct, frozen=True):
 
     system: System
     name: str
-    cards: CardSet
+    cards: "CardSet"
 
 
 class CardSet(Struct, frozen=True):

@@ -1,7 +1,5 @@
 """Faces: a system's data in parts. They hold no rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.base.cards import is_code, is_joker, rank_of, suit_of

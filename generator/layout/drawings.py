@@ -4,8 +4,6 @@ A drawing may come from anybody. It is written anew with only the elements that 
 outside the file. What resvg would leave out in silence is refused with its line; what shows nothing is left out.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os
@@ -143,7 +141,7 @@ def read_drawing(data: bytes, name: str) -> Drawing:
     return Drawing(name, *reader.size, text, one)
 
 
-def _left_out(name: str, reader: _Reader, origin: str, warning: str) -> HackjackError:
+def _left_out(name: str, reader: "_Reader", origin: str, warning: str) -> HackjackError:
     """Return the error for a part that resvg warns of: it would be missing."""
 
     def warns(count: int) -> bool:

@@ -1,7 +1,5 @@
 """Which emblem a card shows: its own, or that of the first condition or part of the body that its effects name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from generator.base.emblem_names import EMBLEMS, NO_EMBLEM

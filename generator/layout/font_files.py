@@ -4,8 +4,6 @@ A pack may come from anybody. So every offset that a file names must lie inside 
 needs, and no glyph may contain itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise

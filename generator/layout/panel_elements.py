@@ -1,7 +1,5 @@
 """What panels are set from: plain values between the blocks of the content and the paper that lays them out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
@@ -165,7 +163,7 @@ class Framed(Struct, frozen=True):
 class FieldLines(Struct, frozen=True):
     """Fields beside each other, each a label and `lines` or a box to tick; `shares` are of the width."""
 
-    fields: tuple[FieldCell, ...]
+    fields: "tuple[FieldCell, ...]"
     shares: tuple[float, ...] = (1.0,)
     lines: int = 1
 

@@ -4,8 +4,6 @@ Made from the same faces and pieces as the PDFs; every text names what of these 
 tagged with it. Signs are said in words, charts are tables of their numbers, and fields say what they hold.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,4 @@
-"""Paper, cards and where they lie on it: millimetres only, the origin at the lower left corner."""
-
-from __future__ import annotations
+"""Paper, cards, where they lie on it, and marks for cutting: millimetres only, the origin at the lower left corner."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -315,3 +313,51 @@ def read_data_file(name: str, kind: type[Item]) -> Item:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise HackjackError(f"templates/{name}: {error}") from error
+
+
+class Printed(bytes):
+    """A PDF, with the size of each page (mm).
+
+    `panels` are the numbers of the panels that its pages show, or begin with, where it is a file of panels.
+    """
+
+    pages: tuple[Size, ...] = ()
+    panels: tuple[int, ...] = ()
+
+
+Box = tuple[float, float, float, float]
+"""Left, foot, right, top."""
+
+
+class Registration(Struct, frozen=True, forbid_unknown_fields=True):
+    """Three marks: a square at the top left, brackets at the top right and at the bottom left of the paper.
+
+    `inset` leads from the edges of the paper to the middle of the brackets' lines, which are so thick, and from where
+    these meet to the end of an arm is `length`; without one the arms are as long as the cards leave room for. The
+    square has sides of `square` and an edge that is as thick as the lines and lies in line with them.
+    """
+
+    square: float
+    thickness: float
+    inset: float
+    length: float | None = None
+
+    def boxes(self, paper: Size) -> tuple[Box, ...]:
+        """Return the areas printed black (mm): the square, and the two arms of each bracket."""
+        arm, half = self.length or 0.0, self.thickness / 2
+        left, right = self.inset, paper.width - self.inset
+        foot, top = self.inset, paper.height - self.inset
+        return (
+            (left - half, top - self.square - half, left + self.square + half, top + half),
+            (right - arm, top - half, right + half, top + half),
+            (right - half, top - arm, right + half, top + half),
+            (left - half, foot - half, left + arm, foot + half),
+            (left - half, foot - half, left + half, foot + arm),
+        )
+
+
+class CutTemplate(Struct, frozen=True):
+    """What stands on every sheet besides the cards: the marks, and a line that says how to cut it."""
+
+    marks: tuple[Box, ...]
+    says: str

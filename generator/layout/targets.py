@@ -1,7 +1,5 @@
 """What cards are printed for: papers, label sheets and print shops as data, read from `templates/targets.yaml`."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import ClassVar, Literal
 
@@ -9,9 +7,10 @@ import msgspec
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
-from generator.layout.registration import CutTemplate, Registration
 from generator.layout.sheets import (
+    CutTemplate,
     Grid,
+    Registration,
     Size,
     bleed_grid,
     card_name,
@@ -285,7 +284,7 @@ WHOLE, TABLES = "all", "tables"
 """Products of the targets below alone: all that a system has, and all of its tables."""
 
 
-def products_besides(target: Target) -> tuple[str, ...]:
+def products_besides(target: "Target") -> tuple[str, ...]:
     """Return the products of a target besides sets of cards; a target with one product for all is printed alone."""
     match target:
         case RecordsTarget(form="json") | VirtualTarget(form="foundry"):

@@ -3,8 +3,6 @@
 Millimetres, the origin at the lower left corner of the template. The printed side is the outside of the box.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from msgspec import Struct

@@ -4,8 +4,6 @@ Whole numbers, dice, names, words in single quotes, `+ - * //`, comparisons, `an
 A formula is short and shallow; what it names is looked up in a scope that whoever evaluates it brings along.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -14,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from generator.base.dice import MAX_DICE, Dice
 from generator.base.errors import HackjackError, did_you_mean, shown
-from generator.base.values import Value
+from generator.base.fields import Value
 
 MAX_LENGTH = 120
 """So many signs a formula may have."""
@@ -96,9 +94,9 @@ class Node(NamedTuple):
 
     kind: str
     about: int | str | Dice | None = None
-    parts: tuple[Node, ...] = ()
+    parts: "tuple[Node, ...]" = ()
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> "Iterator[Node]":
         """Yield it and every part of it."""
         open_parts = [self]
         while open_parts:
@@ -141,7 +139,7 @@ class Formula(Value):
         return (self.text,)
 
     @classmethod
-    def parse(cls, written: str | int) -> Formula:
+    def parse(cls, written: str | int) -> "Formula":
         """Read `3`, `"hp - 2"`, `"d6 + over"`. Raises ValueError with a sentence."""
         if isinstance(written, bool) or not isinstance(written, str | int):
             raise ValueError(f"{shown(written)} is not a formula: write a number, a name or a sum such as d6 + over")

@@ -54,10 +54,10 @@ from generator.base.fields import (
     ThemeName,
     TrackName,
     UnitName,
+    Value,
     Word,
 )
-from generator.base.nouns import plural, unit_of
-from generator.base.values import Value
+from generator.base.sentences import plural, unit_of
 from generator.model import procedures
 from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile, ProductOf, Which
 from generator.model.blocks import Rulings as RulingsBlock

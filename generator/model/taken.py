@@ -1,7 +1,5 @@
 """What a pack takes from other systems: blocks for its panels, and cards for its mixed sheets."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any

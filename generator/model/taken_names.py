@@ -1,7 +1,5 @@
 """Names that an author of events cannot give, and by what each is taken. docs/reference.md lists them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

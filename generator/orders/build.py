@@ -1,7 +1,5 @@
 """What an order makes: its files as bytes, with what a target demands of each. Nothing here touches a disk."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 
@@ -11,8 +9,7 @@ from msgspec.structs import replace
 from generator.base.errors import ContentError, DiskError, HackjackError, NamedError, UsageError
 from generator.games import card_products
 from generator.layout import reading, sheets, targets
-from generator.layout.printed import Printed
-from generator.layout.sheets import Size
+from generator.layout.sheets import Printed, Size
 from generator.orders.job import (
     File,
     Job,
@@ -217,11 +214,11 @@ def _shop(job: Job, target: targets.ShopTarget) -> list[File]:
 
 def _in_process_inks(job: Job, target: targets.ShopTarget, chosen: deck.Options, step: Step) -> Printed:
     """Cards in process inks, each after its back."""
-    from generator.paper import pdfx
+    from generator.paper import document
 
     leaf = deck.Leaf(Size(target.bleed, target.bleed), "before", boxes=True, process=True)
     pdf = deck.singles(job.system, chosen, job.product, leaf, step)
-    return pdfx.finished(pdf, target.condition, target.condition_name)
+    return document.as_pdfx(pdf, target.condition, target.condition_name)
 
 
 def _one_file(job: Job, length: int, make: Callable[[Step], Printed]) -> File:

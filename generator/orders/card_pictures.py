@@ -1,7 +1,5 @@
 """Cards of an order as pictures: their pages, what their files are called, and the files one after the other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -10,8 +8,7 @@ from PIL import Image
 
 from generator.base.files import is_device
 from generator.layout import targets
-from generator.layout.printed import Printed
-from generator.layout.sheets import Size
+from generator.layout.sheets import Printed, Size
 from generator.orders import png
 from generator.orders.job import File, Job, deck_options, look_at_art, printed_codes
 from generator.orders.records import CardRecord

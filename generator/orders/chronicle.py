@@ -1,7 +1,5 @@
 """A campaign's chronicle as a story to read: Markdown, HTML, or PDF with the cards that fell."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from generator.layout.reading import Head, Items, Node, SpokenLine, SpokenSign, SpokenText

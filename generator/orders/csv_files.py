@@ -1,7 +1,5 @@
 """Cards and tables as CSV: UTF-8 with a mark for Excel, one row a card or a row of a table, columns in one order."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """What a cutting machine cuts: the outlines of the cards on a sheet, as SVG and as DXF, at their true size in mm."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import pi, tan
 from xml.sax.saxutils import escape

@@ -1,7 +1,5 @@
 """Editions to read, filled into the Jinja templates of `templates/editions/`: HTML, Markdown, orders at print shops."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache

@@ -1,18 +1,16 @@
 """Which module makes the files of each target that takes pictures or data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from generator.layout import targets
-from generator.orders import card_pictures, csv_files, foundry, json_files, pcio, roll20, shops, tabletop
+from generator.orders import card_pictures, csv_files, foundry, pcio, records, roll20, shops, tabletop
 from generator.orders.job import File, Job
 
 EXPORTERS: Mapping[str, Callable[[Job, Any], Iterable[File]]] = {
     "csv": csv_files.csv_files,
     "foundry": foundry.foundry_files,
-    "json": json_files.json_files,
+    "json": records.json_files,
     "pcio": pcio.pcio_files,
     "pictures": shops.shop_files,
     "png": card_pictures.png_files,

@@ -3,8 +3,6 @@
 Ids come from names, so that a later export updates the same documents.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """An order in the making: its files, who follows it, and how its cards are laid out for the target."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -99,7 +97,7 @@ class Job:
     def _name(self) -> str:
         return f"{self.system.head.id}-{self.product}{self.order.ending}"
 
-    def of(self, product: str) -> Job:
+    def of(self, product: str) -> "Job":
         """The same for another product of the system."""
         return Job(replace(self.order, product=product), self.progress, self.jobs, self.warnings, self.left_out)
 

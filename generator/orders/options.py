@@ -1,9 +1,7 @@
 """The options of a print order: the one list behind the command line, its help, its refusals and the studio's form."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -162,7 +160,7 @@ class Choices(Struct, frozen=True, kw_only=True):
         """List the options whose value is not the usual one."""
         return [option for option in OPTIONS if getattr(self, option.name) != option.usual]
 
-    def fitting(self, target: str) -> Choices:
+    def fitting(self, target: str) -> "Choices":
         """Return the same choices for a target, without the options that it does not support."""
         unsupported = _OF_TARGETS - targets_by_name()[target].takes
         usual = {option.name: option.usual for option in OPTIONS if option.name in unsupported}
@@ -344,3 +342,48 @@ def _registered(target: CuttingTarget, marks: tuple[float, float, float]) -> Cut
             written = ",".join(f"{each:g}" for each in marks)
             raise UsageError(f"--registration {written}: the {name} of marks is {limits.least:g} to {limits.most:g} mm")
     return msgspec.structs.replace(target, registration=msgspec.structs.replace(target.registration, **given))
+
+
+class Label(NamedTuple):
+    """What a form calls an option and says of it; `words` are those for its values, in their order."""
+
+    name: str
+    says: str
+    words: tuple[str, ...] = ()
+
+
+LOOKS = {
+    "theme": Label("Theme", "Colours, fonts and ornaments."),
+    "ink": Label("Ink", "Outlines save ink: large areas stay white.", ("full", "outlines", "black only")),
+    "suits": Label("Suit colours", "With four colours each suit has its own.", ("two", "four")),
+    "contrast": Label("Contrast", "High contrast is black on white, with nothing behind the text.", ("normal", "high")),
+    "text": Label("Text", "Large text can be read from farther away.", ("normal", "large")),
+    "jokers": Label("Jokers", "Print the jokers too, where the game leaves them out."),
+    "extras": Label("Cards that explain", "Add cards that show how to read a card, and the rules."),
+    "plain": Label("No form fields", "Leave out the fields to fill in on screen. Print shops want that."),
+    "panels": Label("Panels", "Which way the paper goes into your screen.", ("landscape", "portrait")),
+    "rulings": Label("Mark rulings", "Mark where the source leaves something open, and list what was decided."),
+    "columns": Label("Columns", "Columns of the play mat: usually 2, and one for each ally."),
+    "rows": Label("Rows", "Rows of the play mat: usually as many as a column can have cards."),
+}
+"""How it looks."""
+
+LAYING = {
+    "target": Label("Printed for", "Your printer, sheets of labels, a print shop, or a virtual table."),
+    "paper": Label("Paper", "The paper in your printer."),
+    "card": Label("Card size", "The size of a card after it is cut."),
+    "backs": Label("Backs", "Where the backs of the cards are printed.", ("none", "other side", "beside, to fold")),
+    "marks": Label("Cutting marks", "What you cut along.", ("lines", "in the margin", "none")),
+    "nudge": Label("Move the backs", "If the backs miss the fronts: mm to the right and up, such as 0.5,-1."),
+    "registration": Label("Registration", "Other marks for the cutter: length, thickness and inset in mm: 15,0.5,12."),
+    "start": Label("First place", "On a sheet of labels that is partly used: the first free place."),
+    "copies": Label("Copies", "How many times all of these cards are printed."),
+    "fill": Label("Fill the last sheet", "Repeat cards until no place of the last sheet is empty."),
+    "dpi": Label("Resolution", "Dots per inch of each picture. 300 is enough for printing."),
+    "thickness": Label("Card thickness", "In mm, for the depth of the box. 0.3 is usual."),
+    "base_url": Label("Web address", "Where you put the pictures on the web, for Tabletop Simulator to load."),
+}
+"""For what it is printed, and where it lies on the sheet."""
+
+LABELS = LOOKS | LAYING
+"""The labels in the order of a form; of two options there is none: cards are chosen otherwise, and text is no print."""

@@ -1,7 +1,5 @@
 """A print order: one product of a system with its options, and which products a call means."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A room for playingcards.io: a zip of pictures and of widgets, with a deck, a hand and counters."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO

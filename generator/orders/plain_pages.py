@@ -1,7 +1,5 @@
 """Headings, lines and lists as plain pages of a PDF, to be read rather than cut. All lengths are points."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 

@@ -1,7 +1,5 @@
 """Pages of our own PDFs as PNG pictures."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections import deque

@@ -1,9 +1,7 @@
-"""Cards, tables and pages of a system as plain records: what spreadsheets, other programs and virtual tables are given.
+"""Cards, tables and pages of a system as plain records and as JSON: for spreadsheets, programs and virtual tables.
 
 Every text is that of the printed faces and tables; nothing is worded here.
 """
-
-from __future__ import annotations
 
 import json
 import re
@@ -24,9 +22,10 @@ from generator.base.sentences import full_stop
 from generator.layout import card_elements as elements
 from generator.layout import reading, targets
 from generator.layout.panel_elements import Page
+from generator.layout.targets import RecordsTarget
 from generator.model.rules import Column, Span, System, Table
 from generator.orders.editions import html_fragment, markdown_page
-from generator.orders.job import Job, deck_options, named_sets
+from generator.orders.job import File, Job, deck_options, named_sets
 from generator.products import deck
 from generator.products.panel_content import page
 from generator.words.table_text import cell_text, table_cells, table_note
@@ -261,3 +260,26 @@ def record_of(job: Job) -> SystemRecord:
     if not (record.cards or record.tables or record.pages):
         raise UsageError(f"{product} has nothing for {job.target_name}: leave it out")
     return record
+
+
+SCHEMA = "system.schema.json"
+"""The name of the schema's file, which lies beside the data."""
+
+
+def system_json(record: SystemRecord) -> bytes:
+    """Return the data, which name their schema."""
+    shape = {"$schema": SCHEMA, **msgspec.to_builtins(record)}
+    return msgspec.json.format(msgspec.json.encode(shape), indent=2) + b"\n"
+
+
+def schema_json() -> bytes:
+    """Return the JSON Schema, draft 2020-12, of what `system_json` writes."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(SystemRecord)}
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"
+
+
+def json_files(job: Job, target: RecordsTarget) -> list[File]:
+    """Make the data of a product, and their schema beside them."""
+    del target
+    parts = {"system.json": system_json(record_of(job)), SCHEMA: schema_json()}
+    return [File(f"{job.stem}/{name}", content) for name, content in parts.items()]

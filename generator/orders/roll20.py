@@ -3,8 +3,6 @@
 The commands are those of its mod script TableExport: a table's name, then an item, its weight and its picture each.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

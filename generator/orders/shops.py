@@ -1,7 +1,5 @@
 """What a print shop is sent: pictures of the size that it checks, a box, and a page that says what to click."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 
@@ -10,8 +8,7 @@ from msgspec.structs import replace
 from generator.base import archives
 from generator.base.errors import HackjackError
 from generator.layout import sheets, targets
-from generator.layout.printed import Printed
-from generator.layout.sheets import Size
+from generator.layout.sheets import Printed, Size
 from generator.orders import card_pictures, png
 from generator.orders.card_pictures import file_names, pictures_of_cards
 from generator.orders.editions import order_page

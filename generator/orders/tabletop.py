@@ -1,7 +1,5 @@
 """Decks for Tabletop Simulator: cards on large pictures, the back in the last place of each, and the saved object."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

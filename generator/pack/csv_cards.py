@@ -6,8 +6,6 @@ cell as in YAML. Commas, semicolons and tabs are all read, whichever the first r
 such as `sep=;` names. A card without a code gets the number of its row; a card of 0 copies is left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

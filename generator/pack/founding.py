@@ -1,7 +1,5 @@
 """A new pack on the disk: its name, its folder, and its files, all or none."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -4,8 +4,6 @@ A file with a fault is not put aside: each wrong value gives way to the plainest
 A mended pack is only ever checked: nothing of it is printed, played or counted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple

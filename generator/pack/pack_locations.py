@@ -1,7 +1,5 @@
 """Where things lie on this computer: the user's own folder, the packs in it, and the systems that ship."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable

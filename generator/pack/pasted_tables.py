@@ -4,8 +4,6 @@ Nothing is guessed about what a result does: ranges, names and notes carry over.
 cell that does not fit is told with its line. No pattern sees more than MAX_LINE letters, and none can backtrack.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
@@ -89,7 +87,7 @@ class _Page:
     grids: list[_Grid] = field(default_factory=list)
     rest: dict[int, str] = field(default_factory=dict)
 
-    def sorted_out(self) -> _Page:
+    def sorted_out(self) -> "_Page":
         """Return the page with the lines of grids of a single row among the rest."""
         grids = [grid for grid in self.grids if len(grid.rows) > 1]
         single = [row for grid in self.grids if len(grid.rows) == 1 for row in grid.rows]

@@ -1,7 +1,5 @@
 """A new pack: the texts of its files, made from a system that there is already."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ msgspec judges and converts; it stops at its first complaint. This module walks 
 value and names everything that is wrong, so that an author mends a file in one round.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """A pack as one ZIP file to share: its own files, and nothing else from its folder."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO

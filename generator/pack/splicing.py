@@ -4,8 +4,6 @@ Text and edits go in, text comes out. The text is cut where the parser says that
 again with the strict reader: if anything else has changed, the edit is refused.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence

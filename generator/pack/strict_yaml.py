@@ -7,8 +7,6 @@ say something else than it seems to. Values are built straight from the parser's
 nothing in the file can make anything run.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping
@@ -72,7 +70,7 @@ class Marks:
     file: str
     values: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Trail, tuple[int, int]] = field(default_factory=dict)
-    grafts: dict[Trail, tuple[Marks, Trail]] = field(default_factory=dict)
+    grafts: "dict[Trail, tuple[Marks, Trail]]" = field(default_factory=dict)
     torn: dict[Trail, str] = field(default_factory=dict)
     """Values that a comma has cut off, which were put together again: what to say of each."""
 
@@ -84,7 +82,7 @@ class Marks:
             return marks.problem(trail, message, key=key)
         return Problem(self.file, *(self.keys[trail] if key and trail in self.keys else self._value(trail)), message)
 
-    def home(self, trail: Trail) -> tuple[Marks, Trail]:
+    def home(self, trail: Trail) -> "tuple[Marks, Trail]":
         """The marks of the file that a value was taken from, and the trail there."""
         for length in range(len(trail), -1, -1) if self.grafts else ():
             if trail[:length] in self.grafts:

@@ -1,7 +1,5 @@
 """Themes: those that ship, and the one that a pack brings in its `theme.yaml`."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import msgspec

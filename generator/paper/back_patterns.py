@@ -4,8 +4,6 @@ A tile is drawn in a unit box, x to the right and y up, with its centre as the o
 that a card is; and what leaves it on one side comes in on the other, so that a pattern goes on over every edge.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The foot of a card: what has to be counted, as badges in a band. All lengths are points."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate
 

@@ -1,7 +1,5 @@
 """The outline of a body, to mark where it hurts."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 
 from reportlab.pdfgen.canvas import Canvas

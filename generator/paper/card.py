@@ -8,8 +8,6 @@ Index, badges and names grow and shrink with the card; the type has a floor. Whe
 that the template lets go give way one after the other, on all cards of the set alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 

@@ -3,8 +3,6 @@
 All lengths are points; a drawing has its lower left corner at (0, 0).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
@@ -328,7 +326,7 @@ class _Grid(Struct, frozen=True):
     type: float
 
     @classmethod
-    def of(cls, matrix: Matrix, width: float, height: float) -> _Grid:
+    def of(cls, matrix: Matrix, width: float, height: float) -> "_Grid":
         left = max((_wide(name, TYPE + 1, fonts.SANS_BOLD) for name, _ in matrix.rows), default=0.0) + 6
         left += TYPE * 1.6 if matrix.down else 0.0
         foot = TYPE * 1.8 if matrix.key or matrix.note else 2.0

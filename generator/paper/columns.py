@@ -4,8 +4,6 @@ A slice is what is never split: a paragraph, a table's row, a chart. A heading k
 whole unless it is long. Nothing here draws or knows what a slice shows. All lengths are points.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -56,7 +54,7 @@ class Slice(Struct, frozen=True):
     column: bool = False
     wide: bool = False
     below: bool = False
-    head: Slice | None = None
+    head: "Slice | None" = None
     fault: str = ""
 
 

@@ -1,7 +1,5 @@
 """A PDF file: opened with everything that print shops ask for, saved whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -13,9 +11,8 @@ from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfbase.acroform import AcroForm
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.printed import Printed
 from generator.layout.sheets import MM as MM
-from generator.layout.sheets import Size
+from generator.layout.sheets import Printed, Size
 from generator.model.rules import System
 from generator.model.themes import PLAIN, Palette, Theme
 from generator.paper import fonts
@@ -35,7 +32,7 @@ class Looks(Struct, frozen=True, kw_only=True):
     contrast: Contrast = "normal"
     tagged: bool = True
     theme: Theme = PLAIN
-    into: Paper | None = None
+    into: "Paper | None" = None
     """The open document that this becomes a part of; otherwise it is a file of its own."""
 
     @property
@@ -270,4 +267,39 @@ def finish_document(canvas: Paper) -> Printed:
     canvas.save()
     made = Printed(canvas._filename.getvalue())
     made.pages = tuple(canvas.pages)
+    return made
+
+
+PDFX_VERSION = "PDF/X-1a:2003"
+_PDFX_REGISTRY = "http://www.color.org"
+
+
+def as_pdfx(pdf: Printed, condition: str, condition_name: str) -> Printed:
+    """Return the file with its version, its output intent and its promise that nothing is trapped.
+
+    A registered condition needs no colour profile in the file. The bytes depend on nothing but the input.
+    """
+    import pikepdf  # slow, and only print shops need it
+
+    with pikepdf.open(BytesIO(pdf)) as document:
+        document.docinfo["/GTS_PDFXVersion"] = pikepdf.String(PDFX_VERSION)
+        document.docinfo["/Trapped"] = pikepdf.Name("/False")
+        intent = pikepdf.Dictionary(
+            Type=pikepdf.Name.OutputIntent,
+            S=pikepdf.Name.GTS_PDFX,
+            OutputConditionIdentifier=condition,
+            OutputCondition=condition_name,
+            RegistryName=_PDFX_REGISTRY,
+            Info=condition_name,
+        )
+        document.Root.OutputIntents = pikepdf.Array([document.make_indirect(intent)])
+        stream = BytesIO()
+        document.save(
+            stream,
+            force_version="1.4",
+            object_stream_mode=pikepdf.ObjectStreamMode.disable,
+            deterministic_id=True,
+        )
+    made = Printed(stream.getvalue())
+    made.pages = pdf.pages
     return made

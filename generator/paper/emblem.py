@@ -3,8 +3,6 @@
 All lengths here are points. A room is its left edge, its foot, its width and its height on the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from reportlab.pdfgen.canvas import Canvas

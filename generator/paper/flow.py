@@ -3,8 +3,6 @@
 All lengths are points.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import assert_never
@@ -68,7 +66,7 @@ def fit_pages(
     pages: Sequence[tuple[panel_elements.Page, Frame]],
     largest: float,
     smallest: float,
-    setter: Callable[[float], Setter],
+    setter: "Callable[[float], Setter]",
 ) -> float:
     """Return the largest type size at which every page fits. Raises OverflowError that names page and block."""
     steps = round((largest - smallest) / STEP)
@@ -81,7 +79,7 @@ def fit_pages(
     return smallest
 
 
-def overflow_errors(pages: Sequence[tuple[panel_elements.Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
+def overflow_errors(pages: Sequence[tuple[panel_elements.Page, Frame]], setter: "Setter") -> Iterator[OverflowError]:
     """Yield the first block of each page that does not fit at a setter's size."""
     for page, frame in pages:
         first_fault = columns_fault(setter.slices(page, frame), frame)

@@ -1,7 +1,5 @@
 """Fonts: loaded from their packages, embedded as subsets, with their widths and glyphs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Form fields: real ones in a file to fill in, or plain ink for the print shop."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The pictures of a pack on a canvas: each is cut, made small and turned into inks once, and then only repeated."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What lies under a card's text: its ground, what is woven into that, a band for the name, and a frame. In points."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -3,8 +3,6 @@
 Drawing code names the colours of the plain theme. A canvas puts those of another theme in their place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType

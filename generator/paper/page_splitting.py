@@ -1,7 +1,5 @@
 """Pages that do not fit at a type size go on over several: block by block, and within a block only where it must be."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 

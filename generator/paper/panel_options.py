@@ -1,7 +1,5 @@
 """How panels and other pages are printed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The one pen: lines of text, strokes and boxes on a canvas. Lengths are points."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence

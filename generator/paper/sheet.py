@@ -1,7 +1,5 @@
 """Cards on a sheet of paper: fronts and backs, marks to cut by, and what stands in the margin."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -11,8 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.registration import CutTemplate
-from generator.layout.sheets import MIN_MARGIN, Grid, SheetPlace, Size
+from generator.layout.sheets import MIN_MARGIN, CutTemplate, Grid, SheetPlace, Size
 from generator.paper import fonts, pen, text
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, GREY

@@ -3,8 +3,6 @@
 All lengths here are points, the origin of the room is its lower left corner.
 """
 
-from __future__ import annotations
-
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import rank_of, suit_of

@@ -3,8 +3,6 @@
 All lengths here are points, the origin is the lower left corner of the sticker.
 """
 
-from __future__ import annotations
-
 from msgspec import Struct
 from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas

@@ -5,8 +5,6 @@ word. A column needs only be as wide as its cells take another line for: between
 goes to where it saves lines.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

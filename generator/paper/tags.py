@@ -8,8 +8,6 @@ marks to cut by, backs, what is drawn a second time.
 The tree is written with reportlab's own objects; a second pass over the finished file would take longer than drawing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
@@ -71,7 +69,7 @@ def tag_field(canvas: Canvas) -> None:
         tags.field(canvas.acroForm.fields[-1].name)
 
 
-def _tags(canvas: Canvas | None) -> Tags | None:
+def _tags(canvas: Canvas | None) -> "Tags | None":
     return getattr(canvas, "tags", None)
 
 
@@ -95,7 +93,7 @@ class _Element(PDFObject):  # type: ignore[misc]
 
     __RefOnly__ = 1
 
-    def __init__(self, name: str, tag: str, parent: _Element | None, more: str = "") -> None:
+    def __init__(self, name: str, tag: str, parent: "_Element | None", more: str = "") -> None:
         self.name, self.tag, self.more, self.parent = name, tag, more, parent
         self.kids: list[_Element | tuple[str, int] | tuple[str, str]] = []
 

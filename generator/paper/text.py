@@ -5,8 +5,6 @@ pack. Here text is only ever text. All widths are per point of size, so that a w
 search for its type size is arithmetic.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """The fonts of a theme, for as long as something is measured or drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar

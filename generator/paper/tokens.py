@@ -1,7 +1,5 @@
 """Chips to cut out, or to punch with a tool of one inch: rows of one worth, the same on both sides of the paper."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,9 +9,8 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.base.errors import HackjackError, NamedError
-from generator.layout.printed import Printed
 from generator.layout.reading import SpokenLine
-from generator.layout.sheets import Grid, Size, packed_grid
+from generator.layout.sheets import Grid, Printed, Size, packed_grid
 from generator.model.rules import System
 from generator.paper import fonts, pen, tags
 from generator.paper import sheet as sheet_marks

@@ -15,7 +15,7 @@ from msgspec import Struct
 from generator.base.cards import CardName
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.base.nouns import plural
+from generator.base.sentences import plural
 from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, System, Until

@@ -4,8 +4,6 @@
 kind, every outcome at once, is `odds`, which walks the engine's needs with their exact chances.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property

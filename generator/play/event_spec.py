@@ -4,8 +4,6 @@ A specification holds no code, so content can define one. What it takes is read 
 argument may have can depend on those before it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -57,7 +55,7 @@ class ArgumentSpec(Struct, frozen=True):
     label: str = ""
     depends: tuple[str, ...] = ()
     by: Mapping[str, tuple[str, ...]] = {}
-    then: Mapping[str, tuple[ArgumentSpec, ...]] = {}
+    then: "Mapping[str, tuple[ArgumentSpec, ...]]" = {}
 
     def known(self, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """The words that it may be after these values."""
@@ -110,7 +108,7 @@ class EventSpec(Struct, frozen=True):
         parts += [LUCK[kind] for kind in self.luck] if prompt else []
         return " ".join(filter(None, parts)) + ("" if prompt else f": {self.says}")
 
-    def asked(self, *, in_a_row: bool = False) -> EventSpec:
+    def asked(self, *, in_a_row: bool = False) -> "EventSpec":
         """The event as odds are asked of it: they need no luck."""
         return replace(self, luck=(), in_a_row=in_a_row)
 

@@ -1,7 +1,5 @@
 """Every way that dice may fall and cards may come: something is run once for each, with its exact chance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -36,7 +34,7 @@ class _Budget:
 
     __slots__ = ("left", "paid")
 
-    def __init__(self, left: float, outer: _Budget | None) -> None:
+    def __init__(self, left: float, outer: "_Budget | None") -> None:
         self.left = left
         self.paid: set[int] = set() if outer is None else outer.paid
 
@@ -103,7 +101,7 @@ class _Fork(NamedTuple):
     total: int
 
     @classmethod
-    def at(cls, place: int, ways: Ways, before: Sequence[_Fork]) -> _Fork:
+    def at(cls, place: int, ways: Ways, before: "Sequence[_Fork]") -> "_Fork":
         """Return the way at a place, after the forks before it."""
         cases, total = before[-1][2:] if before else (1, 1)
         return cls(ways, place, cases * ways.cases[place][1], total * ways.total)

@@ -1,7 +1,5 @@
 """What effects do, as facts of the log, whatever the procedure; and what all games say of it in the same words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, assert_never
 

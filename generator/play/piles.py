@@ -1,7 +1,5 @@
 """Cards of any decks by name: `DECK:CODE`, the deck left out where a system has one. Copies have equal names."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """States as plain data, whatever the game: a mapping of known keys, whose values have the right shapes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar

@@ -4,8 +4,6 @@ A die that aces has no largest total. So a throw has one: from `most` on nothing
 neither at the table nor where ways are counted. The outcomes are then finite in number and their ways whole numbers.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -57,7 +55,7 @@ class Pool(NamedTuple):
         lowest: bool,
         aces: bool,
         counts: tuple[int, ...] = (),
-    ) -> Pool:
+    ) -> "Pool":
         """Return what is thrown; a die without faces is not. Raises HackjackError for what cannot be."""
         dice = MAX_COUNTED if counts else MAX_POOL
         if not (0 <= count <= dice and (faces == 0 or 2 <= faces <= MAX_POOL_FACES)):

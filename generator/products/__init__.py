@@ -1,7 +1,5 @@
 """What is printed: decks, labels, panels, chips. Products are known here without loading anything that draws."""
 
-from __future__ import annotations
-
 from generator.games import card_products, content_of
 from generator.layout.targets import WHOLE
 from generator.model.rules import MIXED, System

@@ -1,7 +1,5 @@
 """Which pictures of a pack a set of cards prints, how large, and whether they are fine enough for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Tuck boxes: a flat template for each set of cards of a system, to be cut out, folded and glued."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from reportlab.pdfgen.canvas import Canvas
@@ -9,9 +7,8 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import CardSet
-from generator.layout.printed import Printed
 from generator.layout.reading import Head, SpokenLine
-from generator.layout.sheets import MM, Size, card_sizes
+from generator.layout.sheets import MM, Printed, Size, card_sizes
 from generator.layout.tuck_box import BoxPanel, TuckBox, placed_box, tuck_box
 from generator.model.rules import System
 from generator.paper import fonts, pen, sheet, tags, text

@@ -1,12 +1,9 @@
 """A page to measure a printer by: the outlines of a target's cards or labels, and rulers from the paper's edges."""
 
-from __future__ import annotations
-
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.printed import Printed
 from generator.layout.reading import Head, SpokenLine
-from generator.layout.sheets import Grid, SheetPlace, Size
+from generator.layout.sheets import Grid, Printed, SheetPlace, Size
 from generator.paper import fonts, pen, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, WHITE

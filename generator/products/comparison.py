@@ -1,7 +1,5 @@
 """Two variants of a system side by side: what its charts and quoted chances count under both, and where they differ."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction

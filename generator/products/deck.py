@@ -1,7 +1,5 @@
 """The annotated deck: playing cards with their effects on them, on sheets with backs, or one to a page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import cycle, islice
@@ -13,10 +11,8 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import PATTERNS, card_set
 from generator.layout.card_elements import CardSet, Face, Home, backdrop_art
-from generator.layout.printed import Printed
 from generator.layout.reading import Length, Node, cards_told
-from generator.layout.registration import CutTemplate
-from generator.layout.sheets import Grid, Size, card_sizes, packed_grid, sheet_batches
+from generator.layout.sheets import CutTemplate, Grid, Printed, Size, card_sizes, packed_grid, sheet_batches
 from generator.model.rules import BackDesign, System
 from generator.model.themes import Palette
 from generator.pack.strict_yaml import Marks

@@ -1,7 +1,5 @@
 """Cards that explain a deck: one of its own with its parts numbered, and what happens upon a hit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +10,7 @@ from generator.base.errors import FaceError
 from generator.base.fields import RULING
 from generator.base.sentences import full_stop, without_stop
 from generator.games import game_of
-from generator.games.card_signs import SIGNS
+from generator.games.card_products import SIGNS
 from generator.layout.card_elements import (
     Badge,
     Blank,

@@ -1,16 +1,13 @@
 """Stickers for a real deck: the short form of each card, on sheets of labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.games.card_products import card_set
 from generator.layout.card_elements import CardSet, Face
-from generator.layout.printed import Printed
 from generator.layout.reading import Node, cards_told
-from generator.layout.sheets import sheet_batches
+from generator.layout.sheets import Printed, sheet_batches
 from generator.model.rules import System
 from generator.paper import pen, sheet, sticker, tags
 from generator.paper.document import MM, close_document, open_product

@@ -1,20 +1,21 @@
 """Everything that is wrong with a pack: form, meaning, what is printed, and claims, all at once."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
-from generator.check import claims, deck_checks, judging, quoted_odds
+from generator.check import claims, deck_checks, quoted_odds
 from generator.check import content_checks as checks
 from generator.games import cards_of, content_of
+from generator.games.content_face import Fault, known
 from generator.layout import sheets
+from generator.model.rules import System
 from generator.pack import content, mending, pack_locations
-from generator.pack.strict_yaml import TOO_MANY, Key, Trail
+from generator.pack.content import Judged
+from generator.pack.strict_yaml import TOO_MANY, Key, Marks, Trail
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
     if judged.pack is None or ("system.yaml", ("procedure", "kind")) in judged.faults:
         return Looked(judged.problems)
     spoilt = {(file, mending.entry_of(trail)) for file, trail in judged.faults}
-    faults, meant = judging.faults(judged)
+    faults, meant = judged_faults(judged)
     if not faults:
         return _in_steps(judged.pack, settings)
     if any(says == TOO_MANY for *_, says in meant):
@@ -123,7 +124,6 @@ _UNPRINTABLE = re.compile('the printed font has no [^,]+|(?<=too narrow for ")[^
 
 def _layout(pack: content.Pack, spoilt: Collection[tuple[str, Key]] = ()) -> Iterator[Problem]:
     """Yield what does not fit, or cannot be written with the fonts, on backs, cards and panels but for the `spoilt`."""
-    from generator.check import back_checks
     from generator.games.card_products import card_set_names
     from generator.paper import fonts, pen
     from generator.paper.themed import fonts_of_theme
@@ -136,7 +136,7 @@ def _layout(pack: content.Pack, spoilt: Collection[tuple[str, Key]] = ()) -> Ite
         return
     poker = sheets.card_sizes()["poker"]
     with fonts_of_theme(system.theme, system):
-        yield from back_checks.problems(system, marks)
+        yield from _back_problems(system, marks)
         told = ""
         for name in card_set_names(system):
             for problem in deck.deck_problems(system, marks, poker, name):
@@ -161,3 +161,74 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
         for use in deck.art_uses(pack.system, options, name, bleed=deck.BLEED, checked=True)
     ]
     return art.art_problems(pack.system, pack.marks, problems)
+
+
+def _back_problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
+    """Every fault under `backs`, at its place in `system.yaml`."""
+    for trail, message in _back_faults(system):
+        yield marks["system.yaml"].problem(trail, message)
+
+
+def _back_faults(system: System) -> Iterator[Fault]:
+    from generator.games.card_products import card_set_names
+    from generator.paper import fonts, pen
+    from generator.paper.ink import READABLE, contrast, rgb
+
+    for name, design in system.head.backs.items():
+        yield from known(name, card_set_names(system), "set of cards", ("backs", name))
+        if design.colour and (ratio := contrast(rgb(design.colour))) < READABLE:
+            yield (
+                ("backs", name, "colour"),
+                f"white lines on {design.colour} have a contrast of {ratio:.1f}:1, but the minimum is {READABLE:g}:1: "
+                "choose a darker colour",
+            )
+        if design.title and (letters := fonts.missing_letters(design.title, fonts.SERIF_BOLD)):
+            yield (
+                ("backs", name, "title"),
+                pen.missing_glyphs(letters, fonts.SERIF_BOLD),
+            )
+
+
+Placed = tuple[str, Trail, str]
+"""A fault: its file, its place there, and the sentence."""
+
+
+def judged_faults(judged: Judged) -> tuple[set[Problem], list[Placed]]:
+    """Return every fault of form and meaning, and those of meaning with their places.
+
+    What has a fault of form is judged no further. A pack that nothing could be made of has faults of form alone.
+    """
+    if judged.pack is None:
+        return {*judged.problems}, []
+    marks = judged.pack.marks
+    parts = {(file, _spoilt_part(judged, marks[file], file, trail)) for file, trail in judged.faults}
+    meant = [
+        fault for fault in checks.placed(judged.pack.system, marks) if not any(_within(fault, part) for part in parts)
+    ]
+    said = {marks[file].problem(trail, says) for file, trail, says in _once(meant, judged.faults)}
+    return {*judged.problems, *said}, meant
+
+
+def _spoilt_part(judged: Judged, marks: Marks, file: str, trail: Trail) -> Trail:
+    """Return the part of a file that a fault of its form makes unknown."""
+    misspelt = {written for plain, (_, written) in marks.grafts.items() if plain != written}
+    return mending.spoilt_part(trail, judged.written.files[file].value, misspelt)
+
+
+def _within(fault: tuple[str, Trail, str], part: tuple[str, Trail]) -> bool:
+    return fault[0] == part[0] and fault[1][: len(part[1])] == part[1]
+
+
+def _once(
+    faults: Sequence[tuple[str, Trail, str]], spoilt: Sequence[tuple[str, Trail]]
+) -> Iterator[tuple[str, Trail, str]]:
+    """Leave out of the faults those of a list whose entries have no right name: what it lacks follows from that."""
+    places = {*spoilt, *((file, trail) for file, trail, _ in faults)}
+    misnamed = {(file, trail[:-2]) for file, trail in places if trail and trail[-1] in mending.NAMES}
+    misnamed |= {(file, (*trail[:-1], "covers")) for file, trail in misnamed}
+    # What a whole lacks may stand in a part of it that cannot be read.
+    holders = {(file, trail[:length]) for file, trail in spoilt for length in range(len(trail))}
+    # An entry whose name cannot be read may be the very one that is looked for.
+    nameless = {str(trail[-3]).removesuffix("s") for _, trail in spoilt if trail[2:] and trail[-1] in mending.NAMES}
+    lost = tuple(f"unknown {noun} " for noun in nameless)
+    yield from (fault for fault in faults if fault[:2] not in misnamed | holders and not fault[2].startswith(lost))

@@ -1,7 +1,5 @@
 """Pictures of the odds that an author asks for: counted or played by the engine, never typed in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Blocks of the content as pieces of a page: worded from the system, filled from a character where one is given."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, assert_never
@@ -14,9 +12,8 @@ from generator.base.errors import HackjackError
 from generator.base.fields import RULING
 from generator.check.quoted_odds import blank_quote, quoted
 from generator.games import game_of
-from generator.games.card_signs import SIGNS, signs_of
+from generator.games.card_products import SIGNS, signs_of
 from generator.layout.emblems import emblem_of
-from generator.layout.figure_spots import spots_of_state
 from generator.layout.panel_elements import (
     BodyFigure,
     Box,
@@ -37,7 +34,7 @@ from generator.layout.panel_elements import (
     Worded,
     WoundBox,
 )
-from generator.layout.sheet_data import Filling
+from generator.layout.sheet_data import Filling, spots_of_state
 from generator.model.blocks import (
     AnyBlock,
     Boxes,

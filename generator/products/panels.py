@@ -1,7 +1,5 @@
 """Screens, sheets and references: the content's panels, one a page, at one type size chosen by fit."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -13,10 +11,9 @@ from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.games.card_products import back_design, card_set_names
 from generator.layout.panel_elements import Bars, ChartMaker, Framed, Page
-from generator.layout.printed import Printed
 from generator.layout.reading import panel_nodes
 from generator.layout.sheet_data import Filling
-from generator.layout.sheets import Size, card_sizes, packed_grid
+from generator.layout.sheets import Printed, Size, card_sizes, packed_grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.model.taken import takings

@@ -1,13 +1,11 @@
 """The starter: what a table needs for a first evening, bound into one PDF with a bookmark for each part."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
 from generator.games import card_products
-from generator.layout.printed import Printed
+from generator.layout.sheets import Printed
 from generator.model.rules import System
 from generator.paper.document import finish_document, open_document
 from generator.paper.panel_options import PanelOptions

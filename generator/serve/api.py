@@ -1,7 +1,5 @@
 """What devices ask over HTTP, and how they are answered: JSON in, JSON out, and a stream of server-sent events."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Annotated, Any, TypeVar

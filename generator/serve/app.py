@@ -3,8 +3,6 @@
 The page's own files hold nothing of a campaign and are kept in memory: no request ever reads the disk.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import ipaddress

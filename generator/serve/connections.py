@@ -1,7 +1,5 @@
 """How long a connection may take, and how many there are: nobody keeps the page from others by sending slowly."""
 
-from __future__ import annotations
-
 import asyncio
 
 import h11

@@ -4,8 +4,6 @@ One secret stands in the file. The keys of the game master and of each player fo
 same when the server starts again and nothing is written when somebody joins.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import secrets
@@ -64,7 +62,7 @@ class Links(Struct, frozen=True, forbid_unknown_fields=True):
         )
         return any(hmac.compare_digest(self._key(seat, times).encode(), typed) for seat, times in earlier)
 
-    def with_new_link(self, seat: str) -> Links:
+    def with_new_link(self, seat: str) -> "Links":
         """Return links with a new key for one player; the old key stops working. Raises HackjackError."""
         if len(self.renewed) >= MAX_RENEWED:
             raise HackjackError(f"{MAX_RENEWED:,} links were renewed: hackjack serve --new-links makes all of them new")

@@ -4,8 +4,6 @@ Threads of a pool cannot be stopped, and Python waits for them when it ends: wha
 Ctrl-C for a minute.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import sys

@@ -1,7 +1,5 @@
 """Server-sent events: devices that look on, and are told whenever something has changed."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable

@@ -4,8 +4,6 @@ Everything that touches the journal happens on one thread of its own, in the ord
 loop never waits for the disk. What the terminal writes meanwhile is noticed by the file's `data_version`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
@@ -36,7 +34,7 @@ from generator.serve.untold import (
     mentions,
     sentence_for_players,
 )
-from generator.session import mending, prompt, replies, session, several, short_forms
+from generator.session import prompt, replies, session, several, short_forms
 from generator.session.deeds import MAX_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
@@ -409,18 +407,18 @@ class LiveTable:
 
     def _mended(self, words: Sequence[str], doing: Doing, now: Session) -> Plain:
         """Put another command in the place of one far back; without `yes` only tell what would come out differently."""
-        line, kept, typed = mending.read_mend(words, now)
+        line, kept, typed = several.read_mend(words, now)
         if not typed:
             return self._plain_reply(replies.entry_reply(line, now), read_only=True)
-        if typed[0].casefold() != mending.REMOVE:
+        if typed[0].casefold() != several.REMOVE:
             name, words_in_full = short_forms.read_line(typed, session.at_line(now, line))
             typed = (name, *words_in_full)
-        command = Command(mending.read_replacement(typed, line, now), doing.id, "gm", mends=line)
+        command = Command(several.read_replacement(typed, line, now), doing.id, "gm", mends=line)
         try:
             step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
         except MissingError as missing:
             raise prompt.missing_luck_error(missing, command, now.table) from missing
-        last = "Mended." if kept else f"Nothing is changed yet: {mending.mend_command(words, typed)} keeps this."
+        last = "Mended." if kept else f"Nothing is changed yet: {several.mend_command(words, typed)} keeps this."
         return self._plain_reply(replies.describe_step(step), last, read_only=not kept)
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:

@@ -4,8 +4,6 @@ A player's view is put together without them. Sentences of the rules are not, su
 and so every sentence for a player passes through here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

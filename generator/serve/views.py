@@ -3,8 +3,6 @@
 A player's view is put together from what they may know, never made by leaving things out of the game master's.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
@@ -73,7 +71,7 @@ def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[s
 class Shown:
     """A table as it stands, for all who look: what is the same for several of them is worked out once."""
 
-    def __init__(self, now: Session, log: LogInWords, before: Shown | None = None) -> None:
+    def __init__(self, now: Session, log: "LogInWords", before: "Shown | None" = None) -> None:
         self.now, self.game, self.log = now, now.table.game, log
         self.people = plain_people(self.game, now.party)
         self.shared = shared_state(self.game, now.party)
@@ -222,7 +220,7 @@ class LogInWords:
         if not step.command.turns and not step.command.mends:
             self._keep(step.session.now, step.logs, step.session.table)
 
-    def _keep(self, moment: Moment, logs: Sequence[Log], table: PartyTable) -> _Kept:
+    def _keep(self, moment: Moment, logs: Sequence[Log], table: PartyTable) -> "_Kept":
         if len(self._kept) > 4 * MAX_TOLD:
             self._kept.clear()
         kept: _Kept = (moment, _in_words(moment, logs, table), {})

@@ -1,7 +1,5 @@
 """Where campaigns lie: one journal each, in the user's folder."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Iterable

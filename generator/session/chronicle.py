@@ -4,8 +4,6 @@ Wounds are told from states alone: what somebody suffers after a command and did
 suffer any more is over. So every game has a chronicle, whatever its events are called.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

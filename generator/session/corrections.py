@@ -4,8 +4,6 @@ A correction goes through plain data: the state is written out, the value is put
 whatever the game says of its states holds for corrections too.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
@@ -191,7 +189,7 @@ class EntryKind(NamedTuple):
     is_card: bool = False
 
     @classmethod
-    def of(cls, type: inspect.Type) -> EntryKind:
+    def of(cls, type: inspect.Type) -> "EntryKind":
         """Return the kind of a type."""
         match type:
             case inspect.Metadata():
@@ -207,7 +205,7 @@ class EntryKind(NamedTuple):
         return isinstance(self.type, inspect.IntType)
 
     @property
-    def item(self) -> EntryKind | None:
+    def item(self) -> "EntryKind | None":
         """The kind of a list's entries; None if this is no list."""
         return EntryKind.of(self.type.item_type) if isinstance(self.type, inspect.VarTupleType) else None
 
@@ -222,7 +220,7 @@ class EntryKind(NamedTuple):
         fields = self.fields
         return "name" if "name" in fields and fields["name"].required else next(iter(fields), "")
 
-    def inside(self, step: str | int) -> EntryKind:
+    def inside(self, step: str | int) -> "EntryKind":
         """Return the kind of what an object or a list holds."""
         inner = self.type
         if isinstance(inner, inspect.DictType):

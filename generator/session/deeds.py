@@ -1,7 +1,5 @@
 """The content of a journal: the campaign's settings, and commands, each with its deeds and their luck."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec
@@ -122,7 +120,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         """Whether it holds luck or choices."""
         return any(deed.cards or deed.dice or deed.choices or deed.order for deed in self.deeds)
 
-    def repeats(self, first: Command) -> bool:
+    def repeats(self, first: "Command") -> bool:
         """Return whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
         alike = all(getattr(self, name) == getattr(first, name) for name in ("sender", "by", "mends"))
         done = sent_deeds(first.deeds)

@@ -1,7 +1,5 @@
 """What deeds make of a party: events, joining and leaving. Everything here is a pure value."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

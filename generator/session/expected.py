@@ -1,7 +1,5 @@
 """What may stand at a place of a command, from the specifications of events: what is completed and abbreviated."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """`help` at the prompt: all commands on one screen, in groups with an example each; one command in detail."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """`import FILE`: a file that `export` wrote begins the same campaign again, or brings its party into another one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated, Any

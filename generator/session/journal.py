@@ -4,8 +4,6 @@ Nobody holds the file while people think. A command begins a transaction, reads 
 written down, and ends the transaction: it is on the disk then, or nothing has happened.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections import Counter, deque

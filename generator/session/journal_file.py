@@ -6,8 +6,6 @@ took 4 ms, but left a log of 1.4 MB and an index beside an open file, and a copy
 command. A table plays a command every few seconds, so the single whole file wins.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress

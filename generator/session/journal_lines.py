@@ -1,7 +1,5 @@
 """The lines of a journal: encoded, chained by checksums, and replayed into a session. This module opens no file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import NamedTuple

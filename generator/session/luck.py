@@ -1,7 +1,5 @@
 """The luck that deeds meet: what the table says, or what the program draws and rolls from a seed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Which entries of the log are moments says the system's `page.yaml`; elsewhere a 
 the game's own sentences. Numbers are compared before and after a command, so that nobody is struck in silence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum

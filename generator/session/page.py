@@ -4,8 +4,6 @@ Nothing here changes a rule. Where the content says nothing, what the prompt mea
 are likely.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Who is at the table, and what is played there: plain values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias

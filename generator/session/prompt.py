@@ -3,8 +3,6 @@
 A game's own commands come from its EVENTS, QUESTIONS and NEWCOMER; the rest is the same for every game.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import chain

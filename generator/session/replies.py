@@ -1,7 +1,5 @@
 """What a command says: sentences for people, and a value for JSON. The prompt and the page at the table share it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest

@@ -4,8 +4,6 @@ Nothing here knows a game. The values are those of its plain states; what a list
 `set` itself, so that the form offers what `set` does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 

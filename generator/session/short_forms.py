@@ -3,8 +3,6 @@
 A word may be cut to its beginning if only one word begins so. Cards may be typed in one word.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The studio's server: its helpers, the prints that it keeps, and what has changed. It answers this computer alone."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import secrets
@@ -17,8 +15,7 @@ import msgspec
 from starlette.types import ASGIApp
 
 from generator.base.errors import UsageError
-from generator.base.files import first_bytes
-from generator.base.watching import Stamp, file_stamps
+from generator.base.files import Stamp, file_stamps, first_bytes
 from generator.pack import pack_locations
 from generator.serve.app import site
 from generator.serve.streams import Streams

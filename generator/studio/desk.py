@@ -1,7 +1,5 @@
 """The print desk: the form of an order, its files in a folder of their own, and their pages as pictures."""
 
-from __future__ import annotations
-
 from hashlib import blake2b
 from pathlib import Path
 from time import perf_counter
@@ -20,8 +18,7 @@ from generator.model.blocks import ChancesBlock, Chart, OddsBlock, Panel, Taken
 from generator.model.rules import MIXED, System
 from generator.orders import build, png
 from generator.orders.job import is_for_target
-from generator.orders.labels import LABELS, LOOKS
-from generator.orders.options import HOME, Option, parts_of, supported_options
+from generator.orders.options import HOME, LABELS, LOOKS, Option, parts_of, supported_options
 from generator.orders.order import order_of
 from generator.pack import founding, pack_locations, scaffold, themes
 from generator.products import REFERENCE_CARDS, is_for_sheets, is_starter, products_of

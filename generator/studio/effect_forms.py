@@ -4,8 +4,6 @@ Nothing of it is written by hand: fields come from the types, sentences from an 
 or else from the plainest one that is possible in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
@@ -17,7 +15,7 @@ from msgspec import Struct, inspect
 from generator.base.dice import Dice
 from generator.base.emblem_names import EMBLEMS
 from generator.base.errors import HackjackError
-from generator.base.nouns import plural
+from generator.base.sentences import plural
 from generator.check.content_checks import judge
 from generator.check.references import naming
 from generator.model.formulas import Formula

@@ -1,7 +1,5 @@
 """The tables and decks of a pack as grids: columns, rows as they are written, and errors beside their cells."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction

@@ -3,8 +3,6 @@
 The server's own process answers and waits; whatever reads content, draws or counts happens here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import heapq
 import os

@@ -1,7 +1,5 @@
 """House rules on a page: every switch and number with its source, what a change does, and the pack that it becomes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

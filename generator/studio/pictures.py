@@ -1,7 +1,5 @@
 """The cards of a pack as pictures: each is drawn when it is asked for, and kept until what it shows changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from generator.base.errors import HackjackError, Problem
-from generator.base.watching import file_stamps
+from generator.base.files import file_stamps
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import CardSet, Face, sentences_of, title_of

@@ -1,13 +1,11 @@
 """The shelf: systems that ship and packs of one's own, opened when somebody looks, and again when they change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
-from generator.base.watching import Stamp, file_stamps
+from generator.base.files import Stamp, file_stamps
 from generator.check import content_checks as checks
 from generator.games import game_of
 from generator.model.blocks import Panel, Taken

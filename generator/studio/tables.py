@@ -1,7 +1,5 @@
 """The door to the table: campaigns, each served by a process of its own, which may be open to the network."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from subprocess import DEVNULL, PIPE, Popen, run

@@ -3,8 +3,6 @@
 What the file says of itself counts for nothing: its name and its type are ours, and it is what the decoders see in it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE

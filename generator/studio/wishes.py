@@ -1,7 +1,5 @@
 """What a page wants printed, and what became of it: plain values that the server and its helpers share."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct

@@ -3,8 +3,6 @@
 Only packs in the packs folder are written, by their names, and nothing else of them than rows, cards and pictures.
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 import secrets
@@ -23,7 +21,6 @@ from generator.base.dice import Dice
 from generator.base.errors import ContentError, DiskError, HackjackError, Problem, UsageError, unforeseen
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.base.text_input import id_from, plain_text
-from generator.check import judging
 from generator.model.procedures import Steps
 from generator.model.rules import System, Table
 from generator.pack import content, csv_cards, founding, pack_locations, pasted_tables, scaffold
@@ -32,6 +29,7 @@ from generator.pack.pack_locations import packs_folder, systems_folder, user_fol
 from generator.pack.splicing import Add, Cut, Edit, Move, Put, block, edited, spliced
 from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
+from generator.products import looking_over
 from generator.studio import grid
 from generator.studio.effect_forms import forms
 from generator.studio.grid import GridLine, GridPart
@@ -129,7 +127,7 @@ class _Book:
     def problems(self) -> tuple[Problem, ...]:
         """Every error of form and meaning."""
         try:
-            return tuple(sorted(judging.faults(self.judged)[0] if self.judged else self._unread))
+            return tuple(sorted(looking_over.judged_faults(self.judged)[0] if self.judged else self._unread))
         except Exception as error:
             # A judge that fails tells its own fault: the pack stays open to whoever mends it.
             return (Problem(self.name, 0, 0, unforeseen(error)),)

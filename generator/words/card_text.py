@@ -1,7 +1,5 @@
 """A card of any deck as text: what it does, its note, its lines, and what it is by each of its faces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.base.sentences import joined_sentences, without_stop

@@ -1,7 +1,5 @@
 """Exact chances: the engine run under every outcome, one module for each kind of procedure; and how they are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from math import floor

@@ -5,8 +5,6 @@ the table's: "you", short, present tense. Short forms are for tables and sticker
 Str until recovered`. Nothing here decides a rule; it says what `rules` holds and the engine runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, assert_never, get_args
 

@@ -1,7 +1,5 @@
 """Events of the author's as numbered sentences, made from the steps that run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from generator.base.sentences import full_stop

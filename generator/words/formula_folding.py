@@ -3,8 +3,6 @@
 What stands for something else becomes that, what is fixed is worked out, and what is decided is left out.
 """
 
-from __future__ import annotations
-
 import operator as op
 from collections.abc import Callable, Iterator
 

@@ -4,14 +4,12 @@ A formula is folded first: settings and constants become their values by the rul
 than a plain phrase is worded by its author, with `says`; `check` asks for that.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.base.nouns import plural
+from generator.base.sentences import plural
 from generator.model import rules
 from generator.model.formulas import HERE, OF_CARD, OF_CHECK, UNKNOWN, Node
 from generator.words.formula_folding import (

@@ -1,7 +1,5 @@
 """What may be set otherwise at a table: the switches and numbers of a system, with what each does."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

@@ -5,8 +5,6 @@ says how), `{name?words}` are words for where the value is neither 0 nor missing
 for where it is; `{name=1?words|others}` asks for that one value.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -24,8 +22,8 @@ class Quote(NamedTuple):
 
     name: str
     nouns: tuple[str, ...] = ()
-    words: Parts | None = None
-    others: Parts = ()
+    words: "Parts | None" = None
+    others: "Parts" = ()
     like: str | None = None
 
 

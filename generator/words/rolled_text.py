@@ -1,7 +1,5 @@
 """What stands in a cell of a table, as it came out: its dice rolled, in few words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 

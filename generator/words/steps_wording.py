@@ -4,16 +4,13 @@ Each step is said by itself. One that needs more than a plain clause is worded b
 for that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from string import ascii_lowercase
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.base.nouns import plural
-from generator.base.sentences import full_stop, joined_sentences, without_stop
+from generator.base.sentences import full_stop, joined_sentences, plural, without_stop
 from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
 from generator.words.formula_folding import HOLDING, multiplied, other_part, value_of

@@ -1,7 +1,5 @@
 """Tables as text: heads and cells for paper, one cell in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from generator.model.rules import Cell, Row, System, Table

@@ -3,15 +3,12 @@
 A sentence has two parts, because paper sets the second apart: what happens, and until when. `effects` makes them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.base.nouns import plural
-from generator.base.sentences import paragraphs, sentence_parts, without_stop
+from generator.base.sentences import paragraphs, plural, sentence_parts, without_stop
 from generator.model.rules import Extent, Part, Ruling, Span, System, Until
 
 MINUS = "\N{MINUS SIGN}"

@@ -34,7 +34,9 @@ CARDS = {
 }
 
 
-@pytest.mark.parametrize("written", CARDS)
+@pytest.mark.parametrize(
+    "written", [pytest.param(card, marks=[pytest.mark.slow] if "flavour" in card else []) for card in CARDS]
+)
 def test_a_card_that_cannot_be_says_what_to_write(written: str) -> None:
     pack = Path("mine")
     pack.mkdir()
@@ -45,6 +47,7 @@ def test_a_card_that_cannot_be_says_what_to_write(written: str) -> None:
     assert checked.out.splitlines()[-1] == "mine: 1 error", "the verdict comes last"
 
 
+@pytest.mark.slow
 def test_what_the_refusals_advise_works() -> None:
     pack = Path("mine")
     pack.mkdir()

@@ -40,6 +40,7 @@ def test_plain_sheets_have_all_of_them_in_ink(campaign: Path) -> None:
     assert all(any(name in text for text in texts) for name in NAMES)
 
 
+@pytest.mark.slow
 def test_a_name_that_cannot_be_printed_is_told_at_the_end_and_stops_nobody(campaign: Path) -> None:
     for name in ("美咲", "محمد", "Zed"):
         assert run("play", "hackjack", "--campaign", "north", "add", name, "hp", "3").code == 0

@@ -17,7 +17,7 @@ from helpers import Ran, run
 
 from generator import cli
 from generator.cli import terminal, tour_
-from generator.cli.first_steps import FIRST
+from generator.cli.studio_ import FIRST
 
 NEXT = re.compile(r"^Next: (.*)$", re.MULTILINE)
 
@@ -93,6 +93,7 @@ CLOCK = re.compile(r"\b\d\d:\d\d\b")
 """Between one fight and the other a minute may end."""
 
 
+@pytest.mark.slow
 def test_enter_has_every_step_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = at_terminal(monkeypatch, *([""] * len(tour_.STEPS)))
     assert (ran.code, re.sub(r"\rlooking up odds: \d+ s|\r +\r", "", ran.err)) == (0, "")
@@ -143,6 +144,7 @@ def test_hackjack_alone_opens_the_studio_at_a_terminal(monkeypatch: pytest.Monke
 # --- quiet, and waiting ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_quiet_call_names_no_files_and_tells_no_notes() -> None:
     for call in (
         "new -q mine --extends",

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from helpers import ROOT, run
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK
@@ -76,7 +76,6 @@ def small_decks(draw: st.DrawFn) -> tuple[tuple[str, ...], str, tuple[str, ...]]
     return tuple(cards[:held]), cards[held], tuple(cards[held + 1 : held + 1 + draw(st.integers(5, 8))])
 
 
-@settings(max_examples=40)
 @given(small_decks(), st.booleans())
 def test_small_decks_agree_with_the_witness_to_the_last_fraction(
     deck: tuple[tuple[str, ...], str, tuple[str, ...]], hits_soft: bool
@@ -124,6 +123,7 @@ def test_standing_adds_up_over_the_cards_that_somebody_else_shows() -> None:
     assert sum((each.chance for each in found), Fraction(0)) / len(rest) >= blind.chance
 
 
+@pytest.mark.slow
 def test_the_round_is_the_mean_of_the_best_choices() -> None:
     """Over every hand of two cards and every up card, by suits that matter no more."""
     rules, whole, cases = RULES, Fraction(0), 0

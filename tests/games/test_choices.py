@@ -1,4 +1,4 @@
-"""Choices while odds are counted, played out and printed, and what is said where nobody says how they fall."""
+"""Choices while odds are counted and printed, and what is said where nobody says how they fall."""
 
 from __future__ import annotations
 
@@ -33,26 +33,6 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> AnyGame:
 
 def answer(game: AnyGame, event: str, state: dict[str, Any] | None = None, **how: Any) -> dict[str, Any]:
     return game.odds(game.read_state(state or {}), game.read_question(event.split(), {}), Asked(**how)).plain
-
-
-def shares(plain: Any, before: str = "") -> dict[str, dict[str, Any]]:
-    """Every chance in an answer."""
-    if isinstance(plain, dict) and "p" in plain:
-        return {before: plain}
-    each = plain.items() if isinstance(plain, dict) else enumerate(plain) if isinstance(plain, list) else ()
-    return {key: share for name, value in each for key, share in shares(value, f"{before}.{name}").items()}
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("event", EVENTS)
-def test_what_is_played_out_comes_to_what_is_counted(event: str, policy: str, game: AnyGame) -> None:
-    """That the counter and the engine agree in all fractions is in test_counter.py."""
-    ways: list[dict[str, Any]] = [{"policy": policy}, *([{"policy": policy, "hits": 2}] if event == "climb" else [])]
-    for how in ways:
-        exact, played = (shares(answer(game, event, **how, plays=plays)) for plays in (None, 3_000))
-        for key, each in exact.items():
-            there = played.get(key, {"p": 0, "error": 0.002})
-            assert abs(there["p"] - float(Fraction(each["fraction"]))) <= 4.5 * there["error"], (how, key)
 
 
 # --- the slow witness ------------------------------------------------------------------------------------------------

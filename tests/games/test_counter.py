@@ -28,10 +28,12 @@ from generator.play.chance import Policy
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 from generator.play.piles import names_in
 
-QUESTIONS = (15, pytest.param(120, marks=pytest.mark.slow))
-"""So many questions are asked of each pack in every run, and at length."""
-MAX_WAYS = 1_500
-"""Questions with more ways are left to the counter alone."""
+EXTENTS = (
+    pytest.param(4, 60, id="short"),
+    pytest.param(12, 500, id="long", marks=pytest.mark.slow),
+    pytest.param(120, 1_500, id="whole", marks=pytest.mark.weekly),
+)
+"""How many questions are asked of each pack; questions with more ways are left to the counter alone."""
 _ALL = (*sorted((ROOT / "docs" / "examples").glob("*/system.yaml")), ROOT / "content/glog/system.yaml", *FILES)
 PACKS = [path for path in _ALL if "kind: steps" in path.read_text()]
 GREEDY: tuple[Policy, ...] = ("best", "worst")
@@ -43,11 +45,11 @@ ASKED = [
 
 
 def witness(
-    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: Policy
+    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: Policy, ways: int
 ) -> dict[Any, Fraction]:
     """What comes about, with its chance: everything that an answer may tell."""
     shares: Counter[Any] = Counter()
-    for weight, bench in every_way(lambda luck: play_counted(system, state, event, luck, policy=policy), MAX_WAYS):
+    for weight, bench in every_way(lambda luck: play_counted(system, state, event, luck, policy=policy), ways):
         met: set[tuple[Any, ...]] = {("named", name) for name, formula in formulas.items() if bench.figure(formula)}
         met |= {("row", table, row) for table, rows in bench.met.items() for row in rows}
         met |= {("condition", name) for name in bench.suffered} | {("card", name) for name in bench.drawn}
@@ -94,16 +96,21 @@ def events(system: System) -> Iterator[StepsEvent]:
             yield StepsEvent(name, said)
 
 
-@pytest.mark.parametrize("questions", QUESTIONS)
+@pytest.mark.parametrize(("questions", "ways"), EXTENTS)
 @pytest.mark.parametrize(("path", "policy"), ASKED)
-def test_it_counts_what_every_way_comes_to(path: Path, policy: Policy, questions: int, tmp_path: Path) -> None:
+def test_it_counts_what_every_way_comes_to(
+    path: Path, policy: Policy, questions: int, ways: int, tmp_path: Path
+) -> None:
     system = content.load(path.parent if path.name == "system.yaml" else write_pack(path, tmp_path)).system
-    compared = 0
-    for state, event in islice(product(states(system), events(system)), questions):
+    asked, compared = [*product(states(system), events(system))], 0
+    Random(3).shuffle(asked)
+    for state, event in asked:
+        if compared == questions:
+            break
         happening = system.head.events[event.name]
         formulas = happening.odds | happening.aside | {"dead": Formula("dead")}
         try:
-            expected = witness(system, state, event, formulas, policy)
+            expected = witness(system, state, event, formulas, policy, ways)
         except TooMuchWorkError:
             continue
         except HackjackError:
@@ -127,13 +134,21 @@ def test_it_counts_what_every_way_comes_to(path: Path, policy: Policy, questions
     assert compared
 
 
-def test_deaths_in_a_row_add_up_as_states_do() -> None:
-    """Ten blows one after the other, against as many states as the engine leaves, none of them merged."""
+@pytest.mark.parametrize(("damage", "kind", "before", "times"), [
+    (2, "nonlethal", {"hp": 2, "injuries": [{"condition": "coma", "days": 3}]}, 3),
+    (3, "fire", {"hp": 2}, 2),
+    pytest.param(1, "fall", {}, 2, marks=pytest.mark.slow),
+    pytest.param(4, "fire", {"injuries": [{"condition": "gored", "days": 3}]}, 3, marks=pytest.mark.slow),
+    pytest.param(3, "body", {"hp": 2, "injuries": [{"condition": "coma", "chances": [3, 30]}]}, 2,
+        marks=pytest.mark.slow),
+])  # fmt: skip
+def test_deaths_in_a_row_add_up_as_states_do(damage: int, kind: str, before: dict[str, Any], times: int) -> None:
+    """Blows one after the other, against as many states as the engine leaves, none of them merged."""
     system = content.load(ROOT / "content" / "glog").system
-    state = game_of(system).read_state({"hp": 2, "injuries": [{"condition": "coma", "days": 3}]})
-    event = StepsEvent("hit", (("damage", 2), ("type", "nonlethal")))
+    state = game_of(system).read_state(before)
+    event = StepsEvent("hit", (("damage", damage), ("type", kind)))
     alive, dead, expected = [(Fraction(1), state)], Fraction(0), []
-    for _ in range(3):
+    for _ in range(times):
         later = []
         for share, now in alive:
             for weight, bench in every_way(lambda luck, now=now: play_counted(system, now, event, luck, timeless=True)):  # type: ignore[misc]
@@ -141,7 +156,7 @@ def test_deaths_in_a_row_add_up_as_states_do() -> None:
                 later += [] if bench.dead else [(share * weight, bench.state())]
         alive = later
         expected.append(dead)
-    assert counter.die_by(system, [state], event, 3) == [tuple(expected)]
+    assert counter.die_by(system, [state], event, times) == [tuple(expected)]
 
 
 def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:
@@ -166,7 +181,7 @@ def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 40))])
 def test_a_card_lies_in_a_set_in_as_many_ways_as_all_deals_say(seed: int) -> None:
     """The witness deals every way, for sets of which one holds the other or that share nothing."""
     luck, sets = Random(seed), [0b1111111]

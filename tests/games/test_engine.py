@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 from helpers import ROOT, befall, copy_pack, hackjack, run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK, JOKERS
@@ -796,7 +796,6 @@ def coherent(state: Plain, system: System) -> None:
     assert again(state, system) == state
 
 
-@settings(max_examples=100)
 @given(TALES)
 def test_any_tale_stays_coherent_and_can_be_told_again(
     tale: tuple[int, Plain, list[str], int],
@@ -833,7 +832,6 @@ def test_any_tale_stays_coherent_and_can_be_told_again(
         state = after
 
 
-@settings(max_examples=50)
 @given(st.sampled_from(range(40)), st.integers(1, 60), st.integers(1, 60))
 def test_healing_in_two_parts_heals_as_much_as_in_one(seed: int, first: int, second: int) -> None:
     system = hackjack()
@@ -853,7 +851,6 @@ def test_healing_in_two_parts_heals_as_much_as_in_one(seed: int, first: int, sec
     assert (whole["drawn"], whole["permanent"]) == (state["drawn"], state["permanent"])
 
 
-@settings(max_examples=50)
 @given(st.integers(1, 30), st.integers(1, 30))
 def test_what_poison_does_healing_undoes(points: int, pool: int) -> None:
     system = hackjack()
@@ -919,7 +916,6 @@ WELL_FORMED = st.fixed_dictionaries(
 
 
 @pytest.mark.slow
-@settings(max_examples=400)
 @given(st.one_of(JSON_LIKE, st.dictionaries(KEYS, JSON_LIKE, max_size=4), WELL_FORMED), EVENTS, st.integers(0, 99))
 def test_any_state_is_read_or_refused(value: Any, words: str, seed: int) -> None:
     system = hackjack()
@@ -937,7 +933,6 @@ def test_any_state_is_read_or_refused(value: Any, words: str, seed: int) -> None
     assert after["score"] == after["tokens"] + sum(held["score"] for held in after["pile"])
 
 
-@settings(max_examples=120)
 @given(
     st.lists(
         st.one_of(

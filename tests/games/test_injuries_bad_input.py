@@ -220,7 +220,7 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "saves without end": ({"saves": [{"of": "breakdown"}] * 201}, "the state's saves are more than 200"),
     "no JSON": (b"{hp: 3}", "-: this is not JSON"),
     "nothing at all": (b"", "-: this is not JSON"),
-    "no text": (b"\xff\xfe", "-: this is not JSON"),
+    "no text": (b"\xff\xfe", "-: this is not UTF-8 text"),
     "too much": (b" " * 1_000_001, "-: this state is too large; the limit is 1,000,000 bytes"),
 }  # fmt: skip
 

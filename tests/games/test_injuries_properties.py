@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 import msgspec
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from injured import Plain, glog, injury, owed, plain_of, until
 
@@ -144,15 +143,12 @@ def check(state: Any) -> None:
     assert all(GAME.details(plain)) or not GAME.details(plain)
 
 
-@settings(max_examples=80)
 @given(states())
 def test_a_state_is_read_as_it_is_written(plain: Plain) -> None:
     check(read(plain))
     assert plain_of(read(plain)) == plain
 
 
-@pytest.mark.slow
-@settings(max_examples=250)
 @given(states(), EVENTS, st.integers(0, 2**32))
 def test_any_event_on_any_state(plain: Plain, event: tuple[str, dict[str, str]], seed: int) -> None:
     state = read(plain)
@@ -169,7 +165,6 @@ def test_any_event_on_any_state(plain: Plain, event: tuple[str, dict[str, str]],
     assert step(state, event, Seeded(seed)) == done, "the same luck, the same outcome"
 
 
-@settings(max_examples=80)
 @given(states(), st.integers(1, 100))
 def test_days_only_go_down_and_by_as_many_as_pass(plain: Plain, days: int) -> None:
     plain |= {"dying": False, "rounds_dying": 0, "coming": []}
@@ -189,7 +184,6 @@ def test_days_only_go_down_and_by_as_many_as_pass(plain: Plain, days: int) -> No
         assert after[key] == plain[key]
 
 
-@settings(max_examples=40)
 @given(states(), st.integers(1, 12), st.integers(1, 12))
 def test_days_one_by_one_are_days_in_a_row(plain: Plain, some: int, more: int) -> None:
     plain |= {"dying": False, "rounds_dying": 0, "coming": []}
@@ -202,7 +196,6 @@ def test_days_one_by_one_are_days_in_a_row(plain: Plain, some: int, more: int) -
     assert later[0] == together[0]
 
 
-@settings(max_examples=80)
 @given(states(), st.integers(1, 200))
 def test_magic_takes_off_as_many_days_as_it_gives_hp(plain: Plain, points: int) -> None:
     done = step(read(plain), (f"heal {points}", {}), Seeded(0))
@@ -215,7 +208,6 @@ def test_magic_takes_off_as_many_days_as_it_gives_hp(plain: Plain, points: int) 
     assert after["coming"] == []
 
 
-@settings(max_examples=80)
 @given(states(), HITS, st.integers(0, 2**32))
 def test_a_hit_never_heals(plain: Plain, event: tuple[str, dict[str, str]], seed: int) -> None:
     done = step(read(plain), event, Seeded(seed))
@@ -232,7 +224,6 @@ def test_a_hit_never_heals(plain: Plain, event: tuple[str, dict[str, str]], seed
         assert after["hp"] == max(plain["hp"] - int(event[0].split()[1]), 0)
 
 
-@settings(max_examples=100)
 @given(st.lists(st.tuples(st.integers(1, 3), st.booleans()), max_size=20), st.integers(0, 2**32))
 def test_small_gains_never_bring_trauma_to_20(gains: list[tuple[int, bool]], seed: int) -> None:
     """On a total of 20 the d20 always shows as much or less."""

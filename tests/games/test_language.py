@@ -14,6 +14,7 @@ A file of `language/` holds the pack (`system`, and `tables` or `decks` where it
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from helpers import ROOT, reader, run, squeezed
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, plain_entry
-from generator.games.face import Asked
+from generator.games.face import Asked, OddsAnswer
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given
@@ -143,20 +144,37 @@ def test_it_is_played(path: Path, events: list[dict[str, Any]], system_of: Any) 
             assert game.state_line(plain) == row["line"]
 
 
-@pytest.mark.parametrize(("path", "row"), rows("odds"))
-def test_it_is_counted(path: Path, row: dict[str, Any], system_of: Any) -> None:
-    game = game_of(system_of(path))
-    words = row["event"].split()
+def answered(system: System, row: dict[str, Any], **how: Any) -> OddsAnswer:
+    """Return what comes of a question of `odds`."""
+    game, words = game_of(system), row["event"].split()
     at = dict(word.split("=") for word in words if "=" in word)
     event = game.read_question([word for word in words if "=" not in word], at)
-    how = Asked(hits=row.get("hits"), policy=row.get("policy", ""))
-    answer = game.odds(game.read_state(row.get("state", {})), event, how)
+    asked = Asked(hits=row.get("hits"), policy=row.get("policy", ""), **how)
+    return game.odds(game.read_state(row.get("state", {})), event, asked)
+
+
+def share_at(keys: str, plain: Any) -> dict[str, Any]:
+    """Return the chance at keys of an answer; none where it never came about."""
+    for key in keys.split("."):
+        plain = plain[int(key)] if isinstance(plain, list) else plain.get(key, {})
+    return plain or {"fraction": "0/1", "p": 0, "error": 0.002}
+
+
+@pytest.mark.parametrize(("path", "row"), rows("odds"))
+def test_it_is_counted(path: Path, row: dict[str, Any], system_of: Any) -> None:
+    answer = answered(system_of(path), row)
     assert answer.counts == row.get("counts", answer.counts)
     for keys, fraction in row["expect"].items():
-        share: Any = answer.plain
-        for key in keys.split("."):
-            share = share[int(key) if isinstance(share, list) else key]
-        assert share["fraction"] == fraction, keys
+        assert share_at(keys, answer.plain)["fraction"] == fraction, keys
+
+
+@pytest.mark.parametrize(("path", "row"), rows("odds"))
+def test_what_is_played_out_comes_near_to_that(path: Path, row: dict[str, Any], system_of: Any) -> None:
+    played = answered(system_of(path), row, plays=2_000, seed=2)
+    assert (played.plain["method"], played.plain["plays"], played.plain["seed"]) == ("played", 2_000, 2)
+    for keys, fraction in row["expect"].items():
+        found = share_at(keys, played.plain)
+        assert abs(found["p"] - float(Fraction(fraction))) <= 4.5 * found["error"] < 0.25, keys
 
 
 @pytest.mark.parametrize(("path", "row"), rows("faults"))

@@ -76,9 +76,9 @@ def witness(order: tuple[str, ...], score: int, blood: int, hits: int, holding: 
 @pytest.mark.parametrize(
     ("left", "score", "blood", "hits"),
     [
-        ("AC 2S KC KS 9H", 3, 0, 3),
-        ("AC 2S 6C 8C KH 10S", 8, 2, 3),
-        ("KC KS KH 3H QH", 11, 0, 2),
+        pytest.param("AC 2S KC KS 9H", 3, 0, 3, marks=pytest.mark.slow),
+        pytest.param("AC 2S 6C 8C KH 10S", 8, 2, 3, marks=pytest.mark.slow),
+        pytest.param("KC KS KH 3H QH", 11, 0, 2, marks=pytest.mark.slow),
         ("AC 2S 3H 6C", 19, 0, 2),
     ],
 )
@@ -176,6 +176,7 @@ def test_a_red_card_that_scores(tmp_path: Path) -> None:
         assert share(asked(left_alone(left, score=11, wounds=wounds), system=system)["die"]) == die
 
 
+@pytest.mark.slow
 def test_several_hits_are_counted_or_played_and_the_answer_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     """At lower limits for the second, so that they are met sooner."""
 

@@ -682,7 +682,7 @@ def test_an_event_is_printed_from_the_steps_that_run(tried: System) -> None:
     assert watch_sentences(tried) == ["As soon as you are at \N{MINUS SIGN}4 HP or below and Bleeding, you die."]
 
 
-@pytest.mark.parametrize("example", ["scars", "criticals"])
+@pytest.mark.parametrize("example", ["scars", pytest.param("criticals", marks=pytest.mark.slow)])
 def test_the_examples_are_sound_and_print(example: str, tmp_path: Path) -> None:
     folder = EXAMPLES / example
     checked = run("check", folder)

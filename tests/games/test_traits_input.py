@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from games.test_rules import deadlands, play
 from helpers import ROOT, kinds_in, kinds_of, run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import HackjackError, UsageError
@@ -134,7 +134,6 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
 @given(words=st.lists(WORDS, max_size=5), seed=st.integers(0, 99))
 def test_anything_typed_is_done_or_refused_in_a_sentence(words: list[str], seed: int) -> None:
     system = deadlands()

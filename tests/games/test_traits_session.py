@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from games.test_rules import deadlands
 from helpers import Ran, run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import HackjackError
@@ -255,7 +255,6 @@ def opened(seed: int) -> Session:
     return now
 
 
-@settings(max_examples=40)
 @given(seed=st.integers(0, 10_000), lines=st.lists(COMMANDS, max_size=12), choices=st.randoms(use_true_random=False))
 def test_the_same_commands_give_the_same_posse_again(seed: int, lines: list[str], choices: Any) -> None:
     now = opened(seed)

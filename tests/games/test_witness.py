@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from helpers import befall, hackjack
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK, is_red
@@ -330,7 +330,6 @@ def test_every_order_of_the_cards_that_draw_on() -> None:
 DECKS = st.permutations(FULL_DECK)
 
 
-@settings(max_examples=80)
 @given(
     DECKS,
     st.sampled_from(sorted(RULINGS)),
@@ -348,11 +347,13 @@ def test_whatever_the_deck(deck: list[str], ruling: str, hits: list[int], hp: in
 
 @pytest.mark.parametrize(("event", "ruling", "state"), [
     ("hit 9", "", {"score": 15, "drawn": ["2C", "KD"]}),
-    ("hit 9", "", {"score": 20}),
-    ("draw", "", {"score": 12, "permanent": ["QC"]}),
-    ("hit 9 critical", "critical_draw on", {"score": 13, "blood": 3}),
-    ("hit 16", "jack_of_clubs blank_is_zero", {"score": 6}),
-    ("hit 9", "twenty_one at_every_step", {"score": 15}),
+    *(pytest.param(*row, marks=pytest.mark.slow) for row in (
+        ("hit 9", "", {"score": 20}),
+        ("draw", "", {"score": 12, "permanent": ["QC"]}),
+        ("hit 9 critical", "critical_draw on", {"score": 13, "blood": 3}),
+        ("hit 16", "jack_of_clubs blank_is_zero", {"score": 6}),
+        ("hit 9", "twenty_one at_every_step", {"score": 15}),
+    )),
 ])  # fmt: skip
 def test_unseen_cards_do_what_is_told_of_them_whatever_follows(event: str, ruling: str, state: Plain) -> None:
     """A card that kills is survived by nobody, one of which nothing is told by all, and one that may kill by some."""
@@ -397,7 +398,6 @@ def _played(events: Sequence[str], seed: int, start: Plain) -> Iterator[tuple[Pl
         state = after
 
 
-@settings(max_examples=50)
 @given(st.lists(DEEDS, max_size=30), st.integers(0, 10**6), st.sampled_from([0, 6, 30]))
 def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
     died = [after for _, after in _played(events, seed, state_of(hp=hp)) if after["dead"]]
@@ -411,7 +411,6 @@ def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
                 befall(hackjack(), state, words, Seeded(seed))
 
 
-@settings(max_examples=50)
 @given(st.lists(DEEDS, max_size=40), st.integers(0, 10**6), st.integers(0, 51))
 def test_the_deck_the_pile_and_the_cards_set_aside_are_52(events: list[str], seed: int, gone: int) -> None:
     """Also when the deck runs out: what comes back is never what lies before the character."""

@@ -13,8 +13,7 @@ from helpers import chars, hackjack, lines_of, run
 
 from generator.games import game_of
 from generator.layout import sheets
-from generator.layout.figure_spots import spots_of_state
-from generator.layout.sheet_data import Filling
+from generator.layout.sheet_data import Filling, spots_of_state
 from generator.model.rules import Area
 from generator.pack.content import find, load
 from generator.paper.body import _PLACES, PARTS

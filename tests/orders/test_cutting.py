@@ -20,8 +20,7 @@ from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.layout import sheets
-from generator.layout.registration import Box
-from generator.layout.sheets import Grid, Size
+from generator.layout.sheets import Box, Grid, Size
 from generator.layout.targets import CuttingTarget, layout_of, targets_by_name
 from generator.orders import cut_files
 

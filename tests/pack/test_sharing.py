@@ -21,7 +21,7 @@ from helpers import ROOT, copy_pack, run
 from generator import __version__
 from generator.base import archives
 from generator.base.errors import HackjackError
-from generator.base.watching import file_stamps
+from generator.base.files import file_stamps
 from generator.pack import content
 from generator.pack.pack_locations import files_of
 

@@ -14,7 +14,7 @@ from pdf_contents import Box, Image, PageSeen, Text
 from preflight import OUR_DEMANDS, Demands
 
 from generator.layout import sheets
-from generator.layout.printed import Printed
+from generator.layout.sheets import Printed
 from generator.layout.targets import targets_by_name
 from generator.orders.build import build_order
 from generator.orders.order import order_of

@@ -113,21 +113,14 @@ def chances(plain: Any, before: str = "") -> Iterator[tuple[str, dict[str, Any]]
             yield from chances(value, f"{before}{key}.")
 
 
-QUESTIONS = (
-    "blow",
-    "fall",
-    "cut",
-    "mix",
-    "chance",
-    "fire",
-    "test",
-    "blow --hits 4",
-    "fall --hits 2",
-    "cut --hits 5",
-    "mix --hits 4",
-    "chance --hits 3",
-    "frights --at by=3,1,3 --at characters=4",
+QUICK, LONG = (
+    ("fall", "mix --hits 4", "frights --at by=3,1,3 --at characters=4"),
+    (
+        *("blow", "cut", "mix", "chance", "fire", "test"),
+        *("blow --hits 4", "fall --hits 2", "cut --hits 5", "chance --hits 3"),
+    ),
 )
+QUESTIONS = [*QUICK, *(pytest.param(words, marks=pytest.mark.slow) for words in LONG)]
 
 
 @pytest.mark.parametrize("words", QUESTIONS)

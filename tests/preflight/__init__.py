@@ -7,8 +7,7 @@ from collections.abc import Iterable
 import pytest
 from pdf_contents import PageSeen, pages
 
-from generator.layout.printed import Printed
-from generator.layout.sheets import GOOD_DPI
+from generator.layout.sheets import GOOD_DPI, Printed
 from generator.orders import card_pictures
 from generator.orders.build import build_order
 from generator.orders.job import Job, deck_options, is_for_target

@@ -18,9 +18,8 @@ from pdf_contents import pages
 from tagged import tree
 
 from generator.base.errors import ContentError, HackjackError
-from generator.games import game_of
+from generator.games import game_of, with_combatants
 from generator.games.card_products import card_set
-from generator.games.combatant_files import with_combatants
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import combatant_sheets as combatants
 from generator.games.fiftytwo import figures, mat
@@ -30,9 +29,8 @@ from generator.games.fiftytwo.state import FieldState
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, CardEffect, Rule, Sketch, Title
 from generator.layout.panel_elements import Matrix
-from generator.layout.printed import Printed
 from generator.layout.sheet_data import Filling
-from generator.layout.sheets import Size
+from generator.layout.sheets import Printed, Size
 from generator.model.blocks import Fields
 from generator.model.rules import plain_value
 from generator.pack.content import with_settings

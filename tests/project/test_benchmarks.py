@@ -10,8 +10,8 @@ import pytest
 from helpers import ROOT
 
 FOLDER = ROOT / "benchmarks"
-WITHOUT_RATIOS = {"all", "figures", "studio", "serve", "size"}
-"""These wait for a server or for a file to be saved, or count lines: nothing runs beside them."""
+WITHOUT_RATIOS = {"all", "figures", "studio", "serve", "size", "tests"}
+"""These wait for a server or for a file to be saved, or measure us alone: nothing runs beside them."""
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
 import yaml
 from helpers import ROOT
+
+pytestmark = pytest.mark.slow
 
 FILES = sorted((ROOT / "generator").rglob("*.py"))
 COUNTED = Path(__file__).with_name("dictionary.yaml")

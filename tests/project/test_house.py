@@ -77,6 +77,7 @@ def _imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 yield from (name if name in MODULES else base for name in inner)
 
 
+@pytest.mark.slow
 def test_imports_lead_downstairs_and_to_the_face_of_a_game() -> None:
     assert imports("generator") == ()
     for module in MODULES.keys() - {"generator"}:
@@ -97,6 +98,7 @@ def test_the_house_stays_small_enough_to_see() -> None:
     assert len({(one, other) for one, other in arrows if other not in (one, "generator")}) <= MAX_ARROWS
 
 
+@pytest.mark.slow
 def test_the_size_of_the_house_is_counted_room_by_room() -> None:
     done = subprocess.run([sys.executable, "benchmarks/size.py"], capture_output=True, text=True, check=True, cwd=ROOT)
     head, *rows, whole = (line.replace(",", "").split() for line in done.stdout.splitlines())
@@ -112,6 +114,7 @@ def game_folder(module: str) -> str | None:
     return parts[2] if parts[:2] == ["generator", "games"] and parts[2:3] and parts[2] in FOLDERS.values() else None
 
 
+@pytest.mark.slow
 def test_no_import_goes_round_in_a_circle() -> None:
     done: set[str] = set()
 
@@ -144,6 +147,7 @@ OPENERS = {
 """The modules that open a file by its path, and which."""
 
 
+@pytest.mark.slow
 def test_files_are_opened_in_few_places() -> None:
     """What reads another file of a pack calls `files.first_bytes`, which has a limit and a sentence for each fault."""
 
@@ -165,6 +169,7 @@ def test_files_are_opened_in_few_places() -> None:
     assert found == {*OPENERS}
 
 
+@pytest.mark.slow
 def test_whatever_is_imported_comes_with_the_program() -> None:
     """No option of `hackjack` may need a package that a plain installation lacks."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
@@ -212,6 +217,7 @@ def test_a_card_is_looked_up_without_anything_that_draws() -> None:
     assert {"generator.cli.card_", "generator.words.wording"} <= loaded
 
 
+@pytest.mark.slow
 def test_a_deck_is_printed_without_what_only_others_need(tmp_path: Path) -> None:
     loaded = loaded_by("print", "hackjack", "deck", "--only", "QS", "-o", tmp_path)
     others = {"jinja2", "pikepdf", "pypdfium2", "sqlite3", "multiprocessing", "lxml", "html.parser", "http.server"}
@@ -228,7 +234,7 @@ def test_a_deck_is_printed_without_what_only_others_need(tmp_path: Path) -> None
     assert {"generator.paper.card", "generator.products.deck"} <= loaded
 
 
-@pytest.mark.xdist_group("tools")
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("check",), ("format", "--check")], ids="-".join)
 def test_ruff_is_content(command: tuple[str, ...]) -> None:
     done = subprocess.run(

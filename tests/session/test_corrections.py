@@ -447,6 +447,12 @@ def test_what_was_exported_is_imported_with_its_rulings_and_its_deck(tmp_path: P
     ]
     assert done("show", "--campaign", "next") == shown
     assert done("undo", "--campaign", "next")[0].startswith("Undone: hit bryn,cara 7 "), "what happened is there too"
+
+
+def test_an_export_is_imported_into_a_table_where_nobody_has_that_name(tmp_path: Path) -> None:
+    done("add bryn,cara hp 3")
+    file = tmp_path / "party.json"
+    file.write_text(run("play", "export").out)
     done("add dora", "--campaign", "third")
     assert [line.split(":")[0] for line in said("--campaign", "third", "import", str(file)) if line[0] != " "][:2] == [
         "bryn",

@@ -71,7 +71,7 @@ def test_all_systems_are_listed_in_short() -> None:
 
 
 @pytest.mark.parametrize(("system", "chosen"), [
-    ("glog", {"sides": "on", "severity_die": "2d6+1"}),
+    pytest.param("glog", {"sides": "on", "severity_die": "2d6+1"}, marks=pytest.mark.slow),
     ("deadlands", {"injury_days": "acing"}),
     ("jackrealms", {"target": "22", "payout": "2"}),
 ])  # fmt: skip
@@ -88,6 +88,7 @@ def test_saved_house_rules_are_a_pack_of_that_and_nothing_more(system: str, chos
     assert len((*alone.house_rules, *alone.changed_numbers)) == len(asked)
 
 
+@pytest.mark.slow
 def test_house_rules_of_a_pack_are_built_upon(here: Path) -> None:
     assert run("rules", "hackjack", "--save", "first", "--set", "limit=18").code == 0
     assert run("rules", "first", "--pack", "first", "--save", "second", "--set", "massive=10").code == 0
@@ -118,10 +119,14 @@ def test_nothing_is_written_over(here: Path) -> None:
     assert [path.name for path in (here / "mine").iterdir()] == ["notes.txt"]
 
 
+@pytest.mark.slow
 def test_content_is_checked_under_house_rules() -> None:
     done = run("check", "hackjack", "--set", "limit=18")
     assert (done.code, done.err) == (0, "")
     assert "hackjack: claim death departs: Past 21 the character dies." in done.out.splitlines()
+
+
+def test_a_check_under_house_rules_is_of_one_system_that_has_them() -> None:
     both = run("check", "hackjack", "glog", "--set", "limit=18")
     assert both.code == 2 and both.err.startswith("house rules belong to one system")
     wrong = run("check", "hackjack", "--set", "limti=18")

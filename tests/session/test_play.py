@@ -221,6 +221,7 @@ def _drawn(opened: Journal, code: str) -> None:
             return
 
 
+@pytest.mark.slow
 def test_odds_explain_themselves_in_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     few_left()
     left = json.loads(play("show", "--json").out)["deck"]["cards"]
@@ -246,6 +247,7 @@ def test_odds_explain_themselves_in_counts(monkeypatch: pytest.MonkeyPatch) -> N
     assert by[0]["p"] < by[1]["p"]
 
 
+@pytest.mark.slow
 def test_odds_without_a_card() -> None:
     done("add bryn hp 9")
     assert done("odds bryn 3")[0] == "hit bryn 3: no card is drawn"
@@ -786,6 +788,7 @@ def test_a_command_at_the_table_loads_nothing_that_draws() -> None:
 GUIDE = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_guide_shows_what_happens() -> None:
     shown = [line for block in re.findall(r"^```console\n(.*?)^```", GUIDE, re.M | re.S) for line in block.splitlines()]
     happened: list[str] = []

@@ -78,12 +78,12 @@ def test_a_name_in_good_order_stays_as_it_is(typed: str) -> None:
 
 def test_a_name_with_a_space_on_the_command_line() -> None:
     assert done("add", "Old Bryn", "hp", "7")[0].startswith("Old Bryn: 7 HP")
+    assert done("odds", "old b", "50")[0] == 'hit "Old Bryn" 50: death at once, without a card'
     assert done("add", "Olga")[0].startswith("Olga: ")
     assert done("hit", "Old Bryn", "9", "KH")[-1].startswith("Old Bryn: death-score 10")
     assert done("hold", "old")[-1].endswith("holding"), "the beginning is enough"
     assert done("undo")[0] == 'Undone: hold "Old Bryn"'
     assert done("log", "1")[0] == '3. hit "Old Bryn" 9 KH'
-    assert done("odds", "old b", "9")[0].startswith('hit "Old Bryn" 9: ')
     assert play("hit", "ol", "9").faults == ['"ol" could be Old Bryn or Olga: write more of the name']
     assert play("add", "Old  Bryn").faults == [
         '"Old  Bryn" is not a valid name for a character: single spaces stand between its words, and nowhere else'
@@ -131,9 +131,9 @@ def test_completion_of_names_with_spaces() -> None:
 @pytest.mark.parametrize(
     ("words", "head"),
     [
-        (("9",), "hit bryn 9: "),
+        pytest.param(("9",), "hit bryn 9: ", marks=pytest.mark.slow),
         (("hit", "9"), "hit bryn 9: "),
-        (("draw",), "draw bryn: "),
+        pytest.param(("draw",), "draw bryn: ", marks=pytest.mark.slow),
         (("poison", "3"), "poison bryn 3: no card is drawn"),
         (("bleed", "3"), "bleed bryn 3: no card is drawn"),
         (("drain", "30"), "drain bryn 30: death at once, without a card"),
@@ -171,6 +171,7 @@ def test_every_question_is_one_that_the_table_can_ask() -> None:
         assert (ran.code, ran.out, len(ran.faults)) == (2, "", 1), words
 
 
+@pytest.mark.slow
 def test_odds_on_the_command_line_say_which_cards_kill(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     path.write_text(json.dumps({"score": 15, "drawn": ["2C", "KD"]}), encoding="utf-8")

@@ -30,8 +30,7 @@ from served import Device, stopped, studying
 from generator.base.errors import HackjackError
 from generator.cli import studio_
 from generator.orders import png
-from generator.orders.labels import LABELS
-from generator.orders.options import OPTIONS, choices_of
+from generator.orders.options import LABELS, OPTIONS, choices_of
 from generator.pack import content
 from generator.serve import app as serve_app
 from generator.studio import app, helpers

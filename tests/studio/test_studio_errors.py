@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from serve.test_serve import EXAMPLES, serve
 from served import Device, studying
 
-from generator.base import watching
+from generator.base import files
 from generator.games.card_products import card_set_names
 from generator.layout import sheets
 from generator.orders import png
@@ -134,10 +134,10 @@ def test_a_file_that_another_took_the_place_of_has_another_stamp(tmp_path: Path)
     for name in ("one", "two"):
         (tmp_path / name).write_text(name)
         os.utime(tmp_path / name, ns=(5, 5))
-    before = watching.file_stamps([tmp_path / "one", tmp_path / "gone", tmp_path / "one\0"])
+    before = files.file_stamps([tmp_path / "one", tmp_path / "gone", tmp_path / "one\0"])
     (tmp_path / "two").replace(tmp_path / "one")
     assert before.keys() == {tmp_path / "one"}
-    assert watching.file_stamps([tmp_path / "one"]) != before
+    assert files.file_stamps([tmp_path / "one"]) != before
 
 
 # --- errors ----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """The card sets of Deadlands 1876: the fate deck, fate and injury on one card, and tokens of fortune."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 

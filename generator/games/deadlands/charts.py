@@ -1,7 +1,5 @@
 """The odds of Deadlands 1876 that a screen shows as pictures: counted by the engine, never typed in."""
 
-from __future__ import annotations
-
 from generator.base.cards import ALL_CODES, rank_of
 from generator.games.deadlands.fortune import fate_of
 from generator.games.deadlands.odds import fate_chance, trait_chances

@@ -1,14 +1,11 @@
 """What types cannot say of trait dice, injury decks and tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card
-from generator.games.content_face import Content
+from generator.games.content_face import Content, Fault
 from generator.model.procedures import Traits
 from generator.model.rules import Effect, Penalty
-from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
 _TOKEN_KEYS = {"charm": (), "burn": ("card",), "hole": ("die",), "kicker": ("bonus",), "marker": ("die",)}

@@ -1,7 +1,5 @@
 """Trait rolls as such: acing dice, the wild die, and what a throw comes to (rulings D1-D5)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -27,7 +25,7 @@ class TraitRules:
     setback: int | None
 
     @classmethod
-    def of(cls, system: System) -> TraitRules:
+    def of(cls, system: System) -> "TraitRules":
         """Return the rules of a system under its house rules; `setback` None takes all successes away."""
         return cls(
             numbers=numbers_of(system),

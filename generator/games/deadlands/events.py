@@ -1,7 +1,5 @@
 """The events of Deadlands 1876 as people type them: `trait d8 mod=+2`, `soak vigor 2`, `award charm horseshoe`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """What a card means for a luck draw or a fate roll (rulings D9, D10)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Literal

@@ -1,8 +1,7 @@
 """Trait dice, wild dice and wounds that are shrugged off: Deadlands 1876."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,9 +22,8 @@ from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.state import TraitsState, first_names, grit_of, numbers_of, read_state, with_xp
 from generator.games.deadlands.table import TraitsTable
 from generator.games.face import Asked, Game, Lying, OddsAnswer, Suffering
-from generator.games.sums import change_sums
 from generator.model.log import Entry, Log
-from generator.model.rules import Penalty
+from generator.model.rules import Penalty, System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given, log_in_reach
 from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec, event_spec, labelled_argument
@@ -284,3 +282,17 @@ _SUIT_ORDER = "CDHS"
 """Suits of one rank: spades are over hearts, and so on."""
 
 GAME: type[Game[TraitsState, TraitsEvent, TraitsEvent]] = Deadlands
+
+
+Change = tuple[int, Sequence[str], Sequence[int]]
+"""A sign, the statistics that change, and by how much: one amount for all of them, or one for each."""
+
+
+def change_sums(changes: Iterable[Change], system: System) -> dict[str, int]:
+    """Return the sum of changes by statistic; one that stands for others changes all of these."""
+    sums: Counter[str] = Counter()
+    for sign, to, by in changes:
+        for name, amount in zip(to, [*by] * len(to) if len(by) == 1 else by, strict=False):
+            for each in system.head.statistics[name].stands_for or (name,):
+                sums[each] += sign * amount
+    return dict(sums)

@@ -1,7 +1,5 @@
 """Books, experience and advances (rulings D19, D20, D22, D23)."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from msgspec.structs import asdict

@@ -1,7 +1,5 @@
 """Deadlands 1876 in words: log entries as lines, a character in one line, and what fills the fields of a sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 

@@ -1,7 +1,5 @@
 """What can happen to a character of Deadlands 1876, as facts of the log."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Literal, NamedTuple

@@ -4,8 +4,6 @@ All of them are exact fractions. Acing dice are summed in closed form (`odds_dic
 the geometric series' limit, draws are counted over the 54 cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from math import lcm

@@ -6,8 +6,6 @@ case: a die of n faces has come to q times n and must reach no further with the 
 cases are finite in number, their chances exact fractions, and the engine's own `judge` says what each of them is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache

@@ -1,8 +1,6 @@
 """Rolls and draws that settle something by themselves: traits, coins, contests, damage, Guts and fear, luck, fate and
 action cards (D1-D10, D21, D24, D25, D27)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace

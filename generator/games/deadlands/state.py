@@ -1,7 +1,5 @@
 """A character under Deadlands 1876: the state that events lead from and to (rulings D11, D12, D17-D19, D23)."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct

@@ -1,7 +1,5 @@
 """One step in the making: the state so far, its log, and the luck that is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 

@@ -1,7 +1,5 @@
 """Rolls that are repeated: serial rolls and dramatic tasks (rulings D6, D12, D26)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec.structs import astuple, replace

@@ -1,7 +1,5 @@
 """Additional tokens of fortune, and Fate Chips (ruling D11)."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from msgspec.structs import asdict, replace

@@ -1,7 +1,5 @@
 """Wounds, incapacitation, injury, soaking and healing (rulings D13-D18, D28, D29)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec.structs import asdict, replace

@@ -4,8 +4,6 @@ Moves are those of `moves all`, in its words. Before anybody has begun a turn th
 as the first `act` begins that turn.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Literal

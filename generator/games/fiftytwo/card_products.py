@@ -1,7 +1,5 @@
 """Cards for a fight over a field: one for everybody in the order, and one for each action."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

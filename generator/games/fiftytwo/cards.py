@@ -4,8 +4,6 @@ A column is a tuple of codes from the bottom card up, so that a card's place in 
 the rest fall. Nothing here knows who moves or what it costs them beyond the numbers in `Play`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """What a field offers and what armour asks for, counted by the engine and never typed in."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from generator.games.fiftytwo.fight import ARMOUR, capped_threshold, shield_is_magic

@@ -1,13 +1,10 @@
 """What types cannot say of a fight over a field: combatants, and the tables that the engine reads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.base.errors import HackjackError
-from generator.games.content_face import Content
+from generator.games.content_face import Content, Fault, known
 from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS, ARMOUR, action_cost, hit_threshold
-from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 
 

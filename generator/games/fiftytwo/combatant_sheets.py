@@ -1,7 +1,5 @@
 """Combatant sheets, four to a page: every figure computed from the content, with room for what the fight changes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -11,9 +9,8 @@ from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.fight import hit_threshold
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster, fighters_by_initiative, read_state
 from generator.layout import panel_elements as made
-from generator.layout.printed import Printed
 from generator.layout.reading import panel_nodes
-from generator.layout.sheets import sheet_batches
+from generator.layout.sheets import Printed, sheet_batches
 from generator.model.combatants import Combatant
 from generator.model.rules import System
 from generator.paper import columns, flow, fonts, pen, tags

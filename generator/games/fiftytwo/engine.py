@@ -1,7 +1,5 @@
 """A fight over a field of cards: events as they are typed, and one step from a state to the next (rulings F1-F26)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

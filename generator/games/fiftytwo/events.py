@@ -1,7 +1,5 @@
 """The events of a fight over a field of cards, as they are typed."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from generator.games.fiftytwo import people, table, turn

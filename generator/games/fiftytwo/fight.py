@@ -1,7 +1,5 @@
 """The arithmetic of a fight: action points, prices, armour and its threshold, time (rulings F7, F12-F14, F17)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A combatant's figures as they are printed: initiative, points, armour and its thresholds, damage."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

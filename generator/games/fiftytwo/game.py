@@ -1,7 +1,5 @@
 """A fight over a field of cards: the 52-card engine. One state is for the whole table."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,8 +12,8 @@ import msgspec
 
 from generator.base.cards import FULL_DECK, find_code
 from generator.base.errors import HackjackError, UsageError
+from generator.games import with_combatants
 from generator.games.board import Board
-from generator.games.combatant_files import with_combatants
 from generator.games.face import Asked, Game, OddsAnswer, PageMaker
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
@@ -26,7 +24,7 @@ from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import FieldEvent
 from generator.games.fiftytwo.log import Add, AmbushAdd, Down, FieldEntry
 from generator.games.fiftytwo.odds import attack_odds, chance_to_act_first, next_card_odds
-from generator.games.fiftytwo.standing import fight_values
+from generator.games.fiftytwo.order import fight_values
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster, fighters_by_initiative, plain_state, read_state
 from generator.games.fiftytwo.table import column_number, with_field
 from generator.games.fiftytwo.turn import open_attacks

@@ -1,7 +1,5 @@
 """A fight over a field of cards, said: log entries as lines, the field as a picture in letters."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 

@@ -1,7 +1,5 @@
 """What can happen in a fight over a field of cards, as facts of the log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 

@@ -3,8 +3,6 @@
 Of a fight that goes on it shows the field as it lies, and the order beside it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
@@ -19,9 +17,8 @@ from generator.games.fiftytwo.state import (
     fighters_by_initiative,
     read_state,
 )
-from generator.layout.printed import Printed
 from generator.layout.reading import Head, SpokenLine
-from generator.layout.sheets import Size, card_sizes
+from generator.layout.sheets import Printed, Size, card_sizes
 from generator.model.rules import System
 from generator.paper import fonts, pen, sketch, tags
 from generator.paper.document import MM, close_document, open_document

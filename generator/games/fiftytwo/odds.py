@@ -3,8 +3,6 @@
 Exact, from the engine's own ways: every card that may come, every roll of two dice, every sum of damage.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import NamedTuple
 

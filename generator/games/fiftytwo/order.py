@@ -1,9 +1,8 @@
 """Who acts when: initiative and its ties, holding back, going up, the one re-sequencing (F1, F2, F15, F21)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import count
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -233,3 +232,25 @@ def resequence(state: FieldState, opposed: Callable[[str, str], bool]) -> tuple[
             log.append(Entry(said.Resequenced(name, before, slots[name], above), "F15"))
     fighters = tuple(replace(fighter, initiative=slots.get(fighter.name)) for fighter in state.fighters)
     return replace(state, fighters=fighters, resequenced=True), log
+
+
+def fight_values(state: FieldState, who: str = "") -> dict[str, Any]:
+    """Return what the turn has left to spend, who has yet to act, and whether it is `mine`.
+
+    `turn` is whose it is, `up` who acts next, `due` whether a spell has to work before anything else.
+    """
+    turn, up = state.turn, next_up(state)
+    waiting = [one for one in state.fighters if one.initiative is not None and not one.acted and one.hp > 0]
+    acting = turn.who if turn else ""
+    return {
+        "turn": acting or None,
+        "mine": bool(who) and acting == who,
+        "up": up.name if up else None,
+        "next_is_mine": bool(who) and turn is None and up is not None and up.name == who,
+        "points": turn.purse if turn else 0,
+        "normals": turn.normals if turn else 0,
+        "criticals": turn.criticals if turn else 0,
+        "due": bool(turn) and any(one.casting == "due" for one in state.fighters if one.name == acting),
+        "to_act": sum(one.name != acting for one in waiting),
+        "ordered": any(one.initiative is not None for one in state.fighters),
+    }

@@ -1,7 +1,5 @@
 """Who fights: people join with their figures as typed, and leave."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ The whole table has one state. It is plain JSON when written: columns from the b
 as lists of codes, everybody with their initiative, HP and what the fight has left on them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import chain
 from typing import Annotated, Any, Literal
@@ -103,7 +101,7 @@ class FieldState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             raise HackjackError(str(error)) from error
         return next(fighter for fighter in self.fighters if fighter.name == whole_name)
 
-    def with_fighter(self, changed: Fighter) -> FieldState:
+    def with_fighter(self, changed: Fighter) -> "FieldState":
         """Return the same state with one fighter changed."""
         return replace(self, fighters=tuple(changed if one.name == changed.name else one for one in self.fighters))
 

@@ -1,7 +1,5 @@
 """An event in the making, and what happens to the cards: columns, the deal, a field typed in, surprise (F3-F6)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain

@@ -1,7 +1,5 @@
 """One combatant's turn: points, moves on the field, attacks, and everything else that a point buys (rulings F7-F16)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The cards of Jackrealms: a standard deck that says what each card counts, and the scenes with their stakes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from generator.base.cards import FULL_DECK, rank_of, suit_of

@@ -1,7 +1,5 @@
 """The odds of a round that a dealer's screen shows: counted from one deck, never typed in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 

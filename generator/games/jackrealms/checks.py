@@ -1,13 +1,10 @@
 """What types cannot say of a game of blackjack."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.base.cards import FULL_DECK, rank_of
-from generator.games.content_face import Content
+from generator.games.content_face import Content, Fault
 from generator.model.procedures import Blackjack
-from generator.pack.faults import Fault
 
 FEWEST_HELD, MAX_HELD = 2, 12
 """The cards that a hand may hold without a bust."""

@@ -5,8 +5,6 @@ played, if there is one. Played step by step, the dealer's first card is looked 
 before, so that nothing can tell it in advance; every unseen card is as likely either way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 

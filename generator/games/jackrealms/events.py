@@ -1,7 +1,5 @@
 """The events of a table that plays blackjack, as they are typed."""
 
-from __future__ import annotations
-
 from generator.play.event_spec import ArgumentSpec, by_name, event_spec, option_argument
 
 MAX_AMOUNT = 10_000

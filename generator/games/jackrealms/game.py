@@ -1,7 +1,5 @@
 """Actions settled by a hand of blackjack: Jackrealms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

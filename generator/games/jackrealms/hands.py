@@ -1,7 +1,5 @@
 """What a hand of blackjack counts, when the dealer hits, and who wins (rulings J3-J6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -35,7 +33,7 @@ class HandRules:
     margins: bool
 
     @classmethod
-    def of(cls, system: System) -> HandRules:
+    def of(cls, system: System) -> "HandRules":
         """Return the rules in force. Raises HackjackError for a system that plays no blackjack."""
         numbers = system.head.procedure
         if not isinstance(numbers, Blackjack):

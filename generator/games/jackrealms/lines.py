@@ -1,7 +1,5 @@
 """What happened in a round of blackjack, said."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, assert_never
 

@@ -1,7 +1,5 @@
 """What can happen at a table of Jackrealms, as facts of the log."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 Sit = NamedTuple("Sit", [("who", str), ("effort", int)])

@@ -9,8 +9,6 @@ standing is worked out once for each up card, as multisets with the number of or
 adds up products of whole numbers. Divided by the ways to draw as many cards, that is the chance.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What cards have left on a character, as their own cards say it: `Your arms are useless until you recover`."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The cards of steps of the author's: the conditions, to hand to whoever is in one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from generator.games import cards_of

@@ -1,7 +1,5 @@
 """What types cannot say of events that are content: names, ends, circles, and what a formula may ask."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
@@ -10,7 +8,7 @@ from typing import get_args
 from generator.base.cards import RANKS, rank_of, suit_of
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
-from generator.games.content_face import Content
+from generator.games.content_face import Content, Fault, known
 from generator.games.steps.circles import first_circle
 from generator.games.steps.log import OwnFact
 from generator.model import rules
@@ -18,7 +16,6 @@ from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, ROLLI
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.model.taken_names import ARGUMENTS, CONDITIONS, EVENTS, MOMENT, VALUES, taken_by
-from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
 from generator.words.formula_wording import FormulaWords, needs_words

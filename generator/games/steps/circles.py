@@ -1,7 +1,5 @@
 """Events, tables, conditions and decks that lead back to themselves, found step by step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 

@@ -50,15 +50,13 @@ refuses the same. Looking through the steps is paid for by each question, also b
 is `tests/games/test_counter.py`: plain replay of every way, which has to come to the same fractions.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from generator.games.steps.answers import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
+from generator.games.in_a_row import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_drawing import ShuffledError
 from generator.games.steps.counter_formulas import NONE, Key, Keys, number_key

@@ -6,8 +6,6 @@ needs no set. Sets are whole numbers with a bit for each card; of any two of `cu
 nothing, so the ways to deal different cards into them are a product.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -57,7 +55,7 @@ class OutOf(metaclass=Shared):
         """Everything by which one is told from another."""
         return self.base, self.dealt, self.cuts, self.spent
 
-    def with_next(self) -> OutOf:
+    def with_next(self) -> "OutOf":
         """Return the deck with one more card dealt."""
         return OutOf(self.base, self.dealt + 1, self.cuts, self.spent)
 
@@ -75,14 +73,14 @@ class CandidateCard(metaclass=Shared):
         """Everything by which one is told from another."""
         return self.deck, self.may_be, self.loose
 
-    def without(self, single: int) -> CandidateCard:
+    def without(self, single: int) -> "CandidateCard":
         """Return the card once it is known which of a deck's cards is out."""
         if self.loose or not self.may_be & single:
             return self
         certain = self.may_be == single
         return CandidateCard(self.deck, single if certain else self.may_be & ~single, certain)
 
-    def set_loose(self) -> CandidateCard:
+    def set_loose(self) -> "CandidateCard":
         """Return the card without its deck."""
         return CandidateCard(self.deck, self.may_be, True)
 

@@ -13,7 +13,6 @@ from itertools import combinations
 from typing import Any
 
 from generator.base.errors import HackjackError
-from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Shared, next_shares
 from generator.games.steps.counter_formulas import (
     ITS_CODE,
@@ -38,6 +37,7 @@ from generator.games.steps.counter_ways import (
     with_value,
 )
 from generator.games.steps.drawing import MAX_DRAWN
+from generator.games.steps.luck_asked import ranked, weighs
 from generator.model import rules
 from generator.play.chance import OpenChoiceError
 

@@ -3,8 +3,6 @@
 A key is what a formula or a step may ask of a state. A layout gives the keys that anybody asks a slot each.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial

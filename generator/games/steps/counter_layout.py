@@ -1,7 +1,5 @@
 """States of the counter: which slots they have, what is seen of conditions, and the bench made from a state."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -202,7 +200,7 @@ class Layout:
             for slot, value in zip(hurt, named, strict=True):
                 slots[slot] = value
 
-    def with_pen(self, play: Play, *, back: bool = False) -> Play:
+    def with_pen(self, play: "Play", *, back: bool = False) -> "Play":
         """Return what plays steps with a pen of their own, and gives a place `back`."""
         old = partial(self.old_pen, back=back)
         return (lambda spread: play(spread.changed(self.new_pen)).changed(old)) if self.pen else play
@@ -228,7 +226,7 @@ class Layout:
         put(slots, self.frame if self.names else None, None)
         put(slots, self.last_pen if self.pen else None, None)
 
-    def sight(self, keys: Keys) -> HeldSight:
+    def sight(self, keys: Keys) -> "HeldSight":
         """Return what those keys see of conditions."""
         asked = frozenset(key for key in keys if of_held(key) or key in _SEEN)
         if asked not in self._sights:

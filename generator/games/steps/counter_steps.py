@@ -1,7 +1,5 @@
 """The steps of an event for one question: backwards what has to be known, forwards what becomes of a distribution."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -15,7 +13,6 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, Sets, cut, found, without_gone
 from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, Waiting, piled
 from generator.games.steps.counter_formulas import (
@@ -53,6 +50,7 @@ from generator.games.steps.counter_ways import (
     with_value,
 )
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
+from generator.games.steps.luck_asked import ranked, weighs
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, RefusedError, fresh_values
 from generator.model import rules
@@ -199,7 +197,7 @@ class Course:
             return SampledSpread(dict.fromkeys(firsts, sample.plays), sample.plays, Seeded(sample.seed))
         return Spread(dict.fromkeys(firsts, 1))
 
-    def again(self, spread: Spread, said: Mapping[str, Result], course: Course) -> Spread:
+    def again(self, spread: Spread, said: Mapping[str, Result], course: "Course") -> Spread:
         """Return the states after an event, which a course has counted, as the next such event finds them here."""
         takes, before, layout = dict.fromkeys(self._happening.takes) | dict(said), self._body.before, self.layout
         self.later, self.sampled = True, course.sampled

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
-from generator.games.steps.choices import ranked, weighs
+from generator.games.steps.luck_asked import ranked, weighs
 from generator.games.steps.state import HeldCondition, PiledCard, RefusedError
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.rules import (

@@ -4,8 +4,6 @@ Steps are effects. What cards and cells do besides (conditions, penalties, rolls
 that every kind of procedure shares; this module adds what only the author's own events have.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,10 +20,10 @@ from generator.base.sealed import Hidden
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.borne import plain_wound, wound_cells
-from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.lines import name_of, signed_figure, spoken_word
 from generator.games.steps.log import OwnFact, StepsFact
+from generator.games.steps.luck_asked import ranked, weighs
 from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
     LONG,
@@ -97,7 +95,7 @@ def play_counted(
     *,
     timeless: bool = False,
     policy: Policy = "",
-) -> Bench:
+) -> "Bench":
     """Return the same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
 
     With `timeless`, every span of time takes its least length and is not rolled. Choices fall as the policy says.
@@ -1118,7 +1116,7 @@ class Bench(Stepping):
         ways = every_way(tried, steps=lambda tried: tried[1])
         return sum((weight * worth for weight, (worth, _) in ways), Fraction(0))
 
-    def _twin(self, chance: Chance) -> Bench:
+    def _twin(self, chance: Chance) -> "Bench":
         """Return a bench as this one is now, on which something is tried with luck of its own."""
         twin = copy(self)
         for name, value in vars(self).items():

@@ -1,7 +1,5 @@
 """Events of the author's, as they are typed: `hit 7 type=slash`. What they take stands in the content."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

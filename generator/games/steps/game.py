@@ -18,11 +18,11 @@ from generator.games.face import Asked, Befalling, Game, Gauge, Left, Lying, Odd
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.borne import wounds_told
 from generator.games.steps.checks import CONTENT, cards_of
-from generator.games.steps.choices import chooses
 from generator.games.steps.engine import Bench, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
+from generator.games.steps.luck_asked import chooses
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, hurts, sheet_values, state_line
 from generator.games.steps.state import (
@@ -69,7 +69,7 @@ MAX_PLAYED_WORK = 300_000
 
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
-    from generator.games.steps.answers import Found, Shares
+    from generator.games.in_a_row import Found, Shares
     from generator.games.steps.tally import Unseen
     from generator.layout.panel_elements import ChartMaker
 

@@ -1,7 +1,5 @@
 """What steps leave behind, whatever dice show and however saves are answered: for cards that say what they add."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Log entries and states under steps of the author's as sentences."""
 
-from __future__ import annotations
-
 from typing import Any, assert_never
 
 from generator.base.sentences import full_stop

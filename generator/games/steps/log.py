@@ -1,7 +1,5 @@
 """What can happen to a character under steps of the author's, as facts of the log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

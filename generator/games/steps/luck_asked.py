@@ -1,13 +1,13 @@
-"""Which luck an event may ask for: cards, dice, choices. It follows all steps that the event may lead to."""
+"""Luck that an event may ask for, in all steps that it may lead to, and how choices fall while odds are counted."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from generator.base.dice import Dice
-from generator.games.steps.choices import chooses
 from generator.model import rules
 from generator.model.formulas import OF_CARD, ROLLING, Formula
+from generator.model.rules import AnyEffect, Choose, DrawCard
+from generator.play.chance import Policy
 
 _ROLLING = (
     rules.Locate, rules.Lose, rules.OneOf, rules.LookUp, rules.Place, rules.Recur, rules.Pass, rules.Check,
@@ -109,3 +109,18 @@ def _figures(formula: Formula, system: rules.System) -> bool:
         node.kind in ("dice", "left", *ROLLING.values()) or (node.kind == "name" and node.about in names)
         for node in formula.walk()
     )
+
+
+def chooses(effect: AnyEffect) -> bool:
+    """Return whether somebody may choose at a step."""
+    return isinstance(effect, Choose) or (isinstance(effect, DrawCard) and effect.keep is not None and not effect.best)
+
+
+def weighs(policy: Policy, better: Formula | None) -> bool:
+    """Return whether options are compared, by what an event says is better."""
+    return policy in ("best", "worst") and better is not None
+
+
+def ranked(worths: Sequence[Fraction | int], policy: Policy) -> list[int]:
+    """Return the places of options, what the policy takes first; of equals the first as written."""
+    return sorted(range(len(worths)), key=lambda at: worths[at] if policy == "worst" else -worths[at])

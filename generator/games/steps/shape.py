@@ -4,8 +4,6 @@ Inside, whatever somebody is in is one list of conditions. Outside, `injuries`, 
 rounds}` may be what people know and what their programs have stored. Reading and writing go by the same declaration.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, Protocol, TypeVar
 
@@ -14,8 +12,8 @@ from msgspec import Meta, Struct
 
 from generator.base.cards import CardName
 from generator.base.errors import HackjackError
-from generator.base.nouns import plural, unit_of
 from generator.base.sealed import PATTERN
+from generator.base.sentences import plural, unit_of
 from generator.games.steps.checks import StepsContent
 from generator.games.steps.state import (
     LONG,

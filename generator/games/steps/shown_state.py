@@ -1,7 +1,5 @@
 """A state as people see it: in one line, in detail, and on a sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 

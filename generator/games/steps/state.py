@@ -1,7 +1,5 @@
 """The state of a character under steps of the author's: numbers, words, conditions, and what is still to come."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -12,8 +10,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
-from generator.base.nouns import plural, unit_of
 from generator.base.sealed import Hidden, seal, unseal
+from generator.base.sentences import plural, unit_of
 from generator.model.formulas import MAX_VALUE, Result
 from generator.model.procedures import OwnPile
 from generator.model.rules import Condition, Save, Suffer, System, Until, walk_effects
@@ -68,7 +66,7 @@ class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
         amount = parse_span(self.until).amount
         return amount.plus if amount else 0
 
-    def with_left(self, left: int) -> HeldCondition:
+    def with_left(self, left: int) -> "HeldCondition":
         """Return the same with so much left."""
         return msgspec.structs.replace(self, until=str(Until.span(left, self.word)))
 

@@ -1,7 +1,5 @@
 """Odds in counts: what each unseen card does on its own, as those who count cards at the table say it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
