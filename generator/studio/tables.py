@@ -100,21 +100,21 @@ class Tables:
         self._open[name] = (process, link)
         return link
 
-    def change(self, wanted: CampaignChange) -> str:
+    def change(self, request: CampaignChange) -> str:
         """Give a campaign another title or delete it; its table is closed. Return what there is to say of it.
 
         Raises HackjackError.
         """
-        name = wanted.campaign
+        name = request.campaign
         if name not in campaigns.campaigns():
             raise UsageError(f'There is no campaign "{name}".')
         if name in self._open:
             process, _ = self._open.pop(name)
             process.terminate()
             process.communicate()
-        if wanted.title is None:
+        if request.title is None:
             return f"Deleted. Its files are kept in {campaigns.delete(name)}."
-        campaigns.rename(name, wanted.title)
+        campaigns.rename(name, request.title)
         return f"It is called “{title_of(name)}” now."
 
     def close(self) -> None:

@@ -790,7 +790,8 @@ def coherent(state: Plain, system: System) -> None:
     assert len(set(state["drawn"])) == len(state["drawn"])
     assert set(state["drawn"]) <= set(system.cards)
     piled = [held["card"] for held in state["pile"]]
-    assert set(piled) <= set(state["drawn"])
+    kept = [wound["card"] for wound in (*state["wounds"], *state["permanent"])]
+    assert {*piled, *kept} <= set(state["drawn"])
     assert len(set(piled)) == len(piled)
     assert not (state.get("low") and state["hp"])
     assert again(state, system) == state

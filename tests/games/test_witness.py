@@ -6,7 +6,7 @@ of tasks; only the cards' numbers are read from the content. It knows score, Blo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 from random import Random
 from typing import Any
@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK, is_red
 from generator.base.dice import Dice
-from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.steps.tally import unseen_cards
 from generator.model.rules import System
 from generator.pack import content
-from generator.play.chance import ChoiceNeed, RollNeed, Seeded
+from generator.play.chance import ChoiceNeed, RollNeed
 
 Plain = dict[str, Any]
 Pools = Callable[[str, int], None]
@@ -317,29 +316,25 @@ def test_every_two_cards_that_a_card_draws(drawer: str) -> None:
         compare(system, start, hits, deck_of(drawer, *pair), high=number % 2 == 1, choice=choice)
 
 
-@pytest.mark.slow
-def test_every_order_of_the_cards_that_draw_on() -> None:
-    """The four and the three that reach into later draws, in every order of five."""
-    special = (*DRAWERS, "9C", "QC", "10H")
-    rulings = [*RULINGS.values()]
-    for number, five in enumerate(permutations(special, 5)):
-        system, choice = rulings[number // 6 % 4], number // 24 % 2
-        compare(system, state_of(hp=number % 2), (3, 1, 1), deck_of(*five), high=number % 3 == 0, choice=choice)
-
-
 DECKS = st.permutations(FULL_DECK)
+STARTS = st.integers(0, 9).map(lambda hp: state_of(hp=hp)) | st.sampled_from([each for each, _ in SITUATIONS.values()])
 
 
 @given(
     DECKS,
     st.sampled_from(sorted(RULINGS)),
     st.lists(st.one_of(st.integers(1, 25), st.integers(-20, -1)), min_size=1, max_size=8),
-    st.integers(0, 9),
+    st.one_of(
+        st.integers(0, 9).map(lambda hp: state_of(hp=hp)), st.sampled_from([each for each, _ in SITUATIONS.values()])
+    ),
     st.booleans(),
     st.integers(0, 1),
 )
-def test_whatever_the_deck(deck: list[str], ruling: str, hits: list[int], hp: int, high: bool, choice: int) -> None:
-    compare(RULINGS[ruling], state_of(hp=hp), hits, deck, high=high, choice=choice)
+def test_whatever_the_deck(
+    deck: list[str], ruling: str, hits: list[int], start: Plain, high: bool, choice: int
+) -> None:
+    left = [code for code in deck if code not in start["drawn"]]
+    compare(RULINGS[ruling], start, hits, left, high=high, choice=choice)
 
 
 # --- what each unseen card does --------------------------------------------------------------------------------------
@@ -374,53 +369,3 @@ def test_unseen_cards_do_what_is_told_of_them_whatever_follows(event: str, rulin
             if len(ends) == 2:
                 break
         assert ends == {first in told.kill} or (first in told.may and False in ends), first
-
-
-# --- what is always true ---------------------------------------------------------------------------------------------
-
-DEEDS = st.sampled_from(
-    [
-        *("hit 3", "hit 9", "hit 20", "draw", "heal 6", "poison 2", "bleed 1", "drain 2", "rest", "recover", "hold"),
-        *("stand", "wake", "check 2C", "day", "week 2", "round", "lift QC", "lift trauma"),
-    ]
-)
-
-
-def _played(events: Sequence[str], seed: int, start: Plain) -> Iterator[tuple[Plain, Plain]]:
-    """States before and after each event that could happen."""
-    state = start
-    for place, words in enumerate(events):
-        try:
-            after, _ = befall(hackjack(), state, words, Seeded(seed + place))
-        except HackjackError:
-            continue
-        yield state, after
-        state = after
-
-
-@given(st.lists(DEEDS, max_size=30), st.integers(0, 10**6), st.sampled_from([0, 6, 30]))
-def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
-    died = [after for _, after in _played(events, seed, state_of(hp=hp)) if after["dead"]]
-    assert len(died) <= 1, "nothing happens after it"
-    known = game_of(hackjack()).EVENTS
-    for state in died:
-        for name in known:
-            needed = [argument.kind for argument in known[name].takes if not argument.optional]
-            words = " ".join([name, *({"number": "3", "card": "2C"}[kind] for kind in needed)])
-            with pytest.raises(HackjackError, match="the character is dead: nothing more happens"):
-                befall(hackjack(), state, words, Seeded(seed))
-
-
-@given(st.lists(DEEDS, max_size=40), st.integers(0, 10**6), st.integers(0, 51))
-def test_the_deck_the_pile_and_the_cards_set_aside_are_52(events: list[str], seed: int, gone: int) -> None:
-    """Also when the deck runs out: what comes back is never what lies before the character."""
-    for before, after in _played(events, seed, state_of(hp=6, drawn=list(FULL_DECK[:gone]))):
-        deck = [code for code in FULL_DECK if code not in after["drawn"]]
-        pile = {held["card"] for held in after["pile"]}
-        kept = {wound["card"] for wound in (*after["wounds"], *after["permanent"])}
-        assert sorted([*deck, *after["drawn"]]) == sorted(FULL_DECK)
-        assert kept.isdisjoint(deck)
-        assert len(after["drawn"]) >= len(pile | kept)
-        assert min(after[key] for key in ("hp", "score", "tokens", "blood", "trauma")) >= 0
-        if len(after["drawn"]) < len(before["drawn"]):
-            assert set(after["drawn"]) >= {held["card"] for held in before["pile"]} & pile
