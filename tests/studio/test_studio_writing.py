@@ -667,7 +667,7 @@ def test_a_pack_is_removed_and_kept_aside(device: Device, packs: Path, home: Pat
 # --- faults of our own -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("judge", ["judging.faults", "content.judged", "grid.effect_sentences"])
+@pytest.mark.parametrize("judge", ["looking_over.judged_faults", "content.judged", "grid.effect_sentences"])
 def test_a_pack_whose_judge_fails_stays_open_and_can_be_undone(
     packs: Path, monkeypatch: pytest.MonkeyPatch, judge: str
 ) -> None:
