@@ -347,7 +347,8 @@ def test_a_nudge_is_kept_for_its_target_and_paper(home: Path, tmp_path: Path) ->
         assert run("print", "hackjack", "deck", "--only", "QS", *cut, *others, "-o", tmp_path).err == ""
     # A printed deck keeps one too, beside those that are kept already; none is kept again as 0,0.
     assert back_of(tmp_path, *cut, "--nudge", "save=0,0") == (0, 0)
-    assert run("print", "hackjack", "deck", "--target", "l7651", "--nudge", "save=1,1", "-o", tmp_path).err == ""
+    labels = ("--target", "l7651", "--only", "QS", "--nudge", "save=1,1")
+    assert run("print", "hackjack", "deck", *labels, "-o", tmp_path).err == ""
     assert run(*call).err == ""
     assert "as kept for l7651 on a4" in run("print", "calibration", "--target", "l7651", "-o", tmp_path).err
 

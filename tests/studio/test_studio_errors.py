@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from generator.orders import png
 from generator.pack import content, pack_locations
 from generator.products import deck, products_of
 from generator.studio.pictures import CARD_DPI, Pictures
+from generator.studio.uploads import reread
 
 State = dict[str, Any]
 
@@ -262,9 +264,26 @@ def test_a_shortcut_opens_the_studio_with_a_double_click(
     assert done.code == 0 and done.out.strip() == str(path)
     text = path.read_text(encoding="utf-8")
     calls = {
-        "linux": 'Exec="/opt/100 %%/\\\\"hackjack\\\\"/python" -m generator studio\n',
-        "darwin": "exec '/opt/a b/python' -m generator studio\n",
-        "win32": '"/opt/a b/python" -m generator studio\n',
+        "linux": 'Exec="/opt/100 %%/\\\\"hackjack\\\\"/python" -P -m generator studio\n',
+        "darwin": "exec '/opt/a b/python' -P -m generator studio\n",
+        "win32": '"/opt/a b/python" -P -m generator studio\n',
     }
     assert calls[platform] in text
     assert platform == "win32" or path.stat().st_mode & 0o111
+
+
+def test_no_process_runs_what_lies_in_the_folder_where_hackjack_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "generator").mkdir()
+    (tmp_path / "generator" / "__init__.py").write_text("raise SystemExit(9)", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    drawn = BytesIO()
+    Image.new("RGB", (20, 20)).save(drawn, "PNG")
+    assert asyncio.run(reread(drawn.getvalue(), tmp_path)).exists()
+    begun = [path for path in (ROOT / "generator").rglob("*.py") if '"-m"' in path.read_text(encoding="utf-8")]
+    assert begun and all(
+        line.count('"-m"') == line.count('"-P", "-m"')
+        for path in begun
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
