@@ -24,8 +24,8 @@ CARDS = {
     "effects: [You howl.]": f"2:36: expected keys and values, not You howl.: {OWN_WORDS}",
     "effects: [{says: You howl.}]": f'2:36: the key "do" is missing: {OWN_WORDS}',
     "flavour: By the ḵ.": (
-        '2:35: the printed font has no ḵ (U+1E35) in italics, as in "By the ḵ.": write it in another way, or choose '
-        "another font in theme.yaml"
+        '2:35: the printed font has no ḵ (U+1E35) in italics, as in "By the ḵ.": write it in another way, choose '
+        "another font in theme.yaml, or use --format html"
     ),
     "flavour: A wolf 🐺": (
         '2:35: the printed font has no 🐺 (U+1F43A), as in "A wolf 🐺": emoji are not printed, so leave '
