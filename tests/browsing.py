@@ -1,30 +1,24 @@
-"""A real browser for the tests of the page. Who imports it is left out where there is no Chromium, and says so."""
+"""A real browser for the tests of the page. What needs one is left out where there is no Chromium, and says so."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from helpers import ROOT
 from served import Device, Served
 
-pytest.importorskip("selenium", reason="selenium is not installed: the page is not tried in a browser")
-
-from selenium import webdriver
-from selenium.common.exceptions import (
-    ElementClickInterceptedException,
-    NoSuchElementException,
-    StaleElementReferenceException,
-)
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.remote.webelement import WebElement
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+    from selenium.webdriver.remote.webelement import WebElement
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -34,9 +28,20 @@ FLAGS = (
 )
 PATIENCE = 150.0
 PHONE, TABLET, DESK = (320, 640), (768, 1024), (1280, 900)
-POCKET, WIDE = (390, 844), (1920, 1080)
+THUMB, WIDE = (390, 844), (1920, 1080)
+TAB, ENTER, ESCAPE, CONTROL, SPACE = "\ue004", "\ue007", "\ue00c", "\ue009", "\ue00d"
+LEFT, UP, RIGHT, DOWN = "\ue012", "\ue013", "\ue014", "\ue015"
+FORMS = [
+    pytest.param(THUMB, True, id="phone by night"),
+    pytest.param(PHONE, False, id="small phone by day", marks=pytest.mark.weekly),
+    pytest.param(DESK, True, id="desk by night", marks=pytest.mark.weekly),
+    pytest.param(WIDE, False, id="wide by day", marks=pytest.mark.weekly),
+]
+"""Sizes and colours in which every sight is looked at; the first has all its faults but those of one layout alone."""
 
 IN_A_BROWSER = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not find_spec("selenium"), reason="selenium is not installed: the page is not tried in it"),
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no Chromium with its driver: the page is not tried in it"),
     pytest.mark.xdist_group("browser"),
     # Selenium's own sockets are closed when they are collected.
@@ -71,13 +76,18 @@ SIZES = {
 """What is wrong with a sight: for each fault a script that finds it."""
 AXE = Path(os.environ.get("HACKJACK_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
 """Where `.ci/browser` puts the judge of accessibility."""
+JUDGED = """
+const [rules, done] = arguments;
+const some = rules.length ? {runOnly: rules} : {};
+axe.run(document, {resultTypes: ["violations"], selectors: false, iframes: false, preload: false, ...some}).then(done);
+"""
 Found = TypeVar("Found")
 
 
 class Page:
     """A browser, used as a person uses it: it looks for what is shown and taps it."""
 
-    def __init__(self, driver: webdriver.Chrome) -> None:
+    def __init__(self, driver: Chrome) -> None:
         self.driver = driver
 
     def open(self, url: str) -> None:
@@ -98,7 +108,13 @@ class Page:
 
     def until(self, look: Callable[[], Found], what: str) -> Found:
         """Look again and again until something is there."""
-        end = time.monotonic() + PATIENCE
+        from selenium.common.exceptions import (
+            ElementClickInterceptedException,
+            NoSuchElementException,
+            StaleElementReferenceException,
+        )
+
+        end, pause = time.monotonic() + PATIENCE, 0.02
         while True:
             try:
                 if found := look():
@@ -107,7 +123,8 @@ class Page:
                 # It is still on its way.
                 pass
             assert time.monotonic() < end, f"{what}; the page says: {self.driver.find_element('tag name', 'body').text}"
-            time.sleep(0.03)
+            time.sleep(pause)
+            pause = min(1.3 * pause, 0.25)
 
     def see(self, selector: str) -> WebElement:
         """What is shown by that selector."""
@@ -119,10 +136,10 @@ class Page:
         found: WebElement = self.driver.find_element("css selector", selector)
         return found if found.is_displayed() and found.is_enabled() else None
 
-    def tap(self, selector: str) -> None:
-        """Tap something."""
+    def tap(self, *selectors: str) -> None:
+        """Tap things, one after another."""
 
-        def tapped() -> bool:
+        def tapped(selector: str) -> bool:
             node = self._shown(selector)
             if node is None:
                 return False
@@ -130,7 +147,8 @@ class Page:
             node.click()
             return True
 
-        self.until(tapped, f"{selector} cannot be tapped")
+        for selector in selectors:
+            self.until(partial(tapped, selector), f"{selector} cannot be tapped")
 
     def write(self, selector: str, text: str) -> None:
         """Type into a field."""
@@ -157,6 +175,9 @@ class Page:
 @contextmanager
 def browsing(profile: Path) -> Iterator[Page]:
     """A browser without a window, its profile in an empty folder."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
     options = webdriver.ChromeOptions()
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
@@ -202,25 +223,42 @@ def check_size(page: Page, sight: str) -> None:
         none_left(partial(page.script, script), f"{sight} {fault}")
 
 
-def check_with_axe(page: Page, sight: str) -> None:
-    """axe-core finds no serious or critical fault in what is shown."""
+def check_with_axe(page: Page, sight: str, *rules: str) -> None:
+    """axe-core finds no serious or critical fault in what is shown: by all its rules, or by those that are named."""
     if not page.script("return !!window.axe"):
         page.script(AXE.read_text(encoding="utf-8"))
 
     def grave() -> list[tuple[str, str]]:
-        found = page.driver.execute_async_script("axe.run(document).then(arguments[0])")
-        assert len(found["passes"]) > 10, "axe-core has looked"
+        found = page.driver.execute_async_script(JUDGED, rules)
+        assert len(found["passes"]) > (0 if rules else 10), "axe-core has looked"
         faults = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
         return [(each["id"], each["nodes"][0]["html"]) for each in faults]
 
     none_left(grave, sight)
 
 
-def check_sight(page: Page, sight: str) -> None:
-    """Both, where axe-core is installed."""
-    check_size(page, sight)
-    if AXE.is_file():
-        check_with_axe(page, sight)
+def check_sights(page: Page, sights: Iterable[str], size: tuple[int, int], dark: bool) -> None:
+    """Each sight as it comes, in that form: sizes, all of axe-core's rules; besides, wider, with the other colours."""
+    page.sized(size)
+    page.at_night(dark)
+    for sight in sights:
+        check_size(page, sight)
+        if AXE.is_file():
+            check_with_axe(page, sight)
+        for wider in (TABLET, DESK):
+            page.sized(wider)
+            check_size(page, f"{sight} at {wider[0]} px")
+        if AXE.is_file():
+            page.at_night(not dark)
+            check_with_axe(page, f"{sight} in the other light", "color-contrast")
+            page.at_night(dark)
+        page.sized(size)
+
+
+def shown(page: Page, selector: str) -> list[str]:
+    """The texts of what is shown by a selector."""
+    found = page.driver.find_elements("css selector", selector)
+    return [node.text.replace("\n", " ") for node in found if node.is_displayed()]
 
 
 def link(served: Served, name: str = "") -> str:

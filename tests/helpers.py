@@ -14,6 +14,7 @@ import shutil
 import signal
 import sqlite3
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -69,15 +70,19 @@ def docs_script(name: str) -> ModuleType:
 
 
 @cache
+def shipped(name: str) -> System:
+    """A system's content, as it ships."""
+    return content.load(ROOT / "content" / name).system
+
+
 def hackjack() -> System:
     """The flagship's content, as it ships."""
-    return content.load(CONTENT).system
+    return shipped("hackjack")
 
 
-@cache
 def fiftytwo() -> System:
     """The 52-card engine's content, as it ships."""
-    return content.load(ROOT / "content" / "fiftytwo").system
+    return shipped("fiftytwo")
 
 
 def befall(
@@ -103,6 +108,12 @@ def kinds_in(log: Iterable[Entry[Any]]) -> set[object]:
 def kinds_of(facts: Any) -> set[object]:
     """The same of a union: all that can happen."""
     return {kind for fact in get_args(facts) for kind in (fact if issubclass(fact, Enum) else (fact,))}
+
+
+def few_quick(quick: int, cases: Iterable[Any]) -> list[Any]:
+    """The cases of a parametrisation, of which those after the first few are for --slow."""
+    values = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*each, marks=pytest.mark.slow if at >= quick else ()) for at, each in enumerate(values)]
 
 
 # --- the command line ------------------------------------------------------------------------------------------------
@@ -268,12 +279,46 @@ def options(**changes: Any) -> deck.Options:
     return deck.Options(paper=size, card=paper.card_sizes()["poker"], **changes)
 
 
-def deck_pdf(*, settings: tuple[tuple[str, str], ...] = (), single: bool = False, **changes: Any) -> bytes:
-    """The deck as a PDF, made once a run for each set of options."""
-    system, make = content.with_settings(hackjack(), settings), deck.singles if single else deck.sheets
-    return once_a_run(
-        lambda: bytes(make(system, options(**changes))), "deck", sorted(changes.items()), settings, single
-    )
+def product_pdf(
+    name: str, product: str, *, settings: tuple[tuple[str, str], ...] = (), single: bool = False, **changes: Any
+) -> bytes:
+    """A product of a shipped system as a PDF, made once a run for each set of options."""
+    from generator.games.card_products import card_set_names
+    from generator.paper.panel_options import PanelOptions
+    from generator.paper.themed import fonts_of_theme
+    from generator.products import panels
+
+    system = content.with_settings(shipped(name), settings)
+    of_cards = product in card_set_names(system)
+    size = paper.paper_sizes()[changes.pop("paper", "a4")] if not of_cards else None
+    chosen = options(**changes) if size is None else PanelOptions(size, **changes)
+
+    def make() -> bytes:
+        with fonts_of_theme(chosen.theme, system):
+            if isinstance(chosen, PanelOptions):
+                return bytes(panels.panel_pages(system, product, chosen))
+            return bytes((deck.singles if single else deck.sheets)(system, chosen, product=product))
+
+    return once_a_run(make, "product", name, product, settings, single, chosen)
+
+
+def deck_pdf(**changes: Any) -> bytes:
+    """The flagship's deck as a PDF, made once a run for each set of options."""
+    return product_pdf("hackjack", "deck", **changes)
+
+
+def print_files(*words: str) -> dict[str, bytes]:
+    """The files that `print` makes for these words, by their names; made once a run."""
+
+    def make() -> dict[str, bytes]:
+        with tempfile.TemporaryDirectory() as folder:
+            ran = run("print", *words, "-o", folder)
+            assert (ran.code, ran.err) == (0, ""), ran.err
+            paths = [path for path in Path(folder).rglob("*") if path.is_file()]
+            assert {Path(line).resolve() for line in ran.out.splitlines()} == {path.resolve() for path in paths}
+            return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+    return once_a_run(make, "files", *words)
 
 
 @dataclass(frozen=True)

@@ -79,9 +79,6 @@ def playing_faults(deck: Deck) -> Iterator[Fault]:
             yield (key,), f"{key} is for decks of decks.yaml: take it out"
 
 
-# --- cards of anything -----------------------------------------------------------------------------------------------
-
-
 def cards_faults(system: System) -> Iterator[Fault]:
     """Yield faults of `cards` in `system.yaml`."""
     names = [deck.id for deck in system.decks]

@@ -110,9 +110,6 @@ def explain_need(need: Need, table: PartyTable) -> list[str]:
     return [*what, f"Or: {ELSE}."]
 
 
-# --- a command with its questions ------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Answered:
     """A command done with the requested luck, and the lines that were not shown before."""

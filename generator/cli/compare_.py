@@ -104,9 +104,6 @@ def _second(system: str, other: Path | None, pack: Sequence[Path], against: tupl
     return open_pack(content.load_named(packs).system.head.id, packs, against).system
 
 
-# --- as text ---------------------------------------------------------------------------------------------------------
-
-
 def _told(differences: Comparison) -> Iterator[str]:
     for each in differences.charts:
         yield from ("", _headline(each), *_table(each))
@@ -158,9 +155,6 @@ def _change(figures: Sequence[dict[At, ComparedFigure]], at: At) -> str:
     return f"{change * 100:+.1f}" if before.in_per_cent else f"{change:+.2f}"
 
 
-# --- as JSON ---------------------------------------------------------------------------------------------------------
-
-
 def _shape(first: System, second: System, differences: Comparison) -> dict[str, Any]:
     return {
         "system": first.head.id,
@@ -179,9 +173,6 @@ def _variant(system: System) -> dict[str, Any]:
         "title": system.head.title,
         "changed": dict((*system.house_rules, *system.changed_numbers)),
     }
-
-
-# --- on paper --------------------------------------------------------------------------------------------------------
 
 
 def _print(

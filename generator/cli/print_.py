@@ -189,7 +189,7 @@ def command(
     manifest = Manifest(as_json)
     failed = False
     try:
-        for name in [system] if system else _every_system(pack):
+        for name in [system] if system else ((content.load_named(pack).system.head.id,) if pack else content.shipped()):
             loaded = in_theme(_opened(name, pack, settings, call), choices)
             failed |= _each_printed(_prints(products, loaded, choices, call), manifest)
     finally:
@@ -234,10 +234,6 @@ def _prints(products: tuple[str, ...], system: System, choices: Choices, call: _
             order = Order(system=system, product=product, choices=fitting, place=place)
             prints.append(_Print(order, call, output, bool(products), is_for_all))
     return prints
-
-
-def _every_system(pack: Sequence[Path]) -> tuple[str, ...]:
-    return (content.load_named(pack).system.head.id,) if pack else content.shipped()
 
 
 def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], call: _Call) -> System:

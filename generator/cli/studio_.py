@@ -92,7 +92,7 @@ def _beside(pack: Path) -> str:
 
 def _write_shortcut(folder: Path) -> Path:
     """Write what opens the studio with a double click on this system, and return its path. Raises DiskError."""
-    program = [sys.executable, "-m", "generator", "studio"]
+    program = [sys.executable, "-P", "-m", "generator", "studio"]
     if sys.platform == "win32":
         name, lines = "Hackjack studio.cmd", ("@echo off", f'"{program[0]}" {" ".join(program[1:])}'.replace("%", "%%"))
     elif sys.platform == "darwin":

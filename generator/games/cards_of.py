@@ -119,10 +119,10 @@ def _results(cells: Any, system: System) -> tuple[list[Table], list[tuple[Result
     """Return the tables whose results are cards, and each result with its place."""
     places = {table.id: at for at, table in enumerate(system.tables)}
     tables = [system.tables[places[name]] for name in system.tables_of(cells)]
-    there: list[tuple[Result, Trail]] = [
+    placed: list[tuple[Result, Trail]] = [
         (result, ("tables", places[result.table.id], "rows", result.row)) for result in results(tables, row_content)
     ]
-    return tables, there
+    return tables, placed
 
 
 def uncounted(system: System) -> Iterator[tuple[str, Trail, str]]:
@@ -131,17 +131,18 @@ def uncounted(system: System) -> Iterator[tuple[str, Trail, str]]:
         source, badge = block.from_, block.badge.number if block.badge else None
         lists: list[tuple[Trail, Sequence[AnyEffect], str]] = []
         if badge is not None and source.table is not None:
-            at = next(at for at, table in enumerate(system.tables) if table.id == source.table)
-            table = system.tables[at]
-            lists = [(("tables", at, "rows", n), (*table.every, *row.effects), "") for n, row in enumerate(table.rows)]
+            index = next(n for n, table in enumerate(system.tables) if table.id == source.table)
+            table = system.tables[index]
+            rows = enumerate(table.rows)
+            lists = [(("tables", index, "rows", n), (*table.every, *row.effects), "") for n, row in rows]
         elif badge is not None and source.cells:
-            there = _results(source.cells, system)[1]
-            lists = [(trail, each.effects, _part_of(each, system)) for each, trail in there]
+            placed = _results(source.cells, system)[1]
+            lists = [(trail, each.effects, _part_of(each, system)) for each, trail in placed]
         with work_budget(MAX_SET_WORK):
             for trail, effects, part in lists:
                 if game_of(system).left_by(effects, part, badge).uncounted:
-                    says = f"the card of this row in the set {block.name} has no badge: its dice and checks"
-                    yield "tables.yaml", trail, f"{says} are too many to count"
+                    row = f"the card of this row in the set {block.name}"
+                    yield "tables.yaml", trail, f"{row} has no badge: its dice and checks are too many to count"
 
 
 def _part_of(result: Result, system: System) -> str:

@@ -24,9 +24,9 @@ _OWN_WORDS = {"condition": "conditions", "part": "parts", "statistic": "statisti
 
 def known(name: str, choices: Iterable[Any], noun: str, trail: Trail) -> Iterator[Fault]:
     """A name must be one of those that there are."""
-    there = choices if isinstance(choices, Collection) else list(choices)
-    if name not in there:
-        hint = did_you_mean(name, there) if there else ": there is none yet, so write it first"
+    choices = choices if isinstance(choices, Collection) else list(choices)
+    if name not in choices:
+        hint = did_you_mean(name, choices) if choices else ": there is none yet, so write it first"
         if not hint and noun in _OWN_WORDS:
             hint = f': to add one of your own, write it under "{_OWN_WORDS[noun]}" in system.yaml'
         yield trail, f'unknown {noun} "{name}"{hint}'

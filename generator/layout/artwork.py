@@ -137,9 +137,6 @@ def flat_image(image: Image.Image, paper: Dots) -> Image.Image:
     return Image.alpha_composite(Image.new("RGBA", over.size, (*paper, 255)), over).convert("RGB")
 
 
-# --- cut to shape ----------------------------------------------------------------------------------------------------
-
-
 def covering_image(image: Image.Image, width: float, height: float) -> Image.Image:
     """Return the middle of a picture that has the shape of width x height, as large as it goes."""
     wide, high = image.size

@@ -85,9 +85,6 @@ class WoundBox(Struct, frozen=True):
     emblem: str = ""
 
 
-# --- pictures --------------------------------------------------------------------------------------------------------
-
-
 class Bars(Struct, frozen=True):
     """A bar chart: one bar for each label, `percent` or plain numbers, readable without colour.
 
@@ -155,9 +152,6 @@ class Framed(Struct, frozen=True):
 
     picture: Picture
     height: int | None = None
-
-
-# --- what is filled in -----------------------------------------------------------------------------------------------
 
 
 class FieldLines(Struct, frozen=True):
@@ -241,8 +235,6 @@ Piece = (
     | Ticks
     | BodyFigure
 )
-
-# --- a page ----------------------------------------------------------------------------------------------------------
 
 
 class Worded(Struct, frozen=True):

@@ -133,7 +133,7 @@ class Formula(Value):
     text: str
 
     def __init__(self, text: str) -> None:
-        self._fill(text=text, run=_made(_parsed(text), text))
+        self._fill(text=text, run=made_by(_parsed(text), text))
 
     def _parts(self) -> tuple[str, ...]:
         return (self.text,)
@@ -362,17 +362,15 @@ def names_roll(formula: Formula) -> bool:
     return any(node.kind == "name" and node.about in OF_CHECK for node in formula.walk())
 
 
-def made_by(node: Node, whole: str, leaf: Callable[[Node], Run | None]) -> Run:
-    """Return a part of a whole formula made ready for a scope of one's own: `leaf` makes what asks it for anything."""
-    return _made(node, whole, leaf)
+def made_by(node: Node, whole: str, leaf: Callable[[Node], Run | None] | None = None) -> Run:
+    """Return a part of a whole formula made ready: closures, since odds ask the same formula many thousand times.
 
-
-def _made(node: Node, whole: str, leaf: Callable[[Node], Run | None] | None = None) -> Run:
-    """Return a part of a whole formula made ready: closures, since odds ask the same formula many thousand times."""
+    For a scope of one's own, `leaf` makes what asks it for anything.
+    """
     if leaf is not None and (own := leaf(node)) is not None:
         return own
     kind, about = node.kind, node.about
-    parts = tuple(_made(part, whole, leaf) for part in node.parts)
+    parts = tuple(made_by(part, whole, leaf) for part in node.parts)
     match kind:
         case "number" | "word":
             assert not isinstance(about, Dice)

@@ -13,14 +13,12 @@ from generator.layout.sheets import Printed, Size
 from generator.orders.job import (
     File,
     Job,
-    Progress,
     Step,
     card_size,
     deck_options,
     is_for_target,
     look_at_art,
     named_sets,
-    no_progress,
     panel_options,
     printed_codes,
 )
@@ -38,9 +36,9 @@ class BuiltOrder(Struct, frozen=True):
     left_out: tuple[str, ...] = ()
 
 
-def build_order(order: Order, progress: Progress = no_progress, jobs: int = 1) -> BuiltOrder:
+def build_order(order: Order) -> BuiltOrder:
     """Make all files of an order. Raises HackjackError, UsageError."""
-    job = Job(order, progress, jobs)
+    job = Job(order)
     return BuiltOrder(tuple(files_of(job)), tuple(job.warnings), tuple(job.left_out))
 
 

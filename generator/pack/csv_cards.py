@@ -101,7 +101,11 @@ def read_cards(text: str, deck: Mapping[str, Any], label: str) -> tuple[list[dic
     sheet, problems = _Sheet(label), list[Problem]()
     ways = _columns(rows[0], deck, label)
     parked = [ways.index(("copies",))] if ("copies",) in ways else []
-    body = [row for row in rows[1 : MAX_ROWS + 1] if not any(_is_zero(row[at].text) for at in parked if at < len(row))]
+    body = [
+        row
+        for row in rows[1 : MAX_ROWS + 1]
+        if not any(_DECIMALS.sub("", row[at].text) == "0" for at in parked if at < len(row))
+    ]
     cards = [_card(row, ways, sheet, number, problems) for number, row in enumerate(body)]
     taken = {card.get("code") for card in cards}
     for row, card in zip(body, cards, strict=True):
@@ -113,9 +117,6 @@ def read_cards(text: str, deck: Mapping[str, Any], label: str) -> tuple[list[dic
     if problems:
         raise ContentError(problems[:MAX_PROBLEMS])
     return cards, sheet
-
-
-# --- what the columns mean -------------------------------------------------------------------------------------------
 
 
 def _columns(head: list[_Cell], deck: Mapping[str, Any], label: str) -> list[tuple[str, ...]]:
@@ -218,13 +219,6 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
         text = _DECIMALS.sub("", text)
     number = (way[-1] in _NUMBERS or way[0] == "lines") and _WHOLE.fullmatch(text)
     return int(text) if number else text
-
-
-def _is_zero(text: str) -> bool:
-    return _DECIMALS.sub("", text) == "0"
-
-
-# --- the file --------------------------------------------------------------------------------------------------------
 
 
 def rows_of(text: str, label: str) -> Iterator[list[_Cell]]:

@@ -292,7 +292,7 @@ def _unmarked(text: str) -> str:
     for pattern, kept in _MARKS:
         text = pattern.sub(kept, text)
     parts: list[str] = []
-    opened: dict[str, int] = {}
+    open_marks: dict[str, int] = {}
     end = 0
     for match in _EMPHASIS.finditer(text):
         mark, before, after = match[0], text[: match.start()][-1:], text[match.end() :][:1]
@@ -300,11 +300,11 @@ def _unmarked(text: str) -> str:
         end = match.end()
         if mark[0] == "\\":
             parts.append(mark[1])
-        elif mark in opened and before.strip() and not after.isalnum():
-            parts[opened.pop(mark)] = ""
+        elif mark in open_marks and before.strip() and not after.isalnum():
+            parts[open_marks.pop(mark)] = ""
         else:
             if after.strip() and not before.isalnum():
-                opened[mark] = len(parts)
+                open_marks[mark] = len(parts)
             parts.append(mark)
     return " ".join("".join([*parts, text[end:]]).split())
 

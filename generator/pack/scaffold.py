@@ -229,16 +229,16 @@ def event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
     if "covers" not in table:
         return None
     if "roll" in table:
-        says = "roll on the table"
+        label = "roll on the table"
     elif by := DIGITS.get(Span.parse(table["covers"])):
-        says, look["by"] = "roll the dice, a digit each", by
+        label, look["by"] = "roll the dice, a digit each", by
     else:
         span = Span.parse(table["covers"])
-        says, look["by"] = "look the number up", "number"
+        label, look["by"] = "look the number up", "number"
         takes["number"] = {"least": span.low} | ({} if span.high is None else {"most": span.high})
     if columns := [*table.get("columns", ())]:
         takes["column"], look["column"] = {"says": "the column", "of": columns}, "column"
-    return {"says": says} | ({"takes": takes} if takes else {}) | {"do": [look]}
+    return {"says": label} | ({"takes": takes} if takes else {}) | {"do": [look]}
 
 
 def _flow(value: Any) -> str:

@@ -39,7 +39,7 @@ def gathered(pack: Pack) -> Parcel:
     """Return what goes into the archive of a pack. Raises HackjackError for a file that cannot be read, OSError."""
     folder, system = pack.folder, pack.system
     lying = sorted(path.name for path in islice(folder.iterdir(), archives.MAX_ENTRIES) if path.name[0] != ".")
-    papers = [name for name in lying if _is_paper(name)]
+    papers = [name for name in lying if _stem(name) in PAPERS and Path(name).suffix.lower() in PAPER_ENDINGS]
     beside = [name for name in dict.fromkeys(system.beside) if path_in(folder, name).is_file()]
     schemas = [f"schemas/{name}" for name in all_schemas()]
     panels = [name for name in lying if name.endswith(PANELS_ENDING)]
@@ -63,10 +63,6 @@ def archive(parcel: Parcel) -> bytes:
     archives.write_archive(stream, files, tightly=True)
     archives.archive_members(stream)
     return stream.getvalue()
-
-
-def _is_paper(name: str) -> bool:
-    return _stem(name) in PAPERS and Path(name).suffix.lower() in PAPER_ENDINGS
 
 
 def _stem(name: str) -> str:

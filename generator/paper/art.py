@@ -116,8 +116,6 @@ def draw_repeated(canvas: Canvas, form: str, paint: Callable[[], None], x: float
     canvas.restoreState()
 
 
-# --- reading and moving paths ------------------------------------------------------------------------
-
 _ARGUMENTS: Mapping[str, int] = {"M": 2, "L": 2, "C": 6, "Z": 0}
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # handle length of a cubic quarter circle of radius 1
@@ -147,10 +145,10 @@ def map_points(commands: Iterable[Command], matrix: Sequence[float]) -> tuple[Co
     return tuple(moved)
 
 
-def rotate_points(commands: Iterable[Command], degrees: float, dx: float = 0, dy: float = 0) -> tuple[Command, ...]:
-    """Turn about the origin (anticlockwise), then move by (dx, dy)."""
+def rotate_points(commands: Iterable[Command], degrees: float) -> tuple[Command, ...]:
+    """Turn about the origin (anticlockwise)."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return map_points(commands, (cos, -sin, sin, cos, dx, dy))
+    return map_points(commands, (cos, -sin, sin, cos, 0, 0))
 
 
 def circle_path(x: float, y: float, radius: float) -> tuple[Command, ...]:
@@ -164,9 +162,6 @@ def circle_path(x: float, y: float, radius: float) -> tuple[Command, ...]:
         ("C", x + k, y - r, x + r, y - k, x + r, y),
         ("Z",),
     )
-
-
-# --- the drawings ------------------------------------------------------------------------------------
 
 
 def _paths(file: Path) -> Mapping[str, str]:

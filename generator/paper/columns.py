@@ -160,9 +160,6 @@ def _whole(slices: Sequence[Slice]) -> Sequence[Slice]:
     return slices[:end]
 
 
-# --- sections: wide slices across the page, runs of others in columns ------------------------------------------------
-
-
 def _sections(slices: Sequence[Slice], columns: int) -> Iterator[tuple[list[Slice], int]]:
     """Runs of slices with the number of columns that each is poured into."""
     rows = accumulate((piece.below for piece in slices), initial=0)

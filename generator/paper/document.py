@@ -132,8 +132,6 @@ class Paper(Canvas):  # type: ignore[misc]
         if self.tags is not None and not self._formData:
             self.tags.heard(letters)
 
-    # --- parts of one document
-
     def begin_part(self, title: str, width: float, height: float, *, duplex: bool) -> None:
         """Go on with pages of that size (pt) under a bookmark, unless the part before has the same title.
 

@@ -92,8 +92,6 @@ class Gallery:
             raise ValueError("a system without a folder has no pictures")
         return folder
 
-    # --- drawing. All lengths are points.
-
     def emblem(self, canvas: Canvas, path: str, x: float, y: float, size: float, colour: Rgb) -> None:
         """An emblem centred on (x, y), its longer side `size`; one drawn in one colour takes `colour`."""
         self._show(canvas, path, (x, y), (size, size), colour=colour)
@@ -151,7 +149,7 @@ class Gallery:
         scale = (max if covers else min)(room[0] / shape[0], room[1] / shape[1])
         width, height = shape[0] * scale, shape[1] * scale
         size = max(width, height) * larger
-        under = _dots(ground) if ground != WHITE else _paper(canvas)
+        under = _dots(ground) if ground != WHITE else _dots(in_palette(WHITE, getattr(canvas, "palette", _PLAIN)))
         own = _colour_of(drawing)
         if drawing is not None and own is not None:
             key: tuple[object, ...] = (path, round(size))
@@ -216,11 +214,6 @@ def _stencil(image: Image) -> PDFStream:
     dots = {"Width": image.width, "Height": image.height, "BitsPerComponent": 1, "ImageMask": "true"}
     stream.dictionary.dict.update(kind | dots | {"Decode": PDFArray([1, 0]), "Length": len(stream.content)})
     return stream
-
-
-def _paper(canvas: Canvas) -> Dots:
-    """The ground of what is drawn on a canvas, in its theme."""
-    return _dots(in_palette(WHITE, getattr(canvas, "palette", _PLAIN)))
 
 
 def _dots(colour: Rgb) -> Dots:

@@ -105,8 +105,6 @@ class _Sticker:
             (card_elements.emblem_shown(part) for part in face.parts if isinstance(part, card_elements.Emblem)), ""
         )
 
-    # --- how much room it takes
-
     def fits(self, setting: StickerSetting) -> bool:
         """Return whether everything fits at that setting."""
         return self._name_size(setting) is not None and self._excess(setting) <= 0
@@ -161,8 +159,6 @@ class _Sticker:
 
     def _badges_width(self, size: float) -> float:
         return sum(_badge_width(badge) + _GAP for badge in self.badges) * size
-
-    # --- drawing
 
     def draw(self, canvas: Canvas, setting: StickerSetting, x: float, y: float, inks: Inks) -> None:
         """The name's line, the text and the badges from the top, and the emblem where there is room below them."""

@@ -1,5 +1,6 @@
 """Every way that dice may fall and cards may come: something is run once for each, with its exact chance."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -115,12 +116,11 @@ class _Fork(NamedTuple):
 class _Walking:
     """Luck that has been decided so far. What comes after takes its first way; the others are walked later.
 
-    What is decided is the total of dice, or the name of a card. Of cards that are as good as each other (`equals`, by
-    name) one of those left stands for all.
+    What is decided is the total of dice, or the name of a card.
     """
 
-    def __init__(self, decided: Sequence[Any], equals: Mapping[str, str]) -> None:
-        self._decided, self._equals = list(decided), equals
+    def __init__(self, decided: Sequence[Any]) -> None:
+        self._decided = list(decided)
         self._at = 0
         self.beyond: list[Ways] = []
 
@@ -157,10 +157,7 @@ class _Walking:
         return self._next(ways)
 
     def _cards(self, left: Sequence[str]) -> Ways:
-        lots: dict[str, list[str]] = {}
-        for name in left:
-            lots.setdefault(self._equals.get(name, name), []).append(name)
-        return Ways(tuple((lot[0], len(lot)) for lot in lots.values()), len(left))
+        return Ways(tuple(Counter(left).items()), len(left))
 
     def choose(self, need: ChoiceNeed) -> int:
         """Raise OpenChoiceError: nobody is there who would choose."""
@@ -208,17 +205,15 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
 def every_way(
     run: Callable[[Chance], Result],
     most: int = MAX_RUNS,
-    equals: Mapping[str, str] | None = None,
     steps: Callable[[Result], int] = lambda _: 0,
 ) -> Iterator[tuple[Fraction, Result]]:
     """Every way that something may go, with its chance; they add up to 1.
 
-    Cards with the same entry in `equals` are drawn as if they were copies of one. `steps` says how many steps a result
-    took. Raises TooMuchWorkError beyond `most` ways, and where the work budget is spent.
+    `steps` says how many steps a result took. Raises TooMuchWorkError beyond `most` ways, or where the budget is spent.
     """
     forks: list[_Fork] = []
     for _ in range(most):
-        luck = _Walking([fork.decided for fork in forks], equals or {})
+        luck = _Walking([fork.decided for fork in forks])
         result = run(luck)
         spend_work(1 + luck.asked + steps(result))
         for ways in luck.beyond:

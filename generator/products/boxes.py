@@ -81,9 +81,6 @@ def _subtitle(system: System, name: str) -> str:
     return capitalised(known.replace("_", " ").replace("-", " "))
 
 
-# --- what is printed on it -------------------------------------------------------------------------------------------
-
-
 def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOptions, gallery: Gallery) -> None:
     """The back of the cards on the two large sides, and a little beyond."""
     bleed = _bleed(box)
@@ -136,9 +133,6 @@ def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[f
     for (said, font, _), each in zip(lines, sizes, strict=True):
         y -= each * 1.25
         pen.draw_line(canvas, said, left + wide / 2, y + each * 0.3, font, each, align="middle")
-
-
-# --- how it is made --------------------------------------------------------------------------------------------------
 
 
 def _lines(canvas: Canvas, box: TuckBox) -> None:

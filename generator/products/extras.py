@@ -74,9 +74,6 @@ def _fits(face: Face, card: Size, text: Print, least: float) -> bool:
     return not overfull and setting.size >= min(least, setting.largest)
 
 
-# --- how to read a card ----------------------------------------------------------------------------------------------
-
-
 def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> Face:
     """The card with the most kinds of parts and the fewest words, its parts numbered and explained.
 
@@ -166,9 +163,6 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
     if track is None:
         return f"its {badge.caption}"
     return track.name if brief else f"{track.name}: {without_stop(fill_placeholders(track.means, system))}"
-
-
-# --- the rules -------------------------------------------------------------------------------------------------------
 
 
 def rule_cards(system: System, card: Size, text: Print) -> tuple[Face, ...]:

@@ -311,11 +311,6 @@ def _runs(name: str, panel_pages: list[Page], paper: Size, text: Print = "normal
     return [_Run(framed, *_TYPE.get(name, _TYPE["sheet"]), split=full or name != "sheet", grows=name == "screen")]
 
 
-def _upright(item: Page) -> Page:
-    """A panel of a screen that stands upright: of its columns as many as there is room for."""
-    return replace(item, columns=max(1, round(item.columns * _UPRIGHT_COLUMNS)))
-
-
 def _quarters(panel_pages: list[Page], paper: Size) -> _Run:
     """Return the pages of a reference as quarters of the paper."""
     wide, high = paper.width * MM, paper.height * MM
@@ -358,7 +353,7 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     if name != "sheet" and options.text == "large":
         panel_pages = [enlarged(item) for item in panel_pages]
     if name == "screen" and options.panels == "portrait":
-        panel_pages = [_upright(item) for item in panel_pages]
+        panel_pages = [replace(item, columns=max(1, round(item.columns * _UPRIGHT_COLUMNS))) for item in panel_pages]
     elif name == "screen":
         paper = _turned(paper)
     form = Form(fillable=options.fillable)

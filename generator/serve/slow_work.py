@@ -29,7 +29,7 @@ def _stay_silent_about_stops() -> None:
     """Keep Python from printing a stop that was raised in a finalizer, where it ends nothing: it is raised again."""
     report = sys.unraisablehook
 
-    def report_others(unraisable: sys.UnraisableHookArgs) -> None:
+    def report_others(unraisable: "sys.UnraisableHookArgs") -> None:
         if unraisable.exc_type is not _StopWork:
             report(unraisable)
 

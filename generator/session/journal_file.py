@@ -117,8 +117,6 @@ class JournalFile:
         self._database.executemany("INSERT INTO line VALUES (?, ?, ?)", rows)
         self._database.execute("COMMIT")
 
-    # --- connecting --------------------------------------------------------------------------------------------------
-
     def _connected(self, *, create: bool = False) -> sqlite3.Connection:
         """Return a connection to the file that has this name now; a file that was put in its place is another one."""
         identity = self._identified()

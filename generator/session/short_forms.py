@@ -72,9 +72,6 @@ def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
             raise UsageError(f'"{newcomer}" would be taken for the word {newcomer.casefold()}: take another name')
 
 
-# --- which command ---------------------------------------------------------------------------------------------------
-
-
 def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]]:
     """Return the command that a line begins with, and the words behind it."""
     game = session.table.game
@@ -181,9 +178,6 @@ def _beginning(typed: str, candidates: Iterable[str]) -> list[str]:
 def _listed(words: Sequence[str]) -> str:
     *others, last = words[:8]
     return f"{', '.join(others)} or {last}" if others else last
-
-
-# --- the words behind it ---------------------------------------------------------------------------------------------
 
 
 def _in_full(name: str, rest: Sequence[str], session: Session) -> tuple[str, ...]:

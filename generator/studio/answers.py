@@ -178,8 +178,8 @@ def _others(studio: Studio) -> dict[str, Answer]:
         return api.json_response({"link": await studio.tables.open(await api.read_body(request, TableWish))})
 
     async def campaign(request: Request) -> Response:
-        wanted = await api.read_body(request, CampaignChange)
-        return api.json_response({"says": await asyncio.to_thread(studio.tables.change, wanted)})
+        change = await api.read_body(request, CampaignChange)
+        return api.json_response({"says": await asyncio.to_thread(studio.tables.change, change)})
 
     async def tour(request: Request) -> Response:
         return await _while_open(request, tables.tour())

@@ -171,7 +171,7 @@ def _send(process: subprocess.Popen[bytes], message: bytes) -> None:
 def _started() -> subprocess.Popen[bytes]:
     """Start a process that does calls. It is in a session of its own: Ctrl-C is for the server, which ends it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "generator.studio.worker"],
+        [sys.executable, "-P", "-m", "generator.studio.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,

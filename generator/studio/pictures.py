@@ -105,8 +105,6 @@ class Pictures:
         self._homes[at] = marks.home(trail)
         return marks.problem(trail, "")
 
-    # --- what is asked for -------------------------------------------------------------------------------------------
-
     def draw(self, at: str) -> bytes:
         """Return the picture of an item, drawn if need be. Raises HackjackError, also for an unknown item."""
         drawn = self._drawn.get(at)

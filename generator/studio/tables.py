@@ -87,7 +87,7 @@ class Tables:
         if table.system and name != table.campaign:
             campaigns.rename(name, table.campaign)
         # Its input is ours alone to hold open: however the studio ends, the table ends with it.
-        command = [sys.executable, "-m", "generator.studio.table_process", *words]
+        command = [sys.executable, "-P", "-m", "generator.studio.table_process", *words]
         process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True)
         assert process.stdout is not None
         try:
@@ -100,21 +100,21 @@ class Tables:
         self._open[name] = (process, link)
         return link
 
-    def change(self, wanted: CampaignChange) -> str:
+    def change(self, request: CampaignChange) -> str:
         """Give a campaign another title or delete it; its table is closed. Return what there is to say of it.
 
         Raises HackjackError.
         """
-        name = wanted.campaign
+        name = request.campaign
         if name not in campaigns.campaigns():
             raise UsageError(f'There is no campaign "{name}".')
         if name in self._open:
             process, _ = self._open.pop(name)
             process.terminate()
             process.communicate()
-        if wanted.title is None:
+        if request.title is None:
             return f"Deleted. Its files are kept in {campaigns.delete(name)}."
-        campaigns.rename(name, wanted.title)
+        campaigns.rename(name, request.title)
         return f"It is called “{title_of(name)}” now."
 
     def close(self) -> None:
@@ -128,7 +128,7 @@ class Tables:
 
 async def tour() -> list[dict[str, str]]:
     """Return the steps of `hackjack tour`: what each says, the command that is typed, and what comes of it."""
-    words = [sys.executable, "-m", "generator", "tour"]
+    words = [sys.executable, "-P", "-m", "generator", "tour"]
     taken = await asyncio.to_thread(run, words, stdin=DEVNULL, capture_output=True, start_new_session=True)
     steps = [part.split("\n", 2) for part in taken.stdout.decode(errors="replace").strip().split("\n\n")]
     return [

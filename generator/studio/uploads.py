@@ -29,7 +29,7 @@ async def reread(data: bytes, folder: Path) -> Path:
         raise UsageError(f"A picture has {MAX_UPLOAD // 1_000_000} MB at most.")
     source = folder / "upload"
     await asyncio.to_thread(save_file, data, source)
-    command = (sys.executable, "-m", "generator.studio.uploads", str(source))
+    command = (sys.executable, "-P", "-m", "generator.studio.uploads", str(source))
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE)
     try:
         _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)

@@ -22,9 +22,34 @@ from generator.studio.writing import Writing
 
 
 def _calls() -> Mapping[str, Callable[..., Any]]:
-    """Load what the calls need."""
-
-    return Workshop().calls()
+    """Return the calls of a helper by name. Both helpers know all: which is called depends on what it has read."""
+    shelf, writing = Shelf(), Writing()
+    beside, desk, house = Beside(shelf), Desk(shelf, writing), House(shelf)
+    return {
+        "spine": shelf.spine,
+        "system": shelf.contents,
+        "picture": shelf.picture,
+        "check": shelf.check,
+        "controls": desk.controls,
+        "print": desk.print,
+        "keep": desk.keep,
+        "page": desk.page,
+        "parcel": desk.parcel,
+        "rules": house.rules,
+        "compare": house.compare,
+        "save": house.save,
+        "odds": house.odds,
+        "beside": beside.row,
+        "grid": writing.grid,
+        "effects": writing.effects,
+        "steps": writing.events,
+        "words": writing.words,
+        "write": writing.write,
+        "put_picture": writing.picture,
+        "begin": writing.begin,
+        "remove": writing.remove,
+        "roll": writing.roll,
+    }
 
 
 async def serve(reading: IO[bytes], writing: IO[bytes]) -> None:
@@ -79,40 +104,3 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-
-
-class Workshop:
-    """The calls of a helper. Both helpers know all of them; which one is asked depends on what it has read."""
-
-    def __init__(self) -> None:
-        self._shelf = Shelf()
-        self._beside, self._writing = Beside(self._shelf), Writing()
-        self._desk, self._house = Desk(self._shelf, self._writing), House(self._shelf)
-
-    def calls(self) -> Mapping[str, Callable[..., Any]]:
-        """Return the calls by name."""
-        return {
-            "spine": self._shelf.spine,
-            "system": self._shelf.contents,
-            "picture": self._shelf.picture,
-            "check": self._shelf.check,
-            "controls": self._desk.controls,
-            "print": self._desk.print,
-            "keep": self._desk.keep,
-            "page": self._desk.page,
-            "parcel": self._desk.parcel,
-            "rules": self._house.rules,
-            "compare": self._house.compare,
-            "save": self._house.save,
-            "odds": self._house.odds,
-            "beside": self._beside.row,
-            "grid": self._writing.grid,
-            "effects": self._writing.effects,
-            "steps": self._writing.events,
-            "words": self._writing.words,
-            "write": self._writing.write,
-            "put_picture": self._writing.picture,
-            "begin": self._writing.begin,
-            "remove": self._writing.remove,
-            "roll": self._writing.roll,
-        }

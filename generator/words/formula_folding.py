@@ -71,9 +71,6 @@ def _decided(node: Node) -> Node:
     return node
 
 
-# --- parts of formulas ---------------------------------------------------------------------------------------------
-
-
 def value_of(node: Node) -> int:
     """Return the value of a number."""
     assert isinstance(node.about, int)

@@ -122,6 +122,7 @@ def printed(*call: str) -> tuple[Ran, dict[Path, bytes]]:
     return ran, {path: path.read_bytes() for path in Path("out").rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_a_print_is_the_same_with_any_number_of_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     call = ("hackjack", "deck", "box", "tokens", "--only", "QS", "--paper", "letter")
@@ -141,6 +142,7 @@ def test_what_cannot_be_printed_is_told_in_the_same_order(tmp_path: Path, monkey
     assert (four.code, [line.split(":")[0] for line in four.faults]) == (1, [f"fiftytwo {name}" for name in sets])
 
 
+@pytest.mark.slow
 def test_what_is_missing_for_want_of_a_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("out/hackjack-tokens.pdf").mkdir(parents=True)
@@ -149,6 +151,7 @@ def test_what_is_missing_for_want_of_a_disk_is_told(tmp_path: Path, monkeypatch:
     assert four == Ran(1, "out/hackjack-deck.pdf\nout/hackjack-box.pdf\n", why)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code"),
     [

@@ -44,21 +44,11 @@ deck, system, tables, claims = map(of_file, ("deck", "system", "tables", "claims
 screen, sheet, reference, page = map(of_file, ("screen", "sheet", "reference", "page"))
 SHORT = "      - {do: draw, cards: 1, keep: all, score: true, pools: none}\n"
 LONG = "      - {do: suffer, condition: marked, until: recovery}\n" * 11
-MASIVE = "number: ▶masive,"
 
-FAULTS = [
-    # panels
-    screen('"{H7} Over {limit}', '▶"{H7} Over {limitt}', 'there is no number "{limitt}" in the procedure: did you'),
-    screen("title: Healing", "title: 傷", 'the block "傷" of the panel', at="block: steps\n        title: 傷"),
-    system("most: limit}", "most: ▶limmit}", "limmit is not a number of the procedure from 1"),
-    screen("table: recovery,", "table: ▶recovry,", 'unknown table "recovry"'),
+FORM = [
     screen("block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
-    sheet("track: blood,", "track: ▶blod,", 'unknown track "blod"'),
     sheet("rows: 8,", "rows: ▶900,", "900 is out of range"),
     reference("columns: 2", "columns: ▶two", "not two"),
-    # the page
-    page("usual: [hold, release,", "usual: [hold, ▶relase,", 'unknown event "relase": did you mean "release"?'),
-    # keys
     deck("    trauma: 1", "    ▶truama: 1", 'unknown key "truama": did you mean "trauma"?'),
     deck("{do: drop, what: weapons}", "{do: drop, what: weapons, ▶now: true}", 'unknown key "now"; known: do, what'),
     system("procedure:", "▶proceedure:\n  kind: steps\nprocedure:", 'unknown key "proceedure"'),
@@ -68,36 +58,28 @@ FAULTS = [
         "▶{do: suffer, condition: knocked_back}",
         'the key "until" is missing: how long it lasts',
     ),
-    deck("{do: drop, what: item}", "▶{what: item}", 'the key "do" is missing; known: suffer, penalty'),
     system('name: pass_out\n      default: "off"', "▶name: pass_out", 'the key "default" is'),
-    # types
     deck("    trauma: 1", '    trauma: ▶"1"', "expected a whole number, not 1"),
     deck("name: Winded", "name: ▶12", 'expected text, not 12: write "12" in quotes'),
-    deck("name: Winded", "name:▶", "expected text, not nothing"),
+    deck("name: Floored", "name:▶", "expected text, not nothing"),
     deck("    trauma: 1", "    trauma: ▶true", "expected a whole number, not true"),
     deck("    trauma: 1", "    trauma: ▶1.5", "expected a whole number, not 1.5"),
     deck("score: false", "score: ▶no", "expected true or false, not no"),
     deck("to: [all_rolls]", "to: ▶all_rolls", "expected a list, not all_rolls"),
     deck("{do: drop, what: item}", "▶[drop, item]", "expected keys and values, not a list"),
     deck("{do: drop, what: item}", "▶drop", "expected keys and values, not drop"),
+    deck("{do: drop, what: item}", "▶{what: item}", 'the key "do" is missing; known: suffer, penalty'),
     deck("    trauma: 1", "    trauma: ▶0", "0 is out of range: from 1 to 100"),
     deck("cards: 2, keep: choose_one", "cards: ▶6, keep: choose_one", "6 is out of range: from 1 to 5"),
     deck("to: [all_rolls]", "to: ▶[]", "0 entries are too few: 1 at least"),
-    deck(
-        "name: Winded",
-        "name: ▶xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-        "81 characters are too many: 80 at most",
-    ),
+    deck("name: Ugly spill", f"name: ▶{'x' * 81}", "81 characters are too many: 80 at most"),
     system('version: "1.0"', 'version: ▶"one"', '"one" is not a version such as "1.0"'),
     system('version: "1.0"', "version: ▶1.0", 'expected text, not 1.0: write "1.0" in quotes'),
     system("id: H1\n", "id: ▶h1\n", '"h1" is not a ruling\'s number such as H7'),
     system("knocked_back: {says", "▶Knocked Back: {says", '"Knocked Back" is not a short name in lower case'),
-    # dice, durations, words
     deck("blood: 1d4", "blood: ▶1dd4", '"1dd4" is not dice: write a whole number or dice such as 1d4 or 2d6+1'),
     deck("blood: 1d4", "blood: ▶3d1", '"3d1": roll 1 to 100 dice of 2 to 1000 faces'),
-    deck("{do: check, die: d20", "{do: check, die: ▶2d20", "2d20 is not a single die: write d4, d20 or the like"),
     deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
-    deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much is taken away"),
     deck("until: stand", "until: ▶standing", 'did you mean "stand"?'),
     deck("until: 1 week", "until: ▶1 fortnight", "fortnight is not a unit of time"),
     deck("until: 1 week", "until: ▶0 weeks", '"0 weeks" can be less than one week'),
@@ -105,7 +87,29 @@ FAULTS = [
     deck("what: weapons", "what: ▶weapon", '"weapon" is not known here: did you mean "weapons"?'),
     deck("event: red_card", "event: ▶redcard", '"redcard" is not known here: did you mean "red_card"?'),
     deck("begins: recovery", "begins: ▶recover", '"recover" is not known here: did you mean "recovery"?'),
-    # references
+    system("default: over_13", "default: ▶over_14", '"over_14" is none of the options: did you mean'),
+    system(
+        "options:\n        out: The deck has 52 cards.\n        lucky",
+        "options:\n        ▶lucky",
+        "one alone is too few: 2 at least",
+    ),
+    system("eye: {name: eye, figure: head}", "eye: {name: eye, figure: ▶eye}", '"eye" is not known here; known: arm,'),
+    system("    name: finger\n    die: d10\n", "    ▶name: finger\n", 'the key "die" is missing: name the die that'),
+    system("constants: {limit: 21,", "constants: {limit: ▶0,", "0 is out of range: write a whole number from 1 to"),
+    tables("covers: 1-6", "covers: ▶6-1", '"6-1" runs backwards: write 1-6'),
+    tables("covers: 1-6", "covers: ▶one", '"one" is not a range of results: write 3, 1-4 or 13+'),
+    tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is not a span of time: write 2d6 weeks'),
+    claims("event: hit", "event: ▶'' #", "0 characters are too few: 1 at least"),
+    claims("about: deck,", "about: ▶decks,", 'unknown about "decks": did you mean "deck"?'),
+]
+SENSE = [
+    deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much is taken away"),
+    deck("{do: check, die: d20", "{do: check, die: ▶2d20", "2d20 is not a single die: write d4, d20 or the like"),
+    screen('"{H7} Over {limit}', '▶"{H7} Over {limitt}', 'there is no number "{limitt}" in the procedure: did you'),
+    system("most: limit}", "most: ▶limmit}", "limmit is not a number of the procedure from 1"),
+    screen("table: recovery,", "table: ▶recovry,", 'unknown table "recovry"'),
+    sheet("track: blood,", "track: ▶blod,", 'unknown track "blod"'),
+    page("usual: [hold, release,", "usual: [hold, ▶relase,", 'unknown event "relase": did you mean "release"?'),
     deck("condition: knocked_back", "condition: ▶knocked_bak", 'unknown condition "knocked_bak": did you'),
     deck("condition: dazed", "condition: ▶dased", 'unknown condition "dased": did you mean "dazed"?'),
     deck("unless: masked", "unless: ▶maskd", 'unknown condition "maskd": did you mean "masked"?'),
@@ -126,20 +130,12 @@ FAULTS = [
         "strength: {name: Strength, brief: Str, also: [▶wisdom]}",
         '"wisdom" is a name of wisdom already',
     ),
-    # the deck as a whole
     deck("code: 2C", "code: ▶AC", "the card AC appears twice: entry 1 has it already"),
-    deck("code: 2C", "code: ▶1C", '"1C" is not a card: did you mean '),
+    deck("code: 3C", "code: ▶0C", '"0C" is not a card: did you mean '),
     deck("code: KH\n", "code: KH\n    score: ▶11\n", "the King of hearts scores 10 by its rank, not 11: take the"),
     deck("cards: 2, keep: choose_one", "cards: ▶1, keep: choose_one", "a choice needs two cards or more"),
     deck("{do: whenever, event: red_card, blood: 1,", "▶{do: whenever, event: red_card,", "nothing follows: give"),
     deck("until: now}", "until: ▶same}", '"same" needs an effect before it: say how long it lasts'),
-    # the system as a whole
-    system("default: over_13", "default: ▶over_14", '"over_14" is none of the options: did you mean'),
-    system(
-        "options:\n        out: The deck has 52 cards.\n        lucky",
-        "options:\n        ▶lucky",
-        "one alone is too few: 2 at least",
-    ),
     system("name: jokers", "name: ▶massive_damage", 'the switch "massive_damage" appears twice'),
     system("id: H2\n", "id: ▶H1\n", 'the ruling "H1" appears twice: entry 1 has it already'),
     system("towards {limit}.", "towards {limitt}.", 'there is no number "{limitt}" in the', at="Below 0 HP every hit"),
@@ -148,51 +144,34 @@ FAULTS = [
         'brief: dazed, fails: stay dazed, emblem: stun, short: ▶"over {limitt}"}',
         'there is no number "{limitt}" in the procedure: did you',
     ),
-    system("eye: {name: eye, figure: head}", "eye: {name: eye, figure: ▶eye}", '"eye" is not known here; known: arm,'),
     system("arm: {name: arm, die: d2", "arm: {name: arm, die: ▶d3", "d3 has 3 faces, but 2 places are named"),
     system("      die: d4\n      steps", "      die: ▶d6\n      steps", "d6 has 6 faces, but 4 steps are named"),
-    system("    name: finger\n    die: d10\n", "    ▶name: finger\n", 'the key "die" is missing: name the die that'),
     system("reconstructed: [2, 3]", "reconstructed: [2, ▶5]", "there is no face 5"),
     system("scores: {A: 1,", "scores: {A: 1, B: ▶2,", 'unknown rank "B"; known: A, 2, 3'),
-    system("constants: {limit: 21,", "constants: {limit: ▶0,", "0 is out of range: write a whole number from 1 to"),
     system("bounds: {limit: ", "bounds: {limti: ▶", 'unknown constant "limti": did you mean "limit"?'),
     system("scores: {A: 1, J: 10,", "scores: ▶{J: 10,", "the score of the rank A is missing"),
-    # tables
     tables("      - {at: 3, lasts: 2d6 weeks}\n      - {at: 4,", "      - {at: ▶4,", "no row covers 3"),
     tables("{at: 3, lasts", "{at: ▶2-3, lasts", "the row 2-3 overlaps the row before it"),
     tables("covers: 1-6", "covers: ▶1-7", "the rows end at 6, but the table covers 1-7"),
     tables("{at: 6,", "{at: 6+,", "the rows end without an end, but the table covers 1-6", at="1-6"),
-    tables("covers: 1-6", "covers: ▶6-1", '"6-1" runs backwards: write 1-6'),
-    tables("covers: 1-6", "covers: ▶one", '"one" is not a range of results: write 3, 1-4 or 13+'),
-    tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is not a span of time: write 2d6 weeks'),
     claims("id: aces,", "id: ▶deck_of_52,", 'the claim "deck_of_52" appears twice: entry 1 has it'),
-    claims("about: deck,", "about: ▶decks,", 'unknown about "decks": did you mean "deck"?'),
-    # YAML
-    deck("    trauma: 1\n", "    trauma: 1\n    ▶trauma: 2\n", 'the key "trauma" appears twice: it is on line'),
-    deck("name: Winded", "name: ▶&w Winded", "the anchor &w is not allowed: write the value out where it is used"),
-    deck("name: Winded", "name: ▶*w", "the alias *w is not allowed: write the value out"),
-    deck("name: Winded", "name: ▶!!str Winded", "the tag tag:yaml.org,2002:str is not allowed: plain values only"),
-    deck("flavour: The breath", "flavour: Look▶: the breath", "this is not YAML: mapping values are not"),
-    deck("    name: Winded", "▶\tname: Winded", "this is not YAML: found a tab character that violates indentation"),
-    deck("rulings: [H24]\n", "rulings: [H24\n", "this is not YAML: ", at=None),
-    # print
-    deck(SHORT, LONG, "the text does not fit its card: at 6.5 pt, the smallest type, it needs ", at="code: QS"),
-    deck(
-        "flavour: The breath goes first, then the ground.",
-        "flavour: WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
-        "a word is wider than the card",
-        at="code: AC",
-    ),
-    deck(
-        "code: AC\n    name: Winded",
-        "▶code: AC\n    name: Wretched wound Wretched wound Wretched wound Wretched wound Wretched wound ",
-        "the name does not fit in two lines: shorten it",
-    ),
-    deck("code: AC\n    name: Winded", "code: AC\n    name: ▶傷 Winded", "the printed font has no 傷 (U+50B7), as in "),
-    deck(
-        "code: AC\n    name: Winded", "code: AC\n    name: ▶Winded 💀", "the printed font has no 💀 (U+1F480), as in "
-    ),
 ]
+LAYOUT = [
+    screen("title: Healing", "title: 傷", 'the block "傷" of the panel', at="block: steps\n        title: 傷"),
+    deck(SHORT, LONG, "the text does not fit its card: at 6.5 pt, the smallest type, it needs ", at="code: QS"),
+    deck("The breath goes first, then the ground.", "W" * 60, "a word is wider than the card", at="code: AC"),
+    deck("name: Dead arms", f"name: {'Wretched wound ' * 5}", "the name does not fit in two lines", at="code: 4C"),
+    deck("name: The old wound", "name: ▶貓 wound", "the printed font has no 貓 (U+8C93), as in "),
+    deck("name: Red flood", "name: ▶Red flood 💀", "the printed font has no 💀 (U+1F480), as in "),
+]
+YAML = [
+    deck("    trauma: 1\n", "    trauma: 1\n    ▶trauma: 2\n", 'the key "trauma" appears twice: it is on line'),
+    deck("flavour: The breath", "flavour: Look▶: the breath", "this is not YAML: mapping values are not"),
+    deck("rulings: [H24]\n", "rulings: [H24\n", "this is not YAML: ", at=None),
+]
+STAGES = [FORM, SENSE, LAYOUT, *([fault] for fault in YAML)]
+"""Faults of one of these do not hide one another."""
+FAULTS = [fault for stage in STAGES for fault in stage]
 
 
 @pytest.fixture
@@ -202,32 +181,59 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy_pack(tmp_path).relative_to(tmp_path)
 
 
-def spoil(pack: Path, *faults: Fault) -> str:
-    """Write faults into a pack; the beginning of what is said of the last one: its file, line and column."""
-    where = ""
-    for fault in faults:
-        path = pack / fault.file
-        text = path.read_text(encoding="utf-8")
+def spoil(pack: Path, *faults: Fault) -> list[str]:
+    """Write faults into a pack; where each is to be told: its file, line and column."""
+    signs = {fault: chr(0xE000 + number) for number, fault in enumerate(faults)}
+    texts = {fault.file: (pack / fault.file).read_text(encoding="utf-8") for fault in faults}
+    for fault, sign in signs.items():
+        text, at = texts[fault.file], fault.at or fault.new
         assert fault.old in text, f"the content has no {fault.old!r} any more"
-        text = text.replace(fault.old, fault.new, 1)
-        at = text.index(fault.at) if fault.at else 0
-        text = text.replace(HERE, "")
-        path.write_text(text, encoding="utf-8")
-        place = f"{text.count(chr(10), 0, at) + 1}:{at - text.rfind(chr(10), 0, at)}: " if fault.at else ""
-        where = f"pack/{fault.file}:{place}"
-    return where
+        before, _, after = text.replace(fault.old, fault.new, 1).partition(at)
+        texts[fault.file] = f"{before}{sign}{at.removeprefix(HERE)}{after}"
+    places = []
+    for fault, sign in signs.items():
+        before = re.sub("[\ue000-\uefff]", "", texts[fault.file].partition(sign)[0])
+        place = f":{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}: " if fault.at else ":"
+        places.append(f"pack/{fault.file}{place}")
+    for file, text in texts.items():
+        (pack / file).write_text(re.sub("[\ue000-\uefff]", "", text), encoding="utf-8")
+    return places
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.new[:40])
-def test_a_fault_is_told_with_its_place(fault: Fault, pack: Path) -> None:
-    where = spoil(pack, fault)
+def groups() -> Iterator[list[Fault]]:
+    """The faults, those together that can stand in one pack: no two of them in the same few lines of a file."""
+    for stage in STAGES:
+        found: list[tuple[list[Fault], set[tuple[str, int]]]] = []
+        for fault in stage:
+            above = (CONTENT / fault.file).read_text(encoding="utf-8").split(fault.old)
+            for faults, taken in [*found, ([], set())]:
+                nth = sum(other.old == fault.old for other in faults) + 1
+                line = fault.old.join(above[:nth]).count("\n")
+                lines = {(fault.file, near) for near in range(line - 3, line + 4)}
+                if nth < len(above) and lines.isdisjoint(taken):
+                    break
+            if not faults:
+                found.append((faults, taken))
+            faults.append(fault)
+            taken |= lines
+        yield from (faults for faults, _ in found)
+
+
+@pytest.mark.parametrize("faults", [*groups()], ids=lambda faults: faults[0].new[:40])
+def test_every_fault_of_every_file_is_told_at_once_with_its_place(faults: list[Fault], pack: Path) -> None:
+    told = [(where, fault.says) for where, fault in zip(spoil(pack, *faults), faults, strict=True)]
     done = run("check", pack)
     assert done.code == 1 and "pack: sound" not in done.out
-    hits = [line for line in done.faults if line.startswith(where) and fault.says in line]
-    assert len(hits) == 1, f"expected {where}{fault.says}\n{done.err}"
+    hits = []
+    for where, says in told:
+        found = [line for line in done.faults if line.startswith(where) and says in line]
+        assert len(found) == 1, f"expected {where}{says}\n{done.err}"
+        hits += found
     # A spoilt card is missing as well, a claim may stop to hold, and a screen may miss a ruling; that is all.
-    usual = re.compile(r"1 card is missing: |unknown ruling|the claim .* fails: ")
+    usual = re.compile(r"\d+ cards? (is|are) missing: |unknown ruling|the claim .* fails: ")
     assert not [line for line in done.faults if line not in hits and not usual.search(line)], done.err
+    places = [(line.split(":")[0], *map(int, line.split(":")[1:3])) for line in done.faults]
+    assert places == sorted(places)
 
 
 def test_there_are_faults_of_every_kind() -> None:
@@ -242,11 +248,13 @@ def test_a_missing_card_is_named(pack: Path) -> None:
     assert run("check", "pack").faults == [f"pack/deck.yaml:{line}:3: 1 card is missing: KH"]
 
 
-def test_a_score_that_differs_on_purpose_is_let_pass(pack: Path) -> None:
-    spoil(pack, deck("code: 9H\n", "code: 9H\n    score: 8\n    score_on_purpose: true\n", "", at=None))
-    (pack / "claims.yaml").unlink()
-    assert run("check", pack).code == 0
-    assert "score 8" in run("card", "hackjack", "9H", "--pack", pack).out
+def test_a_score_that_differs_on_purpose_is_let_pass(tmp_path: Path) -> None:
+    (tmp_path / "system.yaml").write_text("id: mine\nextends: hackjack\n", encoding="utf-8")
+    for more, told in ((", score_on_purpose: true", "score 8"), ("", "scores 9 by its rank, not 8")):
+        card = f"cards: [{{code: 9H, name: Eight, score: 8{more}}}]\n"
+        (tmp_path / "deck.yaml").write_text(card, encoding="utf-8")
+        ran = run("card", "mine", "9H", "--pack", tmp_path)
+        assert told in (ran.out if more else ran.err)
 
 
 # --- faults of files, not of lines ---------------------------------------------------------------------------------
@@ -266,60 +274,22 @@ def test_files_that_nothing_reads(pack: Path) -> None:
     ]
 
 
-def test_a_link_out_of_the_pack_is_not_followed(pack: Path) -> None:
-    Path("secret.yaml").write_text("password: hunter2\n")
-    (pack / "tables.yaml").unlink()
-    (pack / "tables.yaml").symlink_to(Path("secret.yaml").absolute())
-    (line,) = run("check", pack).faults
-    assert line.endswith("the file is outside the pack: put the file itself here, not a link")
-
-
 @pytest.mark.parametrize(
     ("file", "raw", "says"),
     [
-        ("claims", b"#" * 1_000_001, ": the file is larger than 1,000,000 bytes: split it or shorten it"),
-        ("claims", b"a: 1\nb: \xff\n", ":2:1: this is not UTF-8 text: save the file as UTF-8"),
         ("claims", b"", ":1:1: the file is empty"),
         ("claims", b"- 1\n", ":1:1: expected keys and values, not a list"),
         ("claims", b"---\n", ":2:1: expected keys and values, not nothing"),
-        ("claims", b"a: " + b"[" * 60, ":1:53: this is not YAML: nested deeper than 50 levels"),
-        ("claims", "folder", ": cannot be read: Is a directory"),
         ("system", None, ": the file is missing: every pack has a system.yaml"),
     ],
-    ids=["large", "not UTF-8", "empty", "list", "nothing", "deep", "folder", "missing"],
+    ids=["empty", "list", "nothing", "missing"],
 )
-def test_files_that_are_no_content(file: str, raw: bytes | str | None, says: str, pack: Path) -> None:
-    path = pack / f"{file}.yaml"
-    path.unlink()
-    if isinstance(raw, bytes):
-        path.write_bytes(raw)
-    elif raw:
-        path.mkdir()
+def test_files_that_are_no_content(file: str, raw: bytes | None, says: str, pack: Path) -> None:
+    (pack / f"{file}.yaml").unlink()
+    if raw is not None:
+        (pack / f"{file}.yaml").write_bytes(raw)
     done = run("check", pack)
     assert (done.code, done.faults) == (1, [f"pack/{file}.yaml{says}"])
-
-
-# --- one run tells all ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "chosen",
-    [
-        ["    ▶truama: 1", "blood: ▶1dd4", "{do: ▶peak", 'version: ▶"one"', "covers: ▶one"],
-        ["condition: ▶knocked_bak", "part: ▶lim", "until: ▶standing", "covers: ▶1-7", "default: ▶over_14", MASIVE],
-        ["    ▶truama: 1", "condition: ▶knocked_bak", "covers: ▶1-7", "number: ▶masive,", "title: 傷", LONG],
-    ],
-    ids=["form", "sense", "form, sense and what does not fit"],
-)
-def test_all_faults_of_all_files_are_told_at_once(chosen: list[str], pack: Path) -> None:
-    faults = [fault for fault in FAULTS if fault.new in chosen]
-    spoil(pack, *faults)
-    (checked,) = json.loads(run("check", pack, "--json").out)["checked"]
-    lines = run("check", pack).faults
-    assert len(checked["problems"]) == len(lines) == len(faults) == len(chosen)
-    for fault in faults:
-        assert sum(fault.says in line and line.startswith(f"pack/{fault.file}:") for line in lines) == 1
-    assert lines == sorted(lines, key=lambda line: (line.split(":")[0], *map(int, line.split(":")[1:3])))
 
 
 # --- what a good pack gives ----------------------------------------------------------------------------------------
@@ -337,7 +307,7 @@ def test_a_sound_pack(pack: Path) -> None:
 
 
 def test_the_json_of_a_check(pack: Path) -> None:
-    where = spoil(pack, next(fault for fault in FAULTS if fault.new == "blood: ▶1dd4"))
+    (where,) = spoil(pack, next(fault for fault in FAULTS if fault.new == "blood: ▶1dd4"))
     done = run("check", "hackjack", pack, "--json")
     assert (done.code, done.err) == (1, "")
     good, bad = json.loads(done.out)["checked"]
@@ -384,13 +354,13 @@ def mutations(file: str, seed: int, many: int) -> Iterator[tuple[str, str]]:
 
 
 MUTATED = {"deck.yaml": 50, "system.yaml": 30, "tables.yaml": 15, "claims.yaml": 20}
-"""So many changes of each file are tried at length, and a fifth of them in every run."""
+"""So many changes of each file are tried at length, and two of a short file in every run."""
 
 
 @pytest.mark.parametrize(
     ("file", "many"),
     [
-        *((file, many // 5) for file, many in MUTATED.items()),
+        ("tables.yaml", 2),
         *(pytest.param(file, many, marks=pytest.mark.slow) for file, many in MUTATED.items()),
     ],
 )

@@ -60,32 +60,23 @@ def line_of(pack: Path, claim: str) -> int:
 
 LUNG = "    trauma: 2\n    effects:\n      - {do: penalty, to: [constitution], by: 2"
 # What is changed in the content, and the claims that must fail then.
-CONTENT_CHANGES = {
-    "massive damage": ("system.yaml", ", massive: 13,", ", massive: 17,", {"massive", "boulder", "bomb"}),
-    "recovery": ("tables.yaml", "lasts: 2d6 weeks", "lasts: 2d8 weeks", {"trauma_three"}),
-    "a card's Trauma": ("deck.yaml", LUNG, LUNG.replace("trauma: 2", "trauma: 5"), {"trauma_is_a_maximum"}),
-}  # fmt: skip
+CONTENT_CHANGES = [
+    ("system.yaml", ", massive: 13,", ", massive: 17,", {"massive", "boulder", "bomb"}),
+    ("tables.yaml", "lasts: 2d6 weeks", "lasts: 2d8 weeks", {"trauma_three"}),
+    ("deck.yaml", LUNG, LUNG.replace("trauma: 2", "trauma: 5"), {"trauma_is_a_maximum"}),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CONTENT_CHANGES)
-def test_a_number_changed_in_the_content_fails_its_claims(name: str, pack: Path) -> None:
-    file, old, new, failing = CONTENT_CHANGES[name]
-    spoil(pack, file, old, new)
-    loaded = content.load(pack)
-    unsound = {verdict.claim.id for verdict in claims.verdicts(loaded.system) if not verdict.sound}
-    assert failing <= unsound
-    problems = {
-        problem.message: problem
-        for problem in claims.problems(loaded.system, loaded.marks, claims.verdicts(loaded.system))
-    }
-    for claim in failing:
-        (message,) = [message for message in problems if f'the claim "{claim}" fails: it should come out as' in message]
-        problem = problems[message]
-        assert (problem.file, problem.line) == ("pack/claims.yaml", line_of(pack, claim))
+@pytest.mark.slow
+def test_a_number_changed_in_the_content_fails_its_claims(pack: Path) -> None:
+    for file, old, new, _ in CONTENT_CHANGES:
+        spoil(pack, file, old, new)
+    failing = {claim for *_, claims in CONTENT_CHANGES for claim in claims}
     done = run("check", "pack")
     assert done.code == 1
     for claim in failing:
-        assert re.search(rf'^pack/claims\.yaml:{line_of(pack, claim)}:\d+: the claim "{claim}" fails: ', done.err, re.M)
+        says = rf'^pack/claims\.yaml:{line_of(pack, claim)}:\d+: the claim "{claim}" fails: it should come out as'
+        assert len(re.findall(says, done.err, re.M)) == 1
         assert f"pack: claim {claim} fails: " in done.out
 
 
@@ -107,20 +98,7 @@ CLAIM_CHANGES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CLAIM_CHANGES)
-def test_another_expectation_fails(name: str, pack: Path) -> None:
-    old, new, says = CLAIM_CHANGES[name]
-    spoil(pack, "claims.yaml", old, new)
-    done = run("check", "pack")
-    (fault,) = done.faults
-    assert done.code == 1
-    assert fault.startswith(f"pack/claims.yaml:{line_of(pack, name)}:")
-    assert f'the claim "{name}" fails: it should come out as ' in fault
-    assert says in fault
-
-
-# A claim put in the place of another: what its fault says, or that there is none.
-BOMB = "  - id: bomb\n"
+# A claim of one's own: what its fault says, or that there is none.
 MARKED = {
     "rightly": ("expect: {score: 14}, differs: a slip, computes: {score: 15}", None),
     "with another result": ("expect: {score: 14}, differs: a slip, computes: {score: 16}",
@@ -134,24 +112,6 @@ MARKED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("how", MARKED)
-def test_a_claim_that_is_marked_as_differing(how: str, pack: Path) -> None:
-    keys, says = MARKED[how]
-    claim = (
-        f"{{id: slip, about: event, where: here, says: A slip., state: {{hp: 7}}, event: hit 22, cards: [8C], {keys}}}"
-    )
-    spoil(pack, "claims.yaml", BOMB, f"  - {claim}\n{BOMB}")
-    done = run("check", "pack", "-v")
-    if says is None:
-        assert (done.code, done.faults) == (0, [])
-        assert "pack: claim slip differs as noted: A slip.\n" in done.out
-        return
-    assert done.code == 1
-    (fault,) = done.faults
-    assert fault.startswith(f"pack/claims.yaml:{line_of(pack, 'slip')}:")
-    assert fault.endswith(f'the claim "slip" fails: {says}')
-
-
 BAD_EVENTS = {
     "state: {score: -1}, event: hit 3, cards: [AC]": "the state's score is -1",
     "state: {nonsense: 1}, event: hit 3, cards: [AC]": 'the state has an unknown key "nonsense"',
@@ -161,21 +121,10 @@ BAD_EVENTS = {
     "event: hit 3, cards: [10C], dice: [5]": "a d4 (Blood of 10C) cannot show 5",
     "event: hit 3, cards: [AC, AD]": "nothing needs the last card given (AD)",
     "event: heal 3, state: {dead: true}": "the character is dead",
-    "event: ''": "",
 }
 
 
-@pytest.mark.parametrize("keys", BAD_EVENTS)
-def test_a_claim_that_cannot_be_played_says_why(keys: str, pack: Path) -> None:
-    claim = f"{{id: slip, about: event, where: here, says: A slip., expect: {{score: 1}}, {keys}}}"
-    spoil(pack, "claims.yaml", BOMB, f"  - {claim}\n{BOMB}")
-    done = run("check", "pack")
-    (fault,) = done.faults
-    assert done.code == 1
-    assert fault.startswith(f"pack/claims.yaml:{line_of(pack, 'slip')}:")
-    assert BAD_EVENTS[keys] in fault
-
-
+@pytest.mark.slow
 def test_cards_that_can_never_be_played_out_are_named(pack: Path) -> None:
     """Here each card draws five more, until the deck is empty and the character holds every card.
 
@@ -195,7 +144,7 @@ def test_cards_that_can_never_be_played_out_are_named(pack: Path) -> None:
 
 
 def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
-    done = run("check", "pack", "--json")
+    done = run("check", "hackjack", "--json")
     (checked,) = json.loads(done.out)["checked"]
     assert (done.code, done.err, checked["sound"], checked["problems"]) == (0, "", True, [])
     shapes: dict[str, dict[str, Any]] = {shape["id"]: shape for shape in checked["claims"]}
@@ -207,48 +156,62 @@ def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
         "computed": {"score": 20, "tokens": 19},
         "verdict": "holds",
     }
-    spoil(pack, "system.yaml", "{limit: 21,", "{limit: 20,")
+    spoil(pack, "claims.yaml", "number: limit, expect: 21", "number: limit, expect: 22")
     done = run("check", "pack", "--json")
     (checked,) = json.loads(done.out)["checked"]
     shapes = {shape["id"]: shape for shape in checked["claims"]}
     assert (done.code, done.err, checked["sound"]) == (1, "", False)
-    assert (shapes["death"]["expected"], shapes["death"]["computed"]) == (21, 20)
+    assert (shapes["death"]["expected"], shapes["death"]["computed"]) == (22, 21)
     assert shapes["death"]["verdict"] == "fails"
     assert {problem["file"] for problem in checked["problems"]} == {"pack/claims.yaml"}
 
 
 def test_the_shipped_claims_are_said_for_people() -> None:
-    done = run("check", "hackjack")
-    assert (done.code, done.faults) == (0, [])
-    assert done.out.splitlines() == [f"hackjack: {len(FOUND)} claims hold", "hackjack: sound"]
+    assert run("check", "hackjack").out.splitlines() == [f"hackjack: {len(FOUND)} claims hold", "hackjack: sound"]
     lines = run("check", "hackjack", "--verbose").out.splitlines()
     assert lines[-1] == "hackjack: sound"
     assert [line.split(": ")[1] for line in lines[:-1]] == [f"claim {name} holds" for name in FOUND]
 
 
-ODD = "  - {{id: odd, about: odds, where: here, says: Odd., event: {event}, expect: {{{expect}}}}}\n"
+ODD = "  - {{id: {id}, about: {about}, where: here, says: A slip., {keys}}}\n"
+ODDS = {
+    "cards_left: 52, die: 0, score: {1: 0.08}": None,
+    "cards_left: 51": "it comes out as {cards_left: 52}",
+    "score: 0.5": '"score" is a group of chances by name (0, 1, 2 and the like): write score: {0: 0.5}',
+    "die: {a: 0.1}": '"die" is no group of chances',
+    "die: high": '"die" is a chance: write die: 0.0',
+    "dye: 0.1": 'the answer has no "dye": did you mean "die"?',
+    "score: {40: 0.1}": 'the answer has no "40"',
+}
+"""Chances, groups of chances, counts and words are compared; anything else is refused at its line."""
 
 
-@pytest.mark.parametrize(("event", "expect", "says"), [
-    ("hit 9", "cards_left: 52, die: 0, score: {1: 0.08}", ""),
-    ("hit 9", "cards_left: 51", "it comes out as {cards_left: 52}"),
-    ("hit 9", "score: 0.5", '"score" is a group of chances by name (0, 1, 2 and the like): write score: {0: 0.5}'),
-    ("hit 9", "die: {a: 0.1}", '"die" is no group of chances'),
-    ("hit 9", "die: high", '"die" is a chance: write die: 0.0'),
-    ("hit 9", "dye: 0.1", 'the answer has no "dye": did you mean "die"?'),
-    ("hit 9", "score: {40: 0.1}", 'the answer has no "40"'),
-])  # fmt: skip
-def test_a_claim_of_odds_on_any_key(pack: Path, event: str, expect: str, says: str) -> None:
-    """Chances, groups of chances, counts and words are compared; anything else is refused at its line."""
+def test_every_claim_that_does_not_hold_is_told_at_its_line(pack: Path) -> None:
+    told: dict[str, str | None] = {}
+    for name, (old, new, found) in CLAIM_CHANGES.items():
+        spoil(pack, "claims.yaml", old, new)
+        told[name] = f": it should come out as .*{re.escape(found)}"
+    written: list[tuple[str, str, str | None]] = [
+        ("event", f"state: {{hp: 7}}, event: hit 22, cards: [8C], {keys}", says) for keys, says in MARKED.values()
+    ]
+    written += [("event", f"expect: {{score: 1}}, {keys}", says) for keys, says in BAD_EVENTS.items()]
+    written += [("odds", f"event: hit 9, expect: {{{expect}}}", says) for expect, says in ODDS.items()]
     with (pack / "claims.yaml").open("a", encoding="utf-8") as file:
-        file.write(ODD.format(event=event, expect=expect))
-    ran = run("check", "pack")
-    assert ran.code == (1 if says else 0), ran.err
-    if says:
-        (line,) = ran.err.splitlines()
-        assert line.startswith(f"pack/claims.yaml:{line_of(pack, 'odd')}:5: ") and says in line
+        for at, (about, keys, says) in enumerate(written):
+            file.write(ODD.format(id=f"slip{at}", about=about, keys=keys))
+            told[f"slip{at}"] = says and f": .*{re.escape(says)}"
+    done = run("check", "pack", "-v")
+    assert done.code == 1
+    assert "pack: claim slip0 differs as noted: A slip.\n" in done.out
+    for name, says in told.items():
+        lines = [line for line in done.faults if f'the claim "{name}" fails' in line]
+        assert len(lines) == (says is not None), name
+        pattern = rf'pack/claims\.yaml:{line_of(pack, name)}:\d+: the claim "{name}" fails{says}'
+        assert all(re.match(pattern, line) for line in lines), (pattern, lines)
+    assert len(done.faults) == sum(says is not None for says in told.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "event", "expect", "code"), [
     ("glog", "hit 9", "rows: {1-4: 0}, slain: 0", 1),
     ("jackrealms", "round", "best_play: 0.43", 0),
@@ -256,7 +219,7 @@ def test_a_claim_of_odds_on_any_key(pack: Path, event: str, expect: str, says: s
 def test_a_claim_of_odds_in_other_games(tmp_path: Path, name: str, event: str, expect: str, code: int) -> None:
     folder = shutil.copytree(ROOT / "content" / name, tmp_path / name)
     with (folder / "claims.yaml").open("a", encoding="utf-8") as file:
-        file.write(ODD.format(event=event, expect=expect))
+        file.write(ODD.format(id="odd", about="odds", keys=f"event: {event}, expect: {{{expect}}}"))
     ran = run("check", folder)
     assert ran.code == code, ran.err
     assert ('the claim "odd" fails' in ran.err) == (code == 1)

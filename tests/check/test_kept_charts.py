@@ -64,6 +64,7 @@ def test_other_rules_have_charts_of_their_own(folder: Path) -> None:
         assert len([*folder.glob("*.json")]) == number
 
 
+@pytest.mark.slow
 def test_a_picture_and_a_sentence_of_colour_leave_a_chart_as_it_is(folder: Path, tmp_path: Path) -> None:
     pack = Path(shutil.copytree(ROOT / "content" / "hackjack", tmp_path / "mine"))
     deck = (pack / "deck.yaml").read_text()

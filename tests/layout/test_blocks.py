@@ -431,6 +431,7 @@ def test_a_block_that_is_marked_with_rulings_ends_with_one_sign_that_the_foot_ex
     assert "\N{SECTION SIGN}" not in PdfReader(BytesIO(printed(blocks, rulings=True))).pages[0].extract_text()
 
 
+@pytest.mark.slow
 def test_a_panel_that_is_too_full_goes_on_over_another_with_its_heading() -> None:
     pdf = printed("- {block: wounds}\n- {block: table, title: Much, table: severity}\n- {block: wounds}", columns=1)
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]

@@ -78,6 +78,7 @@ def small_files() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 def test_a_disk_that_is_full_in_the_middle_of_a_file(tmp_path: Path) -> None:
     path = prepared(tmp_path, "hackjack-deck.pdf")
@@ -88,6 +89,7 @@ def test_a_disk_that_is_full_in_the_middle_of_a_file(tmp_path: Path) -> None:
     assert files_in(tmp_path) == [path]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("words", ["list", "card hackjack QS", "resolve hackjack hit 3 --seed 1"])
 def test_an_output_that_is_full(words: str) -> None:
@@ -98,6 +100,7 @@ def test_an_output_that_is_full(words: str) -> None:
     assert done.stderr == "the output cannot be written: No space left on device\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="streams of POSIX shells")
 @pytest.mark.parametrize("closed", ["2>&-", ">&-", ">&- 2>&-"])
 def test_a_stream_that_is_closed_is_no_fault(closed: str, tmp_path: Path) -> None:
@@ -184,6 +187,7 @@ def test_a_folder_where_the_file_should_be(tmp_path: Path) -> None:
     assert files_in(tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_print_that_is_ended_takes_its_half_file_away(number: int, code: int, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from helpers import ROOT, reader, run
+from helpers import ROOT, few_quick, reader, run
 from PIL import Image
 
 from generator.layout.targets import targets_by_name
@@ -38,7 +38,7 @@ def text_of(pdf: bytes) -> str:
     return " ".join(page.extract_text() for page in reader(pdf).pages)
 
 
-@pytest.mark.parametrize(("target", "size"), [("mpc", (822, 1122)), ("tgc", (825, 1125))])
+@pytest.mark.parametrize(("target", "size"), few_quick(1, [("mpc", (822, 1122)), ("tgc", (825, 1125))]))
 def test_pictures_are_numbered_as_the_deck_lies(target: str, size: tuple[int, int], tmp_path: Path) -> None:
     files = parcel(tmp_path, target)
     assert list(files) == [
@@ -106,6 +106,7 @@ def test_a_shop_sells_decks_of_certain_sizes(cards: int, says: str) -> None:
 # --- every target ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_target_has_a_folder(tmp_path: Path) -> None:
     ran = run("print", "hackjack", "deck", "reference", "--target", "all", "--only", "QS", "-o", tmp_path)
     assert (ran.code, ran.err) == (0, "")
@@ -130,6 +131,7 @@ def test_each_target_ignores_options_that_it_does_not_support(tmp_path: Path, mo
         "print", "hackjack", "deck", "--target", "all", "--only", "QS", "--card", "tarot", "--dpi", "50", "-o", tmp_path
     )
     assert ran.code == 0, "what cannot fit by its nature is no failure"
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "l7651", "png"}, "every target has a folder"
     assert ran.faults == [
         "drivethru: nobody has checked what drivethru asks of tarot cards: choose --card poker, or print them with "
         "--target png or --target single"
@@ -138,6 +140,7 @@ def test_each_target_ignores_options_that_it_does_not_support(tmp_path: Path, mo
         assert picture.size == (138, 238)
 
 
+@pytest.mark.slow
 def test_a_system_goes_out_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     leave_targets(monkeypatch, "home", "json", "png")
     ran = run("print", "keen", "--pack", KEEN, "--target", "all", "--only", "1", "--dpi", "36", "-o", tmp_path)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from helpers import hackjack, run
+from helpers import hackjack, run, shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -19,7 +19,6 @@ from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading
 from generator.layout.reading import Head, Items, SpokenLine, SpokenTable, SpokenText
 from generator.layout.sheet_data import Filling
-from generator.model.rules import System
 from generator.orders.editions import html_page, markdown_page
 from generator.pack import content
 from generator.paper.ink import contrast
@@ -32,14 +31,9 @@ VOID = {"meta", "link", "br", "img", "hr", "input"}
 
 
 @cache
-def system_of(name: str) -> System:
-    return content.load(content.find(name)).system
-
-
-@cache
 def read(name: str, product: str) -> SpokenText:
     """A product of a system as it is read."""
-    system = system_of(name)
+    system = shipped(name)
     if product in card_set_names(system):
         return reading.cards_reading(system, product, card_set(system, product).faces)
     laid_out = system.laid_out(product)
@@ -50,7 +44,7 @@ def read(name: str, product: str) -> SpokenText:
 
 def products(name: str) -> tuple[str, ...]:
     """Every product of a system that can be read."""
-    return (*card_set_names(system_of(name)), *dict(system_of(name).panels))
+    return (*card_set_names(shipped(name)), *dict(shipped(name).panels))
 
 
 ALL = [(name, product) for name in SYSTEMS for product in products(name)]

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from functools import cache
 from itertools import combinations, cycle, pairwise
 from pathlib import Path
 
@@ -21,12 +20,14 @@ from helpers import (
     MM,
     ROOT,
     chars,
+    few_quick,
     form_places,
     hackjack,
     lines_of,
     operations,
     options,
     pictures,
+    print_files,
     reader,
     root_of,
     run,
@@ -111,7 +112,7 @@ FEW = ("QS", "10H", "8H", "RJ")
 """A long text, a rank of two figures, a card without a sentence, and a joker. Their type is that of the whole deck."""
 
 
-COMMON = {("mpc", "poker"), ("mpc", "bridge"), ("tgc", "tarot"), ("tgc", "jumbo")}
+COMMON = {("mpc", "poker"), ("tgc", "poker")}
 
 
 @pytest.fixture(scope="module")
@@ -134,15 +135,10 @@ def pdf_of(folder: Path, target: str) -> bytes:
     return (folder / ("hackjack-deck.pdf" if target == "home" else f"hackjack-deck-{target}.pdf")).read_bytes()
 
 
-@cache
 def printed_with(*arguments: str) -> bytes:
     """The one PDF that a command makes."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        done = run("print", *arguments, "-o", folder)
-        assert (done.code, done.err) == (0, ""), done.err
-        return Path(done.out.splitlines()[0]).read_bytes()
+    (pdf,) = (data for name, data in print_files(*arguments).items() if name.endswith(".pdf"))
+    return pdf
 
 
 # --- what there is -------------------------------------------------------------------------------------------------
@@ -226,7 +222,7 @@ def boxes(target: str, paper: str = "a4") -> list[tuple[float, float, float, flo
     return [(x, y, x + wide, y + high) for x, y in corners]
 
 
-@pytest.mark.parametrize("target", LABELS)
+@pytest.mark.parametrize("target", few_quick(2, ["5163", "l7160", *sorted(LABELS.keys() - {"5163", "l7160"})]))
 def test_each_sticker_stands_on_its_label(target: str, printed: Path) -> None:
     pdf, places = pdf_of(printed, target), boxes(target)
     faces = {face.code: face for face in cardsets.card_set(hackjack(), "deck").faces}
@@ -283,13 +279,14 @@ def test_rings_that_say_what_the_words_say_are_left_out() -> None:
     assert any(red > 150 and green < 40 for _, (red, green, _) in evans.getcolors(1 << 20) or ())  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("start", [14, 65])
+@pytest.mark.parametrize("start", [14, 64])
 def test_a_used_sheet_is_begun_at_the_label_asked_for(start: int) -> None:
-    pdf = printed_with("hackjack", "deck", "--target", "l7651", "--start", str(start))
+    few = FULL_DECK[::15]
+    pdf = printed_with("hackjack", "deck", "--target", "l7651", "--start", str(start), "--only", ",".join(few))
     places = boxes("l7651")
-    full = start - 1 + 52 > 65
+    full = start - 1 + len(few) > 65
     assert len(reader(pdf).pages) == (2 if full else 1)
-    for number, code in enumerate(FULL_DECK):
+    for number, code in enumerate(few):
         page, place = divmod(start - 1 + number, 65)
         assert hackjack().cards[code].name in text_in(pdf, page, *places[place])
     for place in range(start - 1):
@@ -400,7 +397,8 @@ def test_copies_of_a_deck_follow_one_another_on_stickers() -> None:
 
 @pytest.mark.parametrize(("paper", "bleed"), [("a4", 3.0), ("letter", (279.4 - 10 - 4 * 63.5) / 8)])
 def test_eight_cards_with_bleed_on_a_sheet_on_its_side(paper: str, bleed: float) -> None:
-    pdf = printed_with("hackjack", "deck", "--target", "home-bleed", "--paper", paper)
+    eight = ("--only", ",".join(FULL_DECK[:8]))
+    pdf = printed_with("hackjack", "deck", "--target", "home-bleed", "--paper", paper, *eight)
     size = sheets.paper_sizes()[paper]
     assert float(reader(pdf).pages[0].mediabox.width) / MM == pytest.approx(size.height, abs=0.01)
     left = (size.height - 4 * 63.5 - 6 * bleed) / 2
@@ -414,10 +412,7 @@ def test_eight_cards_with_bleed_on_a_sheet_on_its_side(paper: str, bleed: float)
     expected = [(xs[at % 4], ys[1 - at // 4]) for at in range(8)]
     assert form_places(pdf, 1) == [(pytest.approx(x, abs=0.01), pytest.approx(y, abs=0.01)) for x, y in expected]
     # The bleed is inked out to its edge, and beyond it is white.
-    few = printed_with(
-        "hackjack", "deck", "--target", "home-bleed", "--paper", paper, "--only", ",".join(FULL_DECK[:8])
-    )
-    shown = pictures(few, 254)[1]
+    shown = pictures(pdf, 254)[1]
     middle = (ys[1] + 44) * 10
 
     def dark(x: float) -> bool:
@@ -513,11 +508,10 @@ def test_the_shop_gets_back_and_front_in_turn_in_process_inks(printed: Path) -> 
     assert intent.get_object()["/OutputConditionIdentifier"] == "CGATS TR 001"
 
 
-def test_the_shops_file_is_the_same_twice() -> None:
+def test_the_shops_file_is_the_same_twice(tmp_path: Path) -> None:
     call = ("hackjack", "deck", "--target", "drivethru", "--only", "QS,KH")
-    first = printed_with(*call)
-    printed_with.cache_clear()
-    assert printed_with(*call) == first
+    assert run("print", *call, "-o", tmp_path).code == 0
+    assert (tmp_path / "hackjack-deck-drivethru.pdf").read_bytes() == printed_with(*call)
 
 
 _PART = st.floats(0, 1, allow_nan=False)
@@ -635,13 +629,14 @@ def test_what_does_not_fit_is_refused_with_a_sentence(wish: tuple[str, ...], say
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_listed_and_all_else_is_printed(tmp_path: Path) -> None:
     """The names of Deadlands' fate injuries and of Glog's conditions are too long for the smallest stickers."""
     done = run("print", "--target", "5167", "-o", tmp_path)
     assert done.code == 1
     printed = {Path(line).name.removesuffix("-5167.pdf") for line in done.out.splitlines()}
     assert printed == {path.name.removesuffix("-5167.pdf") for path in tmp_path.iterdir()}
-    *faults, _next = done.faults
+    faults = [line for line in done.faults if not line.startswith("next: ")]
     failed = {line.partition(": ")[0].replace(" ", "-") for line in faults}
     every = {
         f"{name}-{kind}"
@@ -651,7 +646,7 @@ def test_what_does_not_fit_is_listed_and_all_else_is_printed(tmp_path: Path) -> 
     assert (printed | failed, printed & failed) == (every, set())
     assert {"hackjack-deck", "jackrealms-scenes"} <= printed, "those before the first misfit and after the last"
     assert "deadlands-fate-injuries" in failed
-    assert all("does not fit on a sticker of 44.45 x 12.7 mm" in line for line in done.faults)
+    assert all("does not fit on a sticker of 44.45 x 12.7 mm" in line for line in faults)
 
 
 def test_a_target_for_cards_prints_cards_alone() -> None:
@@ -684,6 +679,7 @@ def test_inches_and_millimetres_are_the_same_card() -> None:
     assert sheets.card_name(sheets.card_size("70x120")) is None
 
 
+@pytest.mark.slow
 def test_the_tabletop_gets_one_picture(tmp_path: Path) -> None:
     done = run("print", "hackjack", "deck", "--target", "tts", "--jokers", "-o", tmp_path)
     folder = tmp_path / "hackjack-deck-tts"
@@ -734,20 +730,6 @@ def test_the_same_bytes_however_many_jobs(tmp_path: Path) -> None:
         assert len({(tmp_path / jobs / path).read_bytes() for jobs in ("1", "3", "64")}) == 1
 
 
-@pytest.mark.parametrize("target", ["home", "single", "mpc", "tts", "png", "l7651", "drivethru"])
-def test_a_faulty_file_is_not_handed_over(target: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Whatever the target, what comes out is looked over first: here somebody let text come too near to the cut."""
-    monkeypatch.setattr(paper_card, "SAFE", 1.0 * MM)
-    if target == "l7651":
-        real = labels.label_sheets
-        monkeypatch.setattr(labels, "label_sheets", lambda system, chosen, _, *rest: real(system, chosen, 0.1, *rest))
-    done = run("print", "hackjack", "deck", "--target", target, "--only", "QS", "-o", tmp_path / "out")
-    assert (done.code, done.out, len(done.faults)) == (1, "", 1)
-    assert " would be faulty and was not written: page " in done.err
-    assert " is the safe line" in done.err
-    assert not (tmp_path / "out").exists()
-
-
 def test_a_fault_in_one_job_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "hackjack-deck-png").mkdir()
     (tmp_path / "hackjack-deck-png" / "3C.png").mkdir()
@@ -759,6 +741,7 @@ def test_a_fault_in_one_job_is_a_sentence(tmp_path: Path) -> None:
     assert not list((tmp_path / "hackjack-deck-png").glob(".*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "4"])
 def test_stopping_leaves_no_half_file(jobs: str, tmp_path: Path) -> None:
     """Ctrl-C in the middle of a set: what is there is whole, and nothing else is."""
@@ -852,6 +835,7 @@ def test_no_letter_stands_on_another(which: tuple[str, str], card: str) -> None:
                 assert wide < 0.35 or high < 0.35, f"page {page}: {one.text} stands on {other.text}"
 
 
+@pytest.mark.slow
 def test_a_bar_shows_how_far_a_terminal_has_come(tmp_path: Path) -> None:
     """On a terminal alone, and on standard error: what is piped on stays clean."""
     pty = pytest.importorskip("pty")

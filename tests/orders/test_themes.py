@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ from typing import Any
 import font_source_sans_pro
 import preflight
 import pytest
-from helpers import ROOT, chars, reader, run, squeezed, text_in
+from helpers import ROOT, chars, few_quick, reader, run, squeezed, text_in
 from hypothesis import given
 from hypothesis import strategies as st
 from ink_coverage import coverage
@@ -73,16 +74,22 @@ def rotation() -> list[tuple[str, str, str]]:
     return [(system, theme, target) for system, (theme, target) in zip(cycle(SETS), pairs, strict=False)]
 
 
-def cross() -> list[tuple[str, str, str]]:
-    """Every system in every theme for every target."""
-    return [(system, theme, target) for system in SETS for theme in THEMES for target in targets_by_name()]
+QUICK = {"home", "l7160", "drivethru", "png", "json"}
+"""A target of each kind, printed in the first theme whose turn it is."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Print in turns, and every week all that there is."""
-    if "theme" in metafunc.fixturenames and "target" in metafunc.fixturenames:
-        every = metafunc.config.getoption("--weekly")
-        metafunc.parametrize(("system", "theme", "target"), cross() if every else rotation())
+    """Print a few quickly, in turns if slowly, and every week all systems in all themes for all targets."""
+    if "theme" not in metafunc.fixturenames or "target" not in metafunc.fixturenames:
+        return
+    turns, left, cases = rotation(), set(QUICK), []
+    for case in turns:
+        cases.append(pytest.param(*case, marks=() if case[2] in left else pytest.mark.slow))
+        left.discard(case[2])
+    if metafunc.config.getoption("--weekly"):
+        every = itertools.product(SETS, THEMES, targets_by_name())
+        cases += [pytest.param(*case, marks=pytest.mark.weekly) for case in every if case not in turns]
+    metafunc.parametrize(("system", "theme", "target"), cases)
 
 
 def test_the_rotation_has_every_target_and_every_theme_on_each_family() -> None:
@@ -107,9 +114,14 @@ def test_it_is_looked_over_and_printed(system: str, theme: str, target: str, tmp
     assert {path.stem.removesuffix("-ORDER") for path in tmp_path.iterdir()} == {name}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("look", THEMES)
-@pytest.mark.parametrize("system", SETS)
+@pytest.mark.parametrize(
+    ("system", "look"),
+    [
+        pytest.param(system, look, marks=pytest.mark.slow if number == at else pytest.mark.weekly)
+        for number, system in enumerate(SETS)
+        for at, look in enumerate(THEMES)
+    ],
+)
 def test_every_product_in_every_theme_keeps_to_its_page(
     system: str, look: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,7 +144,7 @@ def test_every_target_gets_what_it_demands(number: int, monkeypatch: pytest.Monk
         assert "does not fit on a sticker of 44.45 x 12.7 mm" in str(error)
 
 
-@pytest.mark.parametrize(("system", "theme"), list(zip(SETS, THEMES, strict=True)))
+@pytest.mark.parametrize(("system", "theme"), few_quick(2, zip(SETS, THEMES, strict=True)))
 def test_pages_are_printed_in_every_theme(system: str, theme: str, tmp_path: Path) -> None:
     made = {"sheet", "reference", "tokens"} & set(products_of(content.load(content.find(system)).system))
     done = run("print", system, *sorted(made), "--theme", theme, "-o", tmp_path)
@@ -172,6 +184,7 @@ def test_text_that_does_not_fit_in_a_themes_own_font_is_set_in_ours(call: tuple[
     assert "SourceSansPro-Regular" in fonts and "SourceSerifPro-Regular" not in fonts
 
 
+@pytest.mark.slow
 def test_what_one_theme_has_measured_is_not_taken_for_anothers(tmp_path: Path) -> None:
     call = ("print", "glog", "reference", "-o", str(tmp_path))
     assert run(*call, "--theme", "plain").code == run(*call, "--theme", "parchment").code == 0
@@ -203,7 +216,7 @@ def test_a_long_wound_keeps_its_emblem_on_a_small_card(tmp_path: Path) -> None:
 # --- full cards ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theme", [*THEMES, "mire"])
+@pytest.mark.parametrize("theme", few_quick(2, ["mire", *THEMES]))
 def test_the_fullest_cards_fit_in_every_theme(theme: str, tmp_path: Path) -> None:
     """Names of two lines, no picture, nine lines and more: nothing is cut, too small or too near to the edge."""
     done = run(
@@ -239,6 +252,7 @@ def palettes() -> st.SearchStrategy[Palette]:
     return st.builds(Palette, **dict.fromkeys(Palette.__struct_fields__, colour))
 
 
+@pytest.mark.slow
 @given(palettes(), st.sampled_from(["saver", "mono"]), st.sampled_from(["on_card", "on_paper"]))
 def test_what_is_printed_in_less_ink_can_be_read_whatever_the_palette(palette: Palette, ink: str, where: str) -> None:
     looks = Looks(theme=Theme(id="any", palette=palette), ink=ink)  # type: ignore[arg-type]
@@ -247,7 +261,7 @@ def test_what_is_printed_in_less_ink_can_be_read_whatever_the_palette(palette: P
     assert set(faint) <= ({"ink", "pattern"} if ink == "saver" else set()), "text on a tint, and a back's own lines"
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", few_quick(1, ["night", *(name for name in THEMES if name != "night")]))
 def test_saved_ink_is_saved_in_every_theme(theme: str, tmp_path: Path) -> None:
     for ink in ("full", "saver"):
         call = ("--ink", ink, "--theme", theme, "--only", "AH,9C,KS,7D,AD,2C,3C,4C,5C")
@@ -257,7 +271,7 @@ def test_saved_ink_is_saved_in_every_theme(theme: str, tmp_path: Path) -> None:
     assert max(coverage_of(saver)) < 20
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", few_quick(2, THEMES))
 def test_one_ink_is_black_alone_on_both_sides(theme: str, tmp_path: Path) -> None:
     call = ("--ink", "mono", "--suits", "four", "--theme", theme, "--only", "AH,9C,KS,7D", "--jokers")
     assert run("print", "hackjack", "deck", *call, "-o", tmp_path).code == 0
@@ -281,7 +295,7 @@ def colours(pdf: bytes) -> set[tuple[float, ...]]:
     return found
 
 
-@pytest.mark.parametrize("theme", [name for name in THEMES if name != "mono"])
+@pytest.mark.parametrize("theme", few_quick(1, (name for name in THEMES if name != "mono")))
 def test_face_down_decks_are_told_apart_by_colour(theme: str, tmp_path: Path) -> None:
     found = []
     for product, card in (("deck", "AC"), ("fate", "AC")):
@@ -291,7 +305,7 @@ def test_face_down_decks_are_told_apart_by_colour(theme: str, tmp_path: Path) ->
     assert found[0] - found[1] and found[1] - found[0]
 
 
-@pytest.mark.parametrize(("system", "theme"), list(zip(SETS, reversed(THEMES), strict=True)))
+@pytest.mark.parametrize(("system", "theme"), few_quick(2, zip(SETS, reversed(THEMES), strict=True)))
 def test_a_deck_stays_small_in_every_theme(system: str, theme: str, tmp_path: Path) -> None:
     product = {"hackjack": "deck", "jackrealms": "deck", "deadlands": "deck"}.get(system, SETS[system])
     assert run("print", system, product, "--theme", theme, "-o", tmp_path).code == 0

@@ -339,6 +339,7 @@ def test_foundry_ids_are_stable_and_keys_stand_in_the_sources_alone(module: Path
     assert foundry.document_id("glog", "cards", "madness") == "JMrsftKir9n2pi3B"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("fvtt") is None, reason="npm install -g @foundryvtt/foundryvtt-cli packs modules")
 def test_foundry_tool_packs_and_unpacks_the_module(module: Path, tmp_path: Path) -> None:
     for folder, part in (("cards", "cards"), ("tables", "results"), ("journals", "pages")):
@@ -355,6 +356,7 @@ def test_foundry_tool_packs_and_unpacks_the_module(module: Path, tmp_path: Path)
 # --- Tabletop Simulator --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_saved_object_finds_every_card_on_its_picture(tmp_path: Path) -> None:
     *pictures, path = printed(tmp_path, "hackjack", "deck", "--target", "tts", "--only", "QS,KH", "--copies", "40")
     saved = json.loads(path.read_text("utf-8"))

@@ -172,7 +172,7 @@ def chain(times: int, length: int = 60) -> Change:
     return change
 
 
-@pytest.mark.parametrize(("system", "times"), [("hackjack", 2), ("hackjack", 12), ("glog", 3)])
+@pytest.mark.parametrize(("system", "times"), [("glog", 2), pytest.param("hackjack", 12, marks=pytest.mark.slow)])
 def test_conditions_that_bring_conditions_end(times: int, system: str, tmp_path: Path) -> None:
     refused(run("check", pack(tmp_path, system, system=chain(times))), "things; the limit is 60")
 
@@ -523,7 +523,13 @@ NASTY: dict[str, tuple[str, dict[str, str], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", NASTY)
+SHORT = {"misspelt names", "tables within tables", "dice that ace", "rows that take long"}
+SHORT |= {"charts without number"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in SHORT else pytest.mark.slow) for name in NASTY]
+)
 def test_what_would_take_hours_is_checked_or_refused_soon(name: str, tmp_path: Path) -> None:
     events, files, says = NASTY[name]
     for file, text in {"screen": CHART, **files, "system": HEAD + events}.items():

@@ -13,7 +13,7 @@ import pytest
 from fuzz_targets import TARGETS, drawn
 from fuzz_targets import sound_font as sound
 from helpers import chars
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import HackjackError
@@ -125,7 +125,6 @@ def places() -> list[int]:
     return [0, *(table(sound(), tag) for tag in ("cmap", "head", "hhea", "maxp", "name", "OS/2", "post", "loca"))]
 
 
-@settings(max_examples=60)
 @given(st.lists(st.tuples(st.sampled_from(range(9)), st.integers(0, 400), st.integers(0, 255)), max_size=6))
 def test_whatever_is_broken_in_a_font_ends_in_a_sentence(changes: list[tuple[int, int, int]]) -> None:
     TARGETS["font"](b"".join((places()[at] + on).to_bytes(3) + bytes([value]) for at, on, value in changes))

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from helpers import chars, copy_pack, pictures, reader, run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageCms, ImageDraw
 
@@ -185,6 +185,7 @@ def test_a_card_has_its_picture_in_the_room_that_its_text_leaves(tmp_path: Path)
     assert not images_of(other)
 
 
+@pytest.mark.slow
 def test_nothing_is_printed_where_ink_is_saved_and_nothing_behind_text_with_high_contrast(tmp_path: Path) -> None:
     suits = dict.fromkeys("CSDH", "art/s.png")
     files = {"s_png": encoded(star()), "b_png": encoded(plain(BACK)), "q_png": encoded(plain((900, 600)))}
@@ -198,6 +199,7 @@ def test_nothing_is_printed_where_ink_is_saved_and_nothing_behind_text_with_high
     assert not images_of(labels), "stickers are too small for pictures"
 
 
+@pytest.mark.slow
 def test_other_systems_print_them_too(tmp_path: Path) -> None:
     """A blackjack deck and initiative cards take a back; the deck takes signs."""
     for name, product in (("jackrealms", "deck"), ("fiftytwo", "initiative")):
@@ -227,6 +229,7 @@ def images_of(pdf: bytes) -> list[tuple[str, tuple[int, int], bool]]:
     return list(found.values())
 
 
+@pytest.mark.slow
 def test_a_print_shop_gets_four_inks_and_each_picture_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pikepdf")
     converted: list[tuple[int, int]] = []
@@ -247,6 +250,7 @@ def test_a_print_shop_gets_four_inks_and_each_picture_once(tmp_path: Path, monke
     assert all((space, mask) == ("/DeviceCMYK", False) for space, _, mask in found)
 
 
+@pytest.mark.slow
 @given(st.tuples(*[st.integers(0, 255)] * 3))
 def test_four_inks_show_the_same_colour_and_are_never_too_many(colour: tuple[int, int, int]) -> None:
     cyan, magenta, yellow, black = artwork.separated_image(plain((1, 1), colour)).getpixel((0, 0))  # type: ignore[misc]
@@ -375,6 +379,7 @@ def test_what_is_not_printed_is_not_judged(tmp_path: Path) -> None:
     assert run("print", "--pack", made, "hackjack", "deck", "--only", "KS", *wishes[2:]).code == 1
 
 
+@pytest.mark.slow
 def test_the_check_finds_coarse_pictures_where_they_are_named(tmp_path: Path) -> None:
     files: dict[str, Any] = {"b_png": encoded(plain((700, 968))), "q_png": encoded(plain((60, 40)))}
     made = pack(tmp_path, back="art/b.png", cards={"QS": "art/q.png"}, **files)
@@ -555,7 +560,6 @@ def test_a_path_that_is_none_of_the_packs_is_refused(path: str, tmp_path: Path) 
     assert not (tmp_path / "out").exists()
 
 
-@settings(max_examples=60)
 @given(st.sampled_from(["PNG", "JPEG", "WEBP"]), st.data())
 def test_whatever_is_broken_in_a_picture_ends_in_a_sentence(form: str, data: st.DataObject) -> None:
     spoilt = bytearray(noise(form))
@@ -597,6 +601,7 @@ def test_a_picture_that_changes_while_we_print_is_seen(tmp_path: Path) -> None:
     assert artwork.load_artwork(made, "art/b.png").image.getpixel((0, 0)) == TEAL
 
 
+@pytest.mark.slow
 def test_a_fine_picture_is_made_smaller(tmp_path: Path) -> None:
     """Two thousand dots to an inch help nobody: files stay small."""
     made = pack(tmp_path, back="art/b.png", b_png=encoded(plain((3500, 4770))))

@@ -103,6 +103,7 @@ def test_every_effect_is_there_with_its_keys_and_a_sentence(reference: str) -> N
     assert all(f"| `{key}` | " in reference for key in (*rules.Step.__struct_encode_fields__, *rules.LASTING))
 
 
+@pytest.mark.slow
 def test_an_entry_of_the_reference_prints_the_sentence_below_it(reference: str, tmp_path: Path) -> None:
     """The entries are content: put on a card, they print the sentence that the page has."""
     effects = reference.partition("### `raise`")[0]  # The words of a step hang on the system around it.
@@ -138,6 +139,7 @@ def test_the_table_that_the_guide_pastes_becomes_a_pack(tmp_path: Path, monkeypa
 # --- the pack that the guide writes ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_pack_of_the_guide_is_sound(grim: Path) -> None:
     checked = run("check", grim, "-v")
     assert checked.code == 0, checked.err
@@ -154,6 +156,7 @@ def test_the_pack_of_the_guide_is_sound(grim: Path) -> None:
 # --- a sixth system --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_example_is_sound_and_keeps_to_its_schemas() -> None:
     assert {path.suffix for path in BEASTS.iterdir()} == {".yaml"}
     for path in BEASTS.iterdir():
@@ -168,6 +171,7 @@ def test_the_example_is_sound_and_keeps_to_its_schemas() -> None:
     assert "beasts: claim safe_at_eight differs as noted" in run("check", BEASTS, "-v").out
 
 
+@pytest.mark.slow
 def test_the_example_prints(tmp_path: Path) -> None:
     printed = run("print", "beasts", "--pack", BEASTS, "-o", tmp_path)
     assert printed.code == 0, printed.err
@@ -188,7 +192,7 @@ def test_the_example_prints(tmp_path: Path) -> None:
         (["table", "beasts", "care", "--at", "name=splint"], "a lame animal walks"),
         (["table", "beasts", "recovery", "--at", "trauma=4"], "2d4 weeks; Under a roof and dry."),
         (["table", "beasts", "temper", "--roll", "--seed", "3", "--at", "column=horse"], "d6 shows"),
-        (["odds", "beasts", "hit", "4"], "of 52"),
+        pytest.param(["odds", "beasts", "hit", "4"], "of 52", marks=pytest.mark.slow),
         (["resolve", "beasts", "hit", "11", "--cards", "AC"], "death-score 11, Blood 0"),
     ],
     ids=lambda value: "-".join(value[:3]) if isinstance(value, list) else "",

@@ -89,6 +89,7 @@ def test_a_changed_entry_changes_the_card(here: Path) -> None:
     assert "You fall prone." in run("card", "mine", "AC", "--pack", "mine").out
 
 
+@pytest.mark.slow
 def test_the_packs_readme_names_commands_that_work(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("new", "mine", "elsewhere", "--extends")
     monkeypatch.chdir(here / "elsewhere")
@@ -173,6 +174,7 @@ def test_what_cannot_be_begun_with(here: Path) -> None:
     assert made.err.startswith("file/below: cannot be written: ")
 
 
+@pytest.mark.slow
 def test_a_pack_of_a_pack_keeps_its_pictures(here: Path, tmp_path: Path) -> None:
     shelf = tmp_path / "home" / "packs"
     assert run("new", "first", shelf / "first", "--extends").code == 0

@@ -81,6 +81,7 @@ def test_a_pack_is_packed_with_what_belongs_to_it_and_nothing_else(tmp_path: Pat
     assert "grim/schemas/extending-system.schema.json" in names
 
 
+@pytest.mark.slow
 def test_the_same_pack_makes_the_same_bytes_on_another_day(tmp_path: Path) -> None:
     pack = grim(tmp_path / "grim", LICENSE="Anything goes.")
     assert run("pack", pack).code == 0
@@ -102,6 +103,7 @@ def test_the_licence_is_missed_and_a_pack_below_is_named(tmp_path: Path) -> None
     assert licence.startswith("the pack has no licence")
 
 
+@pytest.mark.slow
 def test_a_pack_that_takes_from_itself_stands_alone(tmp_path: Path) -> None:
     grim(tmp_path / "grim", LICENSE="Anything goes.", mixed_yaml="title: M\ncards: [{from: grim/deck, card: QS}]\n")
     assert run("pack", "grim").err == ""
@@ -144,6 +146,7 @@ def with_everything(folder: Path) -> Path:
     return pack
 
 
+@pytest.mark.slow
 def test_an_archive_prints_the_bytes_of_its_folder(tmp_path: Path) -> None:
     pack = with_everything(tmp_path)
     packed = run("pack", pack, "-o", "given")
@@ -160,6 +163,7 @@ def test_an_archive_prints_the_bytes_of_its_folder(tmp_path: Path) -> None:
     assert below(tmp_path) - before == {"out", "out/hackjack-deck-own.pdf"}, "nothing is unpacked here"
 
 
+@pytest.mark.slow
 def test_a_spreadsheet_is_read_in_an_archive(tmp_path: Path) -> None:
     keen = EXAMPLES / "keen"
     assert run("pack", keen).code == 0
@@ -178,6 +182,7 @@ def test_an_archive_is_played_checked_and_copied(tmp_path: Path) -> None:
     assert run("play", "--pack", "grim.zip", "hit", "bryn", "3").code == 0
 
 
+@pytest.mark.slow
 def test_archives_in_the_packs_folder_are_found_by_name(tmp_path: Path) -> None:
     assert run("pack", grim(tmp_path / "grim"), "-o", "home/packs").code == 0
     (tmp_path / "grim" / "system.yaml").unlink()

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import ContentError
+from generator.base.text_input import composed
 from generator.pack import content, strict_yaml
 from generator.pack import strict_yaml as source
 
@@ -174,7 +175,9 @@ class Dumper(yaml.SafeDumper):
 
 
 # Letters that are seen; the others are refused, as below.
-TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"]) | st.just("\n"))
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"]) | st.just("\n")).map(
+    composed
+)
 SCALARS = (
     st.none()
     | st.booleans()

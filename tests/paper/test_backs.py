@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import math
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -211,16 +212,17 @@ def test_a_packs_sign_stands_in_the_medallion_twice(mine: Path, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("lines", "fault"),
     [
-        ("{deck: {pattern: lozenge}}", '"lozenge" is not known here: did you mean "lozenges"?'),
-        ("{decks: {pattern: waves}}", 'unknown set of cards "decks": did you mean "deck"?'),
-        ("{deck: {colour: teal}}", '"teal" is not a colour: write # and six figures or letters'),
-        ('{deck: {colour: "#c0c0c0"}}', "white lines on #c0c0c0 have a contrast of 1.8:1, but the minimum is 4.5:1"),
-        ("{deck: {title: Раны 傷}}", "the printed font has no"),
-        ("{deck: {titel: Wounds}}", 'unknown key "titel"'),
+        ("{omens: {pattern: lozenge}}", '"lozenge" is not known here: did you mean "lozenges"?'),
+        ("{omen: {pattern: waves}}", 'unknown set of cards "omen": did you mean "omens"?'),
+        ("{omens: {colour: teal}}", '"teal" is not a colour: write # and six figures or letters'),
+        ('{omens: {colour: "#c0c0c0"}}', "white lines on #c0c0c0 have a contrast of 1.8:1, but the minimum is 4.5:1"),
+        ("{omens: {title: Раны 傷}}", "the printed font has no"),
+        ("{omens: {titel: Wounds}}", 'unknown key "titel"'),
     ],
 )
-def test_check_finds_what_is_wrong_with_backs(mine: Path, lines: str, fault: str) -> None:
-    done = run("check", with_backs(mine, f"backs: {lines}\n"))
+def test_check_finds_what_is_wrong_with_backs(lines: str, fault: str, tmp_path: Path) -> None:
+    small = Path(shutil.copytree(ROOT / "docs" / "examples" / "last_hand", tmp_path / "small"))
+    done = run("check", with_backs(small, f"backs: {lines}\n"))
     assert done.code == 1
     assert fault in done.err
     assert "system.yaml:" in done.err

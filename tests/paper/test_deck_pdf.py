@@ -22,6 +22,7 @@ from helpers import (
     chars,
     copy_pack,
     deck_pdf,
+    few_quick,
     form_places,
     hackjack,
     lines_of,
@@ -138,12 +139,13 @@ def test_no_letter_crosses_the_safe_line(paper: str) -> None:
             assert all(inside(char, place, SAFE) for place in near), char
 
 
-def test_nothing_at_all_is_printed_beyond_the_safe_line() -> None:
+@pytest.mark.parametrize("each", few_quick(1, [9, 1]))
+def test_nothing_at_all_is_printed_beyond_the_safe_line(each: int) -> None:
     """A front has no frame and no ground: paper white runs all around it, so that a slip of the knife does not show."""
     dots = 254 / 25.4
-    fronts = pictures(deck_pdf(single=True, jokers=True), 254)[:-1]
-    assert len(fronts) == 54
-    for front in fronts:
+    shown = pictures(deck_pdf(single=True, jokers=True), 254)
+    assert len(shown) == 55
+    for front in shown[:-1:each]:
         assert front.size == (635, 889)
         edge = front.copy()
         rim = int(SAFE * dots) - 1
@@ -401,9 +403,12 @@ def test_the_score_stands_at_the_same_place_on_every_card(card: str, text: str) 
     assert max(places[:4]) - min(places[:4]) < 0.01
 
 
-def test_the_saver_prints_outlines() -> None:
+@pytest.mark.parametrize("pages", few_quick(1, [2, 12]))
+def test_the_saver_prints_outlines(pages: int) -> None:
     full, saver = deck_pdf(), deck_pdf(ink="saver")
-    for page, (rich, sparing) in enumerate(zip(pictures(full, 72), pictures(saver, 72), strict=True)):
+    assert len(pictures(full, 72)) == len(pictures(saver, 72)) == 12
+    for page in range(pages):
+        rich, sparing = pictures(full, 72)[page], pictures(saver, 72)[page]
         if page % 2:
             assert ink_on(sparing) < 0.6 * ink_on(rich)
         else:
@@ -487,7 +492,7 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
             assert char.top <= size.height - sheets.MIN_MARGIN
 
 
-@pytest.mark.parametrize("card", ["poker", "bridge", "mini", "tarot", "jumbo"])
+@pytest.mark.parametrize("card", few_quick(2, ["poker", "mini", "bridge", "tarot", "jumbo"]))
 @pytest.mark.parametrize("paper", PAPERS)
 def test_house_rules_in_the_margin_keep_off_the_marks(paper: str, card: str) -> None:
     others = tuple((name, [*switch.options][-1]) for name, switch in hackjack().switches.items())
@@ -513,6 +518,7 @@ def test_the_same_bytes_twice() -> None:
     assert deck.sheets(hackjack(), options()) == deck.sheets(hackjack(), options()) == deck_pdf()
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_any_process_and_folder(tmp_path: Path) -> None:
     made = []
     for seed in ("1", "2"):

@@ -18,6 +18,8 @@ from generator.layout.sheets import Printed
 from generator.layout.targets import targets_by_name
 from generator.orders.build import build_order
 from generator.orders.order import order_of
+from generator.paper import card
+from generator.products import labels
 
 POKER = sheets.card_sizes()["poker"]
 A4 = sheets.paper_sizes()["a4"]
@@ -163,6 +165,16 @@ def test_each_target_gets_what_it_demands(target: str, monkeypatch: pytest.Monke
     nudged = {"nudge": "1,-2"} if target == "l7160" else {}
     order = order_of({"only": ("QS", "6H", "RJ"), "target": target, **nudged}, hackjack(), "deck")
     assert preflight.order_findings(order, monkeypatch) == []
+
+
+@pytest.mark.parametrize("target", ["home", "single", "mpc", "tts", "png", "l7651", "drivethru"])
+def test_text_too_near_to_the_cut_is_found_whatever_the_target(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card, "SAFE", 1.0 * MM)
+    if target == "l7651":
+        real = labels.label_sheets
+        monkeypatch.setattr(labels, "label_sheets", lambda system, chosen, _, *rest: real(system, chosen, 0.1, *rest))
+    found = preflight.order_findings(order_of({"only": ("QS",), "target": target}, hackjack(), "deck"), monkeypatch)
+    assert found and all(" is the safe line" in fault for fault in found)
 
 
 @pytest.mark.parametrize("product", ["screen", "sheet", "reference"])

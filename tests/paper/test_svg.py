@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 from pathlib import Path
 
 import pikepdf
 import pytest
-from helpers import copy_pack, operations, pictures, run
+from helpers import ROOT, copy_pack, operations, pictures, run
 from PIL import Image, ImageChops, ImageStat
 
 from generator.base.errors import HackjackError
@@ -251,33 +252,38 @@ def test_a_card_shows_an_emblem_of_the_packs_own_as_a_stencil(tmp_path: Path) ->
     assert int(stencil["/Width"]) / 25.2 * 25.4 == pytest.approx(1200, abs=2)
     assert pdf == printed(made, tmp_path / "again", "--target", "single", "--only", "8H")
     picture = pictures(pdf, 254)[0].convert("RGB")
-    red = [
-        (x, y)
-        for x in range(200, 500)
-        for y in range(300, 700)
-        if (at := picture.getpixel((x, y))) and at[0] > 180 and at[1] < 110  # type: ignore[index]
-    ]
-    wide, high = (max(each) - min(each) for each in zip(*red, strict=True))
+    red, green, _ = picture.crop((200, 300, 500, 700)).split()
+    tinted = ImageChops.multiply(
+        red.point(lambda part: 255 * (part > 180)), green.point(lambda part: 255 * (part < 110))
+    ).getbbox()
+    assert tinted
+    wide, high = tinted[2] - tinted[0], tinted[3] - tinted[1]
     assert wide == pytest.approx(256, abs=12), "some 26 mm, in the tint of hearts though it is drawn in black"
     assert high == pytest.approx(256, abs=12)
 
 
+PLACED = {"8C": "art: art/b.svg\n    placed: bleed", "10C": "art: art/b.svg\n    placed: ground"}
+
+
+def shots(made: Path, dpi: int, *wishes: str) -> list[Image.Image]:
+    return [image.convert("RGB") for image in pictures(printed(made, made.parent / "out", *wishes), dpi)]
+
+
 def test_a_picture_lies_over_the_whole_card_or_pale_on_its_ground(tmp_path: Path) -> None:
-    lines = {"8C": "art: art/b.svg\n    placed: bleed", "10C": "art: art/b.svg\n    placed: ground"}
-    made = pack(tmp_path, lines, b=BLOCK.format("teal"))
-
-    def shots(dpi: int, *wishes: str) -> list[Image.Image]:
-        pdf = printed(made, tmp_path / f"out{len(wishes)}", *wishes)
-        return [image.convert("RGB") for image in pictures(pdf, dpi)]
-
-    whole, pale = shots(254, "--target", "single", "--only", "8C,10C")
+    made = pack(tmp_path, PLACED, b=BLOCK.format("teal"))
+    whole, pale = shots(made, 254, "--target", "single", "--only", "8C,10C")
     middle, corner, beside_text = (350, 480), (5, 5), (350, 200)
     seen = [whole.getpixel(at) for at in (middle, corner, beside_text)]
     assert seen == [TEAL, TEAL, WHITE], "text has its own ground"
     ground = tuple(round(255 - 0.14 * (255 - part)) for part in TEAL)
     assert [pale.getpixel(at) for at in (corner, (60, 520))] == [ground, ground]
-    assert shots(72, "--target", "single", "--only", "8C", "--ink", "saver")[0].getpixel((2, 2)) == WHITE
-    sheet = shots(254, "--only", "7C,8C,9C")[0]
+
+
+@pytest.mark.slow
+def test_a_picture_takes_no_ink_that_is_spared_and_no_room_of_another_card(tmp_path: Path) -> None:
+    made = pack(tmp_path, PLACED, b=BLOCK.format("teal"))
+    assert shots(made, 72, "--target", "single", "--only", "8C", "--ink", "saver")[0].getpixel((2, 2)) == WHITE
+    sheet = shots(made, 254, "--only", "7C,8C,9C")[0]
     left = (sheet.width - 3 * 635) // 2
     row = [sheet.getpixel((x, 400)) for x in (left + 625, left + 645, left + 1265, left + 1275)]
     assert row == [WHITE, TEAL, TEAL, WHITE], "it does not run over the cards beside it"
@@ -294,15 +300,15 @@ def test_a_picture_lies_over_the_whole_card_or_pale_on_its_ground(tmp_path: Path
     ],
 )
 def test_a_wrong_emblem_is_told_where_it_is_named(line: str, inside: str, says: str, tmp_path: Path) -> None:
-    made = pack(tmp_path, {"8C": line}, **({"bad": inside} if inside else {}))
-    at = next(
-        number
-        for number, text in enumerate((made / "deck.yaml").read_text(encoding="utf-8").splitlines(), 1)
-        if text.strip() == line
-    )
+    made = Path(shutil.copytree(ROOT / "docs" / "examples" / "last_hand", tmp_path / "small"))
+    (made / "art").mkdir()
+    (made / "art" / "bad.svg").write_text(written(inside), encoding="utf-8")
+    cards = (made / "decks.yaml").read_text(encoding="utf-8")
+    cards += f"      - code: sign\n        name: A sign\n        note: It glows.\n        {line}\n"
+    (made / "decks.yaml").write_text(cards, encoding="utf-8")
     done = run("check", "--pack", made)
     assert done.code == 1
-    assert f"deck.yaml:{at}:" in done.err
+    assert f"decks.yaml:{len(cards.splitlines())}:" in done.err
     assert says in done.err, done.err
 
 

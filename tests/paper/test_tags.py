@@ -17,14 +17,15 @@ from helpers import (
     deck_pdf,
     fiftytwo,
     hackjack,
-    once_a_run,
     opened,
     options,
+    product_pdf,
     reader,
     root_of,
+    shipped,
     squeezed,
 )
-from orders.test_reading import ALL, read, system_of
+from orders.test_reading import ALL, read
 from PIL import Image
 from tagged import Element, Field, marked, tagging_faults, tree
 
@@ -48,15 +49,9 @@ QUEEN = f"Queen of spades: {hackjack().cards['QS'].name}"
 
 def printed(name: str, product: str) -> bytes:
     """A product of a system as it is printed at home, forms to be filled in."""
-    system = system_of(name)
-
-    def make() -> bytes:
-        if product in card_set_names(system):
-            return bytes(deck.sheets(system, options(jokers=True, compressed=False), product=product))
-        fields = PanelOptions(A4, fillable=product == "sheet", compressed=False, rulings=True)
-        return bytes(panels.panel_pages(system, product, fields))
-
-    return once_a_run(make, "tagged", name, product)
+    if product in card_set_names(shipped(name)):
+        return product_pdf(name, product, jokers=True)
+    return product_pdf(name, product, fillable=product == "sheet", rulings=product == "screen")
 
 
 class Main(HTMLParser):
@@ -103,19 +98,28 @@ def of_copies(document: Element) -> str:
     return " ".join(card for at, card in enumerate(cards) if not at or card != cards[at - 1])
 
 
-@pytest.mark.parametrize(("name", "product"), ALL)
+QUICK = {
+    "hackjack": ("deck", "screen"), "glog": ("reference",), "jackrealms": ("scenes",), "deadlands": ("sheet",),
+    "fiftytwo": ("actions",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "product"),
+    [pytest.param(*pair, marks=() if pair[1] in QUICK[pair[0]] else pytest.mark.slow) for pair in ALL],
+)
 def test_a_pdf_says_what_the_html_edition_says(name: str, product: str) -> None:
     told = " ".join(Main(html_page(read(name, product))).said)
     for pattern in ON_SCREEN_ALONE:
         told = re.sub(pattern, "", told)
-    pdf, of_cards = printed(name, product), product in card_set_names(system_of(name))
+    pdf, of_cards = printed(name, product), product in card_set_names(shipped(name))
     document = tree(pdf)
     said = of_copies(document) if of_cards else document.said
     for picture in re.findall(r"The picture marks[^.]*\.", told):
         # A card that is full of words has no room for its picture.
         told = told if picture in said else told.replace(picture, "")
     words, spoken = heard(told), heard(said)
-    for face in card_set(system_of(name), product).faces if of_cards else ():
+    for face in card_set(shipped(name), product).faces if of_cards else ():
         for part in face.parts:
             # Nor, where it has lines to write on, for its flavour.
             if isinstance(part, Flavour) and heard(part.text) not in spoken:

@@ -29,13 +29,16 @@ def chips(system: System, paper: str = "a4") -> list[list[str]]:
 
 
 def test_blood_is_red_and_trauma_black_on_both_sides() -> None:
-    for paper in ("a4", "letter"):
-        front, back = chips(hackjack(), paper)
-        assert front == back and len(front) >= 63
-        assert {*front} == {"1 Blood", "5 Blood", "1 Trauma"}
-        assert front.count("1 Blood") > front.count("1 Trauma") >= 7
+    front, back = chips(hackjack(), "letter")
+    assert front == back and len(front) >= 63
+    assert {*front} == {"1 Blood", "5 Blood", "1 Trauma"}
+    assert front.count("1 Blood") > front.count("1 Trauma") >= 7
+
+
+@pytest.mark.slow
+def test_a_track_of_few_is_counted_one_by_one() -> None:
     glog = content.load(content.find("glog")).system
-    assert set(chips(glog)[0]) == {"1 Trauma", "5 Trauma"}, "a track of few is counted one by one"
+    assert set(chips(glog)[0]) == {"1 Trauma", "5 Trauma"}
 
 
 def test_tokens_are_a_product_where_a_track_names_some(tmp_path: Path) -> None:

@@ -74,13 +74,14 @@ def test_whatever_a_system_counts_is_compared(name: str) -> None:
 
 def test_the_chance_to_be_slain_is_what_counting_faces_gives() -> None:
     """Severity is d12, the damage and so much for each injury; 13 slays."""
-    found = chart(compare("glog", "--set", "per_injury=4", "--with", "per_injury=1"), "Chance to be slain")
+    found = chart(compare("glog", "--with", "per_injury=3"), "Chance to be slain")
     for injuries, damage in product(range(6), range(1, 13)):
-        for per_injury, said in zip((4, 1), found[str(injuries), str(damage)], strict=True):
+        for per_injury, said in zip((2, 3), found[str(injuries), str(damage)], strict=True):
             faces = [face for face in range(1, 13) if face + damage + per_injury * injuries >= 13]
             assert share(said) == Fraction(len(faces), 12), (injuries, damage, per_injury)
 
 
+@pytest.mark.slow
 def test_the_last_death_score_before_the_limit_dies_of_all_but_the_aces() -> None:
     found = chart(compare("hackjack", "--set", "limit=18"), "Chance that the next hit kills")
     assert share(found["", "17"][1]) == share(found["", "20"][0]) == Fraction(48, 52)
@@ -105,9 +106,9 @@ def test_the_same_twice_differs_in_nothing() -> None:
 
 
 def test_a_table_says_both_figures_and_the_change() -> None:
-    lines = run("compare", "hackjack", "--set", "limit=18").out.splitlines()
-    assert ["17", "69.2", "92.3", "+23.1"] in [line.split() for line in lines]
-    assert "Chance that the next hit kills (death-score before the hit; per cent; full deck, no Blood)" in lines
+    lines = run("compare", "jackrealms", "--with", "dealer_soft_17=hit").out.splitlines()
+    assert ["6", "55.1", "55.3", "+0.2"] in [line.split() for line in lines]
+    assert "The player wins a round (the dealer shows; per cent; played by total, one deck)" in lines
 
 
 def test_sentences_that_quote_chances_are_compared() -> None:
@@ -123,6 +124,7 @@ def test_sentences_that_quote_chances_are_compared() -> None:
 # --- one event -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_one_event_is_asked_as_odds_are(here: Path) -> None:
     (here / "state.json").write_text('{"score": 8}', encoding="utf-8")
     asked = ("--state", "state.json")
@@ -147,6 +149,7 @@ def test_the_hits_that_are_lived_through_are_their_mean() -> None:
     assert harsher["value"] == pytest.approx(1 / 3)
 
 
+@pytest.mark.slow
 def test_what_is_played_out_carries_its_error() -> None:
     asked = ("--with", "limit=24", "--asks", "hit 2", "--hits", "4")
     found = compare("hackjack", *asked)

@@ -13,7 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Char, annotations_of, as_typed, chars, opened, pictures, run, squeezed, text_of
+from helpers import (
+    ROOT,
+    Char,
+    annotations_of,
+    as_typed,
+    chars,
+    few_quick,
+    opened,
+    pictures,
+    product_pdf,
+    run,
+    squeezed,
+    text_of,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from injured import glog, happen, injury, owed, until
@@ -30,7 +43,7 @@ from generator.paper.body import PARTS, draw_silhouette
 from generator.paper.document import close_document, open_document
 from generator.paper.panel_options import PanelOptions
 from generator.play.chance import RollNeed, Seeded
-from generator.products import deck, panels, products_of
+from generator.products import panels, products_of
 from generator.words.chances import chance_percent
 from generator.words.effects import condition_sentences
 from generator.words.wording import MINUS
@@ -47,9 +60,8 @@ NAMES_OF_SOURCE = (
 )
 
 
-@cache
 def screen(paper: str = "a4") -> bytes:
-    return panels.screen(glog(), PanelOptions(sheets.paper_sizes()[paper], rulings=True))
+    return product_pdf("glog", "screen", paper=paper, rulings=True)
 
 
 @cache
@@ -67,7 +79,7 @@ def pages(pdf: bytes) -> tuple[str, ...]:
 def cards(name: str) -> tuple[tuple[Face, str], ...]:
     """Every card of a set, each with the text of its own printed page."""
     printed = card_set(glog(), name)
-    pdf = deck.singles(glog(), deck.Options(A4, sheets.card_sizes()["poker"], backs="none"), name)
+    pdf = product_pdf("glog", name, single=True, backs="none")
     return tuple(zip(printed.faces, map(squeezed, pages(pdf)), strict=True))
 
 
@@ -223,8 +235,10 @@ SWITCHED = {
 }
 
 
+@pytest.mark.slow
 def test_the_screen_says_what_switches_say() -> None:
-    plain, switched = " ".join(pages(screen())), pages(panels.screen(glog(*SWITCHED), PanelOptions(A4, rulings=True)))
+    switched = pages(product_pdf("glog", "screen", settings=tuple(SWITCHED), rulings=True))
+    plain = " ".join(pages(screen()))
     for (name, option), says in SWITCHED.items():
         assert says not in plain and says in " ".join(switched)
         assert f"{name}: {option}" in switched[0]
@@ -320,7 +334,7 @@ FAULTS = (
 )
 
 
-@pytest.mark.parametrize("faults", FAULTS, ids=lambda faults: faults[0][1])
+@pytest.mark.parametrize("faults", few_quick(2, ((faults,) for faults in FAULTS)), ids=lambda faults: faults[0][1])
 def test_a_chance_that_cannot_be_counted_is_a_fault_at_its_line(
     faults: tuple[tuple[str, str, str], ...], tmp_path: Path
 ) -> None:
@@ -610,7 +624,7 @@ def filled(state: Mapping[str, Any], *, fillable: bool = True, name: str = "Bryn
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: str) -> None:
-    pdf = panels.sheet(glog(), PanelOptions(sheets.paper_sizes()[paper], fillable=True))
+    pdf = product_pdf("glog", "sheet", paper=paper, fillable=True)
     reader = PdfReader(BytesIO(pdf))
     assert len(reader.pages) == 1
     annotations = annotations_of(reader.pages[0])
@@ -714,9 +728,9 @@ def test_more_injuries_than_lines_take_more_lines() -> None:
 
 
 def test_the_reference_stands_on_quarters_and_cards() -> None:
-    pdf = panels.reference(glog(), PanelOptions(A4))
+    pdf = product_pdf("glog", "reference")
     found = pages(pdf)
     assert [text.count("When you are hit") for text in found] == [4]
-    (cards,) = pages(panels.reference_cards(glog(), PanelOptions(A4)))
+    (cards,) = pages(product_pdf("glog", "reference-cards"))
     assert all(text.count("When you are hit") == 1 for text in (cards,))
     assert all(number in text for number in ("d12", "d20", "d10") for text in (*found, cards))

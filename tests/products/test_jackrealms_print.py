@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from helpers import ROOT, hackjack, operations, pictures, run, squeezed
+from helpers import ROOT, few_quick, hackjack, operations, pictures, product_pdf, run, squeezed
 from pypdf import PdfReader
 
 from generator.base.cards import FULL_DECK
@@ -44,7 +44,7 @@ def text(pdf: bytes) -> str:
     return "\n".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
 
 
-def test_the_products_are_all_printed(tmp_path: Path) -> None:
+def test_what_there_is_to_print() -> None:
     assert products_of(jackrealms()) == (
         "deck",
         "scenes",
@@ -55,6 +55,10 @@ def test_the_products_are_all_printed(tmp_path: Path) -> None:
         "tokens",
         "box",
     )
+
+
+@pytest.mark.slow
+def test_all_products_are_printed(tmp_path: Path) -> None:
     done = run("print", "jackrealms", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     assert [Path(line).name for line in done.out.splitlines()] == [
@@ -142,7 +146,7 @@ ADVICE = {
 }
 
 
-@pytest.mark.parametrize("house_rules", ADVICE)
+@pytest.mark.parametrize("house_rules", few_quick(1, ((rules,) for rules in ADVICE)))
 def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tuple[str, str], ...]) -> None:
     """From that total on the grid stands on every hand of two cards, and below it hits on every one."""
     system = jackrealms(*house_rules)
@@ -156,7 +160,7 @@ def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tu
         label = "an ace at 11" if count.soft else "no ace at 11"
         stands = count.total >= least[label, "A" if up.ace else str(up.low)]
         assert found.best == ("stand" if stands else "hit"), (count, up)
-    said = text(panels.reference(system, PanelOptions(A4)))
+    said = text(product_pdf("jackrealms", "reference", settings=house_rules))
     assert "stand from" in said and "no ace at 11" in said
     for row in ADVICE[house_rules].values():
         assert squeezed(row) in squeezed(said)
@@ -192,14 +196,14 @@ def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
 
 def test_the_bust_chances_say_for_which_hands_they_are() -> None:
     """An ace and a six are a soft 17, and no card busts them."""
-    screen = text(panels.screen(jackrealms(), PanelOptions(A4)))
+    screen = text(product_pdf("jackrealms", "screen"))
     assert "total, no ace at 11" in screen and "never with an ace at 11" in screen
     soft = run("odds", "jackrealms", "hand", "--at", "player=AD,6S", "--at", "dealer=9H").out
     assert soft.startswith("soft 17 against 9H; 0 of 49 unseen cards bust the hand")
 
 
 def test_the_screen_holds_the_round_the_grid_and_the_rulings() -> None:
-    said = squeezed(text(panels.screen(jackrealms(("dealer_soft_17", "hit")), PanelOptions(A4, rulings=True))))
+    said = squeezed(text(product_pdf("jackrealms", "screen", settings=(("dealer_soft_17", "hit"),), rulings=True)))
     for words in (
         "Your own first card, face down",
         "Below 17 you must hit",
@@ -213,7 +217,7 @@ def test_the_screen_holds_the_round_the_grid_and_the_rulings() -> None:
 
 def test_a_grid_without_colour_is_still_told() -> None:
     """With ink saved nothing is filled, and every letter stands there all the same."""
-    pdf = panels.screen(jackrealms(), PanelOptions(A4, ink="saver"))
+    pdf = product_pdf("jackrealms", "screen", ink="saver")
     assert len(re.findall(r"\b[HS] \d\d\b", text(pdf))) >= 270
     colours = {pixel for page in pictures(pdf, 30)[1:2] for _, pixel in page.getcolors(1 << 20) or []}
     assert all(isinstance(pixel, tuple) and max(pixel) - min(pixel) < 24 for pixel in colours)

@@ -15,7 +15,20 @@ from typing import Any
 import msgspec
 import pypdfium2
 import pytest
-from helpers import ROOT, annotations_of, chars, copy_pack, hackjack, lines_of, operations, pictures, run, text_in
+from helpers import (
+    ROOT,
+    annotations_of,
+    chars,
+    copy_pack,
+    hackjack,
+    lines_of,
+    operations,
+    pictures,
+    product_pdf,
+    reader,
+    run,
+    text_in,
+)
 from pypdf import PdfReader, PdfWriter
 
 from generator.base.dice import Dice
@@ -46,11 +59,9 @@ STATE: dict[str, Any] = {
 }
 
 
-@cache
-def printed(product: str, paper: str = "a4", *, fillable: bool = False, name: str = "", rulings: bool = False) -> bytes:
+def printed(product: str, paper: str = "a4", *, name: str = "", **changes: Any) -> bytes:
     filling = Filling(name, STATE) if name else None
-    options = PanelOptions(sheets.paper_sizes()[paper], fillable=fillable, filling=filling, rulings=rulings)
-    return panels.panel_pages(hackjack(), product, options)
+    return product_pdf("hackjack", product, paper=paper, filling=filling, **changes)
 
 
 @cache
@@ -424,8 +435,7 @@ def test_short_forms_say_when_and_what_the_dice_mean() -> None:
 
 def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
     def order(*settings: tuple[str, str]) -> list[int]:
-        system = content.with_settings(hackjack(), settings)
-        said = text(panels.panel_pages(system, "reference", PanelOptions(sheets.paper_sizes()["a4"])))
+        said = text(printed("reference", settings=settings))
         return [said.index(words) for words in ("Its score joins", "Over 21 you die", "If you live, do what")]
 
     score, total, wound = order()
@@ -463,9 +473,8 @@ def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
 
 @pytest.mark.parametrize("name", content.shipped())
 def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_other(name: str) -> None:
-    system = content.load(content.find(name)).system
     for product, least in (("sheet", 14), ("reference", 14), ("reference-cards", 11)):
-        pdf = panels.panel_pages(system, product, PanelOptions(sheets.paper_sizes()["a4"], text="large"))
+        pdf = product_pdf(name, product, text="large")
         for page in range(len(PdfReader(BytesIO(pdf)).pages)):
             letters = chars(pdf, page)
             assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] >= least
@@ -474,9 +483,9 @@ def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_o
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
 
 
+@pytest.mark.slow
 def test_a_chart_keeps_inside_its_column_however_large_its_letters_are() -> None:
-    system, paper = content.load(content.find("glog")).system, sheets.paper_sizes()["letter"]
-    pdf = panels.screen(system, PanelOptions(paper, text="large"))
+    paper, pdf = sheets.paper_sizes()["letter"], product_pdf("glog", "screen", paper="letter", text="large")
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
     charts = next(at for at, said in enumerate(pages) if "By lethal damage" in said and "Weapons" not in said)
     left, letters = (paper.height - 6) / 2, [char for char in chars(pdf, charts) if char.size < 16]
@@ -484,12 +493,12 @@ def test_a_chart_keeps_inside_its_column_however_large_its_letters_are() -> None
     assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] > 11, "larger than usual"
 
 
-def test_a_table_too_narrow_for_its_columns_is_set_row_by_row(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_table_too_narrow_for_its_columns_is_set_row_by_row() -> None:
     """On a card each cell stands beside its head; on a screen, which is wide, it stands in its column."""
-    assert run("print", "deadlands", "screen", "reference-cards", "-o", tmp_path).code == 0
     texts = {
         product: " ".join(
-            page.extract_text().replace("\n", " ") for page in PdfReader(tmp_path / f"deadlands-{product}.pdf").pages
+            page.extract_text().replace("\n", " ") for page in reader(product_pdf("deadlands", product)).pages
         )
         for product in ("screen", "reference-cards")
     }
@@ -498,15 +507,15 @@ def test_a_table_too_narrow_for_its_columns_is_set_row_by_row(tmp_path: Path) ->
     assert "When within" not in texts["screen"] and "within the golden hour" in texts["screen"]
 
 
-def test_a_house_rule_has_a_sign_of_its_own_on_a_screen_and_a_title_says_nothing_twice(tmp_path: Path) -> None:
-    assert run("print", "hackjack", "screen", "--set", "first_draw=at_zero", "-o", tmp_path).code == 0
-    first, *others = (page.extract_text() for page in PdfReader(tmp_path / "hackjack-screen.pdf").pages)
+@pytest.mark.slow
+def test_a_house_rule_has_a_sign_of_its_own_on_a_screen_and_a_title_says_nothing_twice() -> None:
+    pdf = product_pdf("deadlands", "screen", settings=(("task_raises", "one_each"),))
+    (first,) = (said for page in reader(pdf).pages if "\N{SECTION SIGN}*" in (said := page.extract_text()))
     assert "\N{SECTION SIGN}* decided by a house rule of yours." in first
     assert (
         first.count("\N{SECTION SIGN}*") == 2
         and first.count("\N{SECTION SIGN} decided by a ruling of ours; print --rulings lists them.") == 1
     )
-    assert not any("\N{SECTION SIGN}*" in page for page in others)
     for title, deck in (("Hackjack", "Hackjack deck"), ("The deck", "The deck"), ("Sundeck", "Sundeck deck")):
         named = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, title=title))
         assert wording.product_title(named, "deck") == deck
@@ -520,18 +529,19 @@ def are_charts(panel: Panel) -> bool:
 # --- what a screen looks like ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", content.shipped())
+SYSTEMS = [pytest.param(name, marks=() if name == "jackrealms" else pytest.mark.slow) for name in content.shipped()]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_upright_too(name: str) -> None:
     """The size that most letters have stands on every page but those of charts; upright it has the same words."""
     system = content.load(content.find(name)).system
     sizes: tuple[tuple[Print, int], ...] = (("normal", 11), ("large", 14))
     for text_size, least in sizes:
         for paper in ("a4", "letter"):
-            options = PanelOptions(sheets.paper_sizes()[paper], text=text_size)
+            pdf = product_pdf(name, "screen", paper=paper, text=text_size)
             pages = [
-                Counter(round(char.size, 1) for char in chars(pdf, page))
-                for pdf in [panels.screen(system, options)]
-                for page in range(len(PdfReader(BytesIO(pdf)).pages))
+                Counter(round(char.size, 1) for char in chars(pdf, page)) for page in range(len(reader(pdf).pages))
             ]
             body = sum(pages, Counter()).most_common(1)[0][0]
             assert body >= least
@@ -547,20 +557,14 @@ def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_uprig
         for cell in piece.heads
     ]
     assert all(heads), "every column has a heading"
-    lying, upright = (
-        panels.screen(system, PanelOptions(sheets.paper_sizes()["letter"], panels=way))
-        for way in ("landscape", "portrait")
-    )
-    assert all(page.mediabox.width < page.mediabox.height for page in PdfReader(BytesIO(upright)).pages)
+    lying, upright = (product_pdf(name, "screen", paper="letter", panels=way) for way in ("landscape", "portrait"))
+    assert all(page.mediabox.width < page.mediabox.height for page in reader(upright).pages)
     words = [set(text(each).replace(", continued", "").split()) for each in (lying, upright)]
     assert words[0] == words[1]
 
 
 def test_what_we_ruled_stands_on_full_pages_and_makes_the_type_of_the_panels_no_smaller() -> None:
-    options = PanelOptions(sheets.paper_sizes()["a4"])
-    without, with_rulings = (
-        panels.screen(hackjack(), msgspec.structs.replace(options, rulings=rulings)) for rulings in (False, True)
-    )
+    without, with_rulings = (printed("screen", rulings=rulings) for rulings in (False, True))
     sizes = [
         Counter(round(char.size, 1) for char in chars(pdf, 0)).most_common(1)[0][0] for pdf in (without, with_rulings)
     ]
@@ -571,14 +575,13 @@ def test_what_we_ruled_stands_on_full_pages_and_makes_the_type_of_the_panels_no_
     )
 
 
-@pytest.mark.parametrize("name", content.shipped())
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_no_page_of_a_screen_is_left_half_empty(name: str) -> None:
     """Words and charts reach down to two thirds of a page; in large print, where a panel takes two, to the middle."""
-    system = content.load(content.find(name)).system
     sizes: tuple[tuple[Print, float], ...] = (("normal", 0.65), ("large", 0.45))
     for text_size, least in sizes:
         for paper in ("a4", "letter"):
-            pdf = panels.screen(system, PanelOptions(sheets.paper_sizes()[paper], text=text_size))
+            pdf = product_pdf(name, "screen", paper=paper, text=text_size)
             foot, top = 15.0, sheets.paper_sizes()[paper].width - 21
             for page in range(len(PdfReader(BytesIO(pdf)).pages)):
                 lowest = min(char.y for char in chars(pdf, page) if char.y > foot - 2)
@@ -599,7 +602,7 @@ def test_tables_stay_whole_and_have_a_heading_over_their_numbers(tmp_path: Path)
 
 def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path) -> None:
     pack = tmp_path / "scars"
-    shutil.copytree(Path(__file__).parents[1] / "docs/examples/scars", pack)
+    shutil.copytree(ROOT / "docs/examples/scars", pack)
     block = "{block: event, title: Events, event: [hit, wash], watches: true}"
     (pack / "screen.yaml").write_text(
         f"title: Screen\npanels:\n- {{title: Events, blocks: [{block}]}}\n", encoding="utf-8"

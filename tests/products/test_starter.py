@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, once_a_run, opened, pictures, reader, run, text_of
+from helpers import ROOT, few_quick, once_a_run, opened, pictures, product_pdf, reader, run, text_of
 from pypdf import PdfReader
 from tagged import tagging_faults, tree
 
@@ -18,12 +18,13 @@ KEEN, SCARS = (ROOT / "docs" / "examples" / name for name in ("keen", "scars"))
 
 
 FEW = {
+    "hackjack": ("--only", "QS"),
     "jackrealms": ("--only", "QS"),
     "deadlands": ("--only", "QS,charm-1"),
     "glog": ("--only", "prone,arm-1,breakdown-1,madness-1"),
     "fiftytwo": ("--only", "alan,alphonse,bottom-card,add-a-card,pile-pool"),
 }
-"""A card or two of each set; one starter is printed whole."""
+"""A card or two of each set."""
 
 
 def starter_of(folder: Path, system: str, *options: str) -> bytes:
@@ -57,9 +58,12 @@ def texts(pdf: bytes) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("system", ["hackjack", "jackrealms", "deadlands", "fiftytwo", "glog"])
+LONG = [pytest.param(system, marks=pytest.mark.slow) for system in ("jackrealms", "deadlands", "fiftytwo", "glog")]
+
+
+@pytest.mark.parametrize("system", ["hackjack", *LONG])
 def test_each_part_has_a_bookmark_and_begins_on_a_sheet_of_its_own(system: str, tmp_path: Path) -> None:
-    pdf = starter_of(tmp_path, system, *FEW.get(system, ()))
+    pdf = starter_of(tmp_path, system, *FEW[system])
     title = {"fiftytwo": "52-Card Engine", "glog": "Death and Dismemberment"}.get(system, system.capitalize())
     kinds = {
         "hackjack": "deck, screen, sheet, reference, tokens",
@@ -76,10 +80,12 @@ def test_each_part_has_a_bookmark_and_begins_on_a_sheet_of_its_own(system: str, 
     assert tagging_faults(pdf) == []
 
 
-def test_the_parts_are_what_is_printed_alone(tmp_path: Path) -> None:
-    bound = texts(starter_of(tmp_path, "hackjack"))
-    assert run("print", "hackjack", "deck", "screen", "reference", "tokens", "--extras", "-o", tmp_path).code == 0
-    marks = bookmarks(starter_of(tmp_path, "hackjack"))
+@pytest.mark.parametrize("only", [FEW["hackjack"], pytest.param((), marks=pytest.mark.slow)])
+def test_the_parts_are_what_is_printed_alone(only: tuple[str, ...], tmp_path: Path) -> None:
+    bound = texts(starter_of(tmp_path, "hackjack", *only))
+    parts = ("deck", "screen", "reference", "tokens")
+    assert run("print", "hackjack", *parts, "--extras", *only, "-o", tmp_path).code == 0
+    marks = bookmarks(starter_of(tmp_path, "hackjack", *only))
     for product, name in {"deck": "deck", "screen": "GM screen", "reference": "Player reference"}.items():
         alone = texts((tmp_path / f"hackjack-{product}.pdf").read_bytes())
         first = marks[f"Hackjack {name}"] - 1
@@ -89,14 +95,14 @@ def test_the_parts_are_what_is_printed_alone(tmp_path: Path) -> None:
 
 
 def test_backs_of_what_has_one_side_are_blank(tmp_path: Path) -> None:
-    pdf = starter_of(tmp_path, "hackjack")
+    pdf = starter_of(tmp_path, "hackjack", *FEW["hackjack"])
     marks = bookmarks(pdf)
     shown = pictures(pdf, 15)
     one_sided = range(marks["Hackjack GM screen"], marks["Hackjack tokens"])
     assert {shown[back].getextrema() == ((255, 255),) * 3 for back in one_sided[::2]} == {True}
     assert {shown[page - 1].getextrema() == ((255, 255),) * 3 for page in one_sided[::2]} == {False}
     assert root_says_duplex(pdf)
-    bare = starter_of(tmp_path, "hackjack", "--plain", "--backs", "none")
+    bare = starter_of(tmp_path, "hackjack", "--plain", "--backs", "none", *FEW["hackjack"])
     assert not root_says_duplex(bare)
     assert len(reader(bare).pages) == len(shown) // 2 + 1  # of the tokens both sides are printed
 
@@ -109,19 +115,19 @@ def root_says_duplex(pdf: bytes) -> bool:
 
 
 def test_every_player_has_a_sheet_with_fields_of_its_own(tmp_path: Path) -> None:
-    assert run("print", "hackjack", "sheet", "-o", tmp_path).code == 0
-    alone = reader((tmp_path / "hackjack-sheet.pdf").read_bytes()).get_fields() or {}
-    pdf = starter_of(tmp_path, "hackjack")
+    alone = reader(product_pdf("hackjack", "sheet", fillable=True)).get_fields() or {}
+    pdf = starter_of(tmp_path, "hackjack", *FEW["hackjack"])
     bound = reader(pdf).get_fields() or {}
     names = Counter(str(name).rpartition("-")[0] or str(name) for name in bound)
     assert set(names) == {str(name) for name in alone}
     assert set(names.values()) == {starter.PLAYERS}
     read = tree(pdf)
     assert [element.said.strip() for element in read.all("H1")].count("Injury sheet") == starter.PLAYERS
-    plain = starter_of(tmp_path, "hackjack", "--plain", "--backs", "none")
+    plain = starter_of(tmp_path, "hackjack", "--plain", "--backs", "none", *FEW["hackjack"])
     assert not reader(plain).get_fields()
 
 
+@pytest.mark.slow
 def test_two_sets_of_cards_keep_their_backs(tmp_path: Path) -> None:
     """Each set has a back of its own, and every picture is a drawing with a name."""
     pdf, few = starter_of(tmp_path, "fiftytwo", *FEW["fiftytwo"]), FEW["fiftytwo"]
@@ -135,7 +141,8 @@ def test_two_sets_of_cards_keep_their_backs(tmp_path: Path) -> None:
         ]
 
 
-def test_letter_and_themes_and_folded_cards(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_letter_and_themes(tmp_path: Path) -> None:
     ran = run(
         "print", "glog", "starter", "--paper", "letter", "--theme", "parchment", "--only", "dying", "-o", tmp_path
     )
@@ -144,6 +151,9 @@ def test_letter_and_themes_and_folded_cards(tmp_path: Path) -> None:
     pdf = (tmp_path / "glog-starter-parchment.pdf").read_bytes()
     assert {tuple(sorted(map(float, page.mediabox[2:]))) for page in reader(pdf).pages} == {(612.0, 792.0)}
     assert not any("severity" in name for name in bookmarks(pdf))
+
+
+def test_cards_of_a_starter_may_be_folded(tmp_path: Path) -> None:
     ran = run("print", "hackjack", "starter", "--target", "fold", "--only", "QS", "--plain", "-o", tmp_path)
     assert (ran.code, ran.err) == (0, "")
     folded = (tmp_path / "hackjack-starter-fold.pdf").read_bytes()
@@ -152,9 +162,10 @@ def test_letter_and_themes_and_folded_cards(tmp_path: Path) -> None:
 
 
 def test_a_pack_that_has_less(tmp_path: Path) -> None:
-    ran = run("print", "keen", "starter", "--pack", KEEN, "-o", tmp_path)
+    ran = run("print", "last_hand", "starter", "--pack", KEEN.parent / "last_hand", "-o", tmp_path)
     assert (ran.code, ran.err) == (0, "")
-    assert list(bookmarks((tmp_path / "keen-starter.pdf").read_bytes())) == ["Keen Edges criticals"]
+    parts = list(bookmarks((tmp_path / "last_hand-starter.pdf").read_bytes()))
+    assert parts == ["The Last Hand wounds", "The Last Hand omens"]
 
 
 @pytest.mark.parametrize(
@@ -175,11 +186,16 @@ def test_what_a_starter_cannot_be(call: tuple[str, ...], said: str, tmp_path: Pa
     assert ran.err.startswith(said)
 
 
-def test_all_is_what_a_print_without_products_makes(tmp_path: Path) -> None:
-    for more in (("--format", "md"), ("--target", "csv"), ("--target", "json")):
-        bare, every = (run("print", "deadlands", *products, *more, "-o", tmp_path) for products in ((), ("ALL",)))
-        assert (every.code, every.err) == (0, "")
-        assert every.out == bare.out != ""
+@pytest.mark.parametrize("more", few_quick(1, ["--target csv", "--target json", "--format md"]))
+def test_all_is_what_a_print_without_products_makes(more: str, tmp_path: Path) -> None:
+    asked = (*more.split(), "-o", str(tmp_path))
+    bare, every = (run("print", "deadlands", *products, *asked) for products in ((), ("ALL",)))
+    assert (every.code, every.err) == (0, "")
+    assert every.out == bare.out != ""
+
+
+@pytest.mark.slow
+def test_all_has_a_starter_beside_it(tmp_path: Path) -> None:
     both = run("print", "deadlands", "all", "starter", "--format", "html", "-o", tmp_path)
     assert (both.code, both.out.count("\n")) == (0, every_text("deadlands"))
 

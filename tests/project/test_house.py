@@ -28,6 +28,8 @@ ROOMS = tuple(
 """The rooms from the lowest up, as CONTRIBUTING has them: a module imports only from rooms before its own."""
 
 MAX_ROOMS, MAX_ARROWS = 24, 110
+MAX_FILE = 500
+"""Lines of a file that CONTRIBUTING does not name."""
 
 
 def module_name(path: Path) -> str:
@@ -88,6 +90,7 @@ def test_imports_lead_downstairs_and_to_the_face_of_a_game() -> None:
             assert game_folder(wanted) in (None, game_folder(module)), f"{module} must ask the face, not {wanted}"
 
 
+@pytest.mark.slow
 def test_the_house_stays_small_enough_to_see() -> None:
     rooms = {room(module) for module in MODULES} - {"generator"}
     assert rooms == set(ROOMS), "the table of CONTRIBUTING.md names every room and no other"
@@ -106,6 +109,31 @@ def test_the_size_of_the_house_is_counted_room_by_room() -> None:
     assert {name.split("/")[0] for name, *_ in rows} == {*ROOMS, "(loose)"} - {"__main__"}
     assert [sum(int(row[place]) for row in rows) for place in (1, 2, 3)] == list(map(int, whole[1:]))
     assert int(whole[1]) == len(MODULES)
+
+
+def budgets(first_column: str) -> dict[str, int]:
+    """The numbers in the last column of a table of CONTRIBUTING."""
+    table = (
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition(f"| {first_column} |")[2].partition("\n\n")[0]
+    )
+    rows = re.findall(r"^\| `([\w/.]+)` \|(?:.*\|)? ([\d,]+) \|$", table, re.MULTILINE)
+    return {name: int(number.replace(",", "")) for name, number in rows}
+
+
+def test_rooms_and_files_keep_to_their_budgets() -> None:
+    lines = {
+        path.relative_to(ROOT / "generator"): len(path.read_text("utf-8").splitlines()) for path in MODULES.values()
+    }
+    for name, budget in budgets("room").items():
+        count = sum(each for path, each in lines.items() if path.parts[0] == name)
+        assert count <= budget, (
+            f"{name} has {count:,} lines: shorten it, or raise its budget in CONTRIBUTING.md and say why"
+        )
+    large = budgets("file")
+    for path, count in lines.items():
+        budget = large.get(path.as_posix(), MAX_FILE)
+        assert count <= budget, f"{path} has {count} lines: part it, or name it in CONTRIBUTING.md and say why"
+    assert large.keys() <= {path.as_posix() for path, count in lines.items() if count > MAX_FILE}, "these are short now"
 
 
 def game_folder(module: str) -> str | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import signal
-import time
 from pathlib import Path
 
-from browsing import IN_A_BROWSER, Page, begin, draw, hit, link
+from browsing import ENTER, ESCAPE, IN_A_BROWSER, PHONE, THUMB, Page, begin, draw, hit, link, shown
 from games.test_language import write_pack
 from helpers import ROOT, copy_pack
 from serve.test_serve import serve
@@ -17,7 +16,9 @@ from generator.pack import content
 pytestmark = IN_A_BROWSER
 
 
-def test_a_hit_from_the_game_masters_page_stands_on_the_players(page: Page, party: Served) -> None:
+def test_a_hit_takes_five_touches_and_stands_on_the_players_page(page: Page, party: Served) -> None:
+    """A name, Hit, an amount, the button that says all of it, the card."""
+    page.sized(THUMB)
     page.open(link(party))
     page.says("Bryn", ".board")
     master = page.driver.current_window_handle
@@ -26,11 +27,11 @@ def test_a_hit_from_the_game_masters_page_stands_on_the_players(page: Page, part
     page.says("5 HP", ".own")
     player = page.driver.current_window_handle
     page.driver.switch_to.window(master)
-    hit(page, "Cara", 9)
+    page.tap("[data-person=Cara]", "[data-event=hit]", "[data-value='9']", "[data-key=go]")
     page.says("Which card was drawn?")
     assert page.driver.find_element("css selector", "[data-card='10C']").get_attribute("disabled"), "it is out"
     page.tap("[data-card='9D']")
-    page.says("Twisted spine", ".answer .card")
+    page.says("Cara draws Twisted spine", ".answer")
     page.driver.switch_to.window(player)
     page.says("9 of 21 Death-score", ".own")
     page.says("Twisted spine", ".answer .card")
@@ -52,18 +53,103 @@ def test_a_hit_from_the_game_masters_page_stands_on_the_players(page: Page, part
     page.says("5 HP", ".own")
 
 
-def test_odds_of_the_event_that_was_picked_stand_beside_each_name(page: Page, party: Served) -> None:
+# --- the tile --------------------------------------------------------------------------------------------------------
+
+
+def test_a_tile_shows_pile_track_tokens_and_what_is_likely(page: Page, party: Served) -> None:
+    assert party.gm.do("hit", "bryn", "4", "2S")[0] == 200
+    assert party.gm.do("hit", "cara", "6", "KH")[0] == 200
     page.open(link(party))
-    page.tap("[data-person=Bryn]")
-    page.tap("[data-event=hit]")
-    page.tap("[data-argument=amount][data-value='9']")
-    page.says("37 % to die of hit 9", ".board")
-    page.says("under 0.1 % to die of hit 9", ".board")
+    page.says("Red flood", "[data-key=pile-Bryn]")
+    pile = page.see("[data-key=pile-Bryn]").text.split("\n")
+    assert "10 of clubs" in pile and "2 of spades" in pile, "each card says its name to a reader"
+    assert "Ugly spill" in pile and "2" in pile, "its title and its score"
+    page.tap("[data-key=pile-Bryn]")
+    page.says("You fall prone until you stand up.", "dialog .card:last-child")
+    page.tap("dialog .dialog-head button")
+    page.says("10 of 21 Death-score", ".board")
+    page.says("6 waiting", ".board")
+    ways = page.script(
+        "return [...document.querySelectorAll('.tile:last-of-type .part')].map((each) => [each.className,"
+        " Math.round(21 * each.offsetWidth / each.parentElement.clientWidth)])"
+    )
+    assert ways == [["part suit-hearts", 10], ["part waits ", 6]], "each card by its score, and the blood that waits"
+    assert party.gm.do("bleed", "cara", "5")[0] == 200
+    page.says("11 waiting: exactly 21", ".board")
+    assert party.gm.do("hold", "cara")[0] == 200
+    page.says("11 held in", ".board")
+    page.see(".part.waits.held")
+    for _ in range(3):
+        assert party.gm.do("undo")[0] == 200
+    assert party.gm.do("hit", "cara", "6", "KS")[0] == 200
+    for selector, words in ((".token", "6 Blood"), (".token", "5 Trauma"), (".state", "Can do nothing")):
+        page.until(lambda s=selector, w=words: w in shown(page, s), f"{words} is not there")  # type: ignore[misc]
+    page.says("You lie prone and broken", ".tile:last-of-type .hurts")
+    each = "[...document.querySelectorAll('.token, .state, .hurts li')]"
+    assert page.script(f"return {each}.every((node) => node.querySelector('svg path'))"), "each has its emblem"
+    assert page.script("return document.querySelectorAll('.tile:nth-of-type(2) .token-blood svg').length") == 6
+    page.tap("[data-person=Cara]")
+    page.says("What befalls Cara?", ".panel")
+    assert 1 <= len(shown(page, ".likely .chip")) <= 5
+    page.says("Hold your wounds\nYou can do nothing at all.", ".cannot")
+    assert not shown(page, "[data-event=poison]")
+    page.tap(".all > summary")
+    assert shown(page, ".group h3") == ["Harm", "Blood", "Help", "Time"]
+    page.see(".filter").send_keys("poiso")
+    assert shown(page, ".groups .chip") == ["Poison"], "the rest is found by a search"
+    page.see(".filter").send_keys(ENTER)
+    page.see("[data-argument=points], [data-argument=amount]")
+    page.tap(".form .quiet", "[data-key=phase-after]")
+    assert "A night passes" in shown(page, ".likely .chip") and "Hit" not in shown(page, ".likely .chip")
+
+
+# --- the moment ------------------------------------------------------------------------------------------------------
+
+TURNING = "return document.querySelectorAll('.flip.turns').length"
+
+
+def test_a_card_turns_over_once_and_death_and_exactly_21_colour_it(page: Page, party: Served) -> None:
+    moves = "return getComputedStyle(document.querySelector('.flip')).animationName"
+    ground = "return getComputedStyle(document.querySelector('.answer')).backgroundColor"
+    page.open(link(party))
+    page.says("Bryn draws Red flood", ".answer h2")
+    assert page.script(TURNING) == 0, "it fell before this page was opened"
+    plain = page.script(ground)
+    assert party.gm.do("hit", "cara", "9", "9D")[0] == 200
+    page.says("Cara draws Twisted spine", ".answer h2")
+    page.says("Death-score 0 → 9", ".answer .changes")
+    assert page.script(TURNING) == 1
+    for way in ("undo", "redo"):
+        page.tap(f"[data-key={way}]")
+        page.until(lambda: page.script(TURNING) == 0, "it turns over once")
+    page.driver.refresh()
+    page.says("Cara draws Twisted spine", ".answer h2")
+    assert page.script(TURNING) == 0
+    assert party.gm.do("hit", "bryn", "4", "8C")[0] == 200
+    page.says("Exactly 21", ".answer h2")
+    good = page.script(ground)
+    assert party.gm.do("undo")[0] == 200
+    assert party.gm.do("hit", "bryn", "4", "KH")[0] == 200
+    page.says("Bryn dies", ".answer h2")
+    page.says("over 21", ".answer .moment-then")
+    assert len({plain, good, page.script(ground)}) == 3
+    assert shown(page, ".tile.dead .state") == ["Dead"]
+    assert page.script(moves) == "none", "the browser of these tests likes it still"
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert party.gm.do("hit", "cara", "2", "2S")[0] == 200
+    page.says("Ugly spill", ".answer")
+    assert page.script(moves) == "turn-over"
+
+
+# --- the question ----------------------------------------------------------------------------------------------------
 
 
 def test_a_question_that_others_overtook_is_asked_again(page: Page, party: Served) -> None:
     page.open(link(party))
-    hit(page, "Bryn", 4)
+    page.tap("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='9']")
+    page.says("37 % to die of hit 9", ".board")
+    page.says("under 0.1 % to die of hit 9", ".board")
+    page.tap("[data-argument=amount][data-value='4']", "[data-key=go]")
     page.says("Which card was drawn?")
     assert party.gm.do("draw", "cara", "2S")[0] == 200
     page.says("Meanwhile: Cara draws Ugly spill. The question is asked again.", ".panel")
@@ -76,7 +162,9 @@ def test_a_question_that_others_overtook_is_asked_again(page: Page, party: Serve
 
 
 def test_a_question_steps_back_answer_by_answer_until_a_choice_ends_it(page: Page, party: Served) -> None:
+    """By buttons, by Escape, by the browser's own Back; loading the page again loses nothing."""
     before = party.gm.state()
+    page.sized(THUMB)
     page.open(link(party))
     hit(page, "Bryn", 4)
     draw(page, "7C", "KH", "2S")
@@ -89,7 +177,7 @@ def test_a_question_steps_back_answer_by_answer_until_a_choice_ends_it(page: Pag
     page.says("You fall prone until you stand up.", ".choice-card[data-option='2']")
     for _ in range(3):
         page.tap("[data-key=step-back]")
-    page.see(".pad-card[data-card='7C']").send_keys("\ue00c")  # Escape steps back too
+    page.see(".pad-card[data-card='7C']").send_keys(ESCAPE)
     assert page.see("[data-argument=amount][data-value='4']").get_attribute("aria-pressed") == "true"
     assert party.gm.state() | {"version": 0} == before | {"version": 0}, "nothing was written, and nothing taken back"
     page.tap("[data-key=go]")
@@ -107,10 +195,160 @@ def test_a_question_steps_back_answer_by_answer_until_a_choice_ends_it(page: Pag
     page.says("H7:", ".answer")
 
 
+def test_back_and_loading_the_page_again_lose_nothing(page: Page, party: Served) -> None:
+    page.sized(THUMB)
+    page.open(link(party))
+    hit(page, "Bryn", 4)
+    draw(page, "7C", "KH")
+    page.until(lambda: "K♥" in shown(page, ".asking-given"), "two are answered")
+    page.driver.refresh()
+    page.says("Hit Bryn 4", ".asking")
+    assert shown(page, ".asking-given") == ["7♣", "K♥"]
+    page.driver.back()
+    page.until(lambda: shown(page, ".asking-given") == ["7♣"], "Back takes back one answer")
+    page.driver.back()
+    page.driver.back()
+    page.says("Hit Bryn 4", ".form")
+    page.driver.back()
+    page.until(lambda: not shown(page, ".form"), "and then the form")
+    page.tap("[data-key=deck]")
+    page.see("dialog .pad")
+    page.driver.back()
+    page.until(lambda: not shown(page, "dialog"), "and a dialog")
+    page.says("Bryn", ".board")
+
+
+def test_while_a_question_is_open_nothing_else_can_be_done_and_one_region_is_read_aloud(
+    page: Page, party: Served
+) -> None:
+    assert party.gm.ask("/api/settings", {"events": ["draw"]})[0] == 200
+    live = "return [...document.querySelectorAll('[aria-live], [role=status], [role=alert]')].map((each) => each.id)"
+
+    def is_read(text: str) -> None:
+        told = "return document.getElementById('told').textContent"
+        page.until(lambda: text in page.script(told), f"{text} is not read aloud")
+
+    page.open(link(party))
+    page.see("[data-key=command]")
+    assert page.script(live) == ["told"]
+    hit(page, "Cara", 9)
+    page.says("Which card was drawn?", ".question")
+    is_read("Which card was drawn?")
+    alive = page.script(
+        "return [...document.querySelectorAll('button, input')].filter((each) => !each.closest('[inert], .question'))"
+        ".map((each) => each.ariaLabel ?? each.textContent)"
+    )
+    assert alive == ["Night"], "nothing but the light can be changed"
+    assert page.script("return getComputedStyle(document.querySelector('.board')).opacity") == "0.5"
+    page.tap("[data-key=back]")
+    page.until(lambda: not page.driver.find_elements("css selector", "[inert]"), "all of it is alive again")
+    assert party.player("Bryn").deed("draw", "Bryn", id="from-afar")[0] == 202
+    page.says("Bryn draws a card", ".open-question")
+    assert party.player("Bryn").ask("/api/cancel", {"id": "from-afar"})[0] == 200
+    page.until(lambda: not shown(page, ".open-question"), "it is closed")
+    hit(page, "Cara", 9)
+    draw(page, "9D")
+    is_read("Cara draws Twisted spine")
+    page.tap("[data-key=undo]")
+    is_read("9♦")
+    assert page.script(live) == ["told"]
+
+
+def test_names_are_a_tap_away_and_the_page_asks_whom_an_event_hurts_besides(page: Page, tmp_path: Path) -> None:
+    language = ROOT / "tests" / "language"
+    healers = content.load(write_pack(language / "healers.yaml", tmp_path)).system
+    with serving(tmp_path, healers, ["bryn", "cara"]) as table:
+        page.open(link(table))
+        page.tap("[data-person=bryn]")
+        begin(page, "tend")
+        page.tap("[data-argument=healer][data-value=cara]", "[data-key=go]", "[data-die='0']")
+        page.says("Tended (cara) until dawn.", ".answer")
+    folder = tmp_path / "others"
+    folder.mkdir()
+    bystanders = content.load(write_pack(language / "bystanders.yaml", folder)).system
+    with serving(folder, bystanders, ["bryn", "cara"]) as table:
+        page.open(link(table))
+        page.tap("[data-person=bryn]")
+        begin(page, "fumble")
+        page.tap("[data-key=die-0-5]")
+        page.says("A cry goes up.", ".question")
+        page.tap("[data-option='1']")
+        page.says("Stress +1, for fear: 1.", ".answer")
+
+
+# --- what is put right -----------------------------------------------------------------------------------------------
+
+
+def test_what_was_told_wrong_is_mended_noted_and_told_again(page: Page, party: Served) -> None:
+    party.gm.do("hit", "bryn", "6", "2H")
+    party.gm.do("hit", "cara", "9", "KH")
+    page.open(link(party))
+    page.tap(".log li:first-child summary", "[data-key=mend-4]")
+    command = page.see("[data-key=command]")
+    assert command.get_attribute("value") == "mend 4 hit Bryn 6 2H"
+    page.write("[data-key=command]", "mend 4 hit Bryn 6 6C")
+    page.tap(".command [type=submit]")
+    page.says("Nothing is changed yet", ".answer")
+    assert party.gm.state()["log"][-2]["cards"][0] == "2H"
+    page.until(lambda: command.get_attribute("value") == "mend 4 yes hit Bryn 6 6C", "the command that keeps it")
+    page.tap(".command [type=submit]")
+    page.until(lambda: party.gm.state()["log"][-2]["cards"][0] == "6C", "it is mended")
+    page.until(lambda: command.get_attribute("value") == "", "what is done is not offered again")
+    assert "Looked up" not in page.see(".answer").text
+    page.says("mend 4 hit Bryn 6 6C", "[data-key=undo]")
+    page.tap("[data-key=note]")
+    page.see("[data-key=command]").send_keys("rain all night")
+    page.tap(".command [type=submit]")
+    page.says("rain all night", ".answer")
+    page.tap("[data-key=chronicle]")
+    page.says("Cara", "dialog")
+    page.tap("dialog .dialog-head button")
+    page.write("[data-key=command]", "heal cara 30\n")
+    page.says("Die 5 of 5", ".question")
+    page.tap("[data-key='die-0-2']")
+    assert page.script("return document.activeElement.dataset.die") == "1", "the focus moves on"
+    for place in range(1, 5):
+        page.tap(f"[data-key='die-{place}-1']")
+    page.says("6 weeks", ".board")
+
+
+def test_numbers_ticks_and_cards_are_put_right_at_once(page: Page, party: Served) -> None:
+    page.sized(PHONE)
+    page.open(link(party))
+    page.tap(
+        "[data-person=Cara]",
+        "[data-key=correct]",
+        "[data-value=hp] [aria-label='HP: one more']",
+        "[data-value=hp] [aria-label='HP: one more']",
+        "[data-value=blood] [aria-label='Blood: one more']",
+        "[data-value=holding] input",
+        "fieldset[data-value=wounds] summary",
+        "fieldset[data-value=wounds] [data-card=QD]",
+        "fieldset[data-value=wounds] [data-card=KS]",
+        "[data-key=put-right]",
+    )
+    page.says("set Cara hp 7 blood 1 holding yes wounds +QD; set Cara wounds +KS", ".answer")
+    cara = party.gm.state()["characters"][1]["state"]
+    assert (cara["hp"], cara["blood"], cara["holding"]) == (7, 1, True)
+    assert [wound["card"] for wound in cara["wounds"]] == ["QD", "KS", "KS"]
+    page.tap("[data-key=undo]")
+    page.says("Back into the deck: Q♦ K♠", ".panel")
+    assert party.gm.state()["characters"][1]["state"]["hp"] == 5, "one undo takes all of it back"
+    page.tap("[data-key=correct]", "[data-key=whose-Bryn]")
+    page.write("[data-value=score] input", "99")
+    page.tap("[data-key=put-right]")
+    page.says("nobody lives with a death-score", "dialog .notice")
+    page.tap("[data-key=whose-Cara]")
+    page.see("[data-key=whose-Cara][aria-pressed=true]")
+
+
+# --- the phone as a seat ---------------------------------------------------------------------------------------------
+
+
 def test_the_key_leaves_the_address_and_a_closed_tab_is_the_same_seat_again(page: Page, party: Served) -> None:
     seat = f"http://127.0.0.1:{party.port}/?campaign=table"
     page.open(link(party, "Cara"))
-    page.says("Cara", ".own")
+    page.says("5 HP", ".own")
     assert page.driver.current_url == seat
     page.driver.switch_to.new_window("tab")
     page.open(link(party))
@@ -121,24 +359,52 @@ def test_the_key_leaves_the_address_and_a_closed_tab_is_the_same_seat_again(page
     page.driver.switch_to.new_window("tab")
     page.open(seat)
     page.says("Cara", ".own")
+    page.tap(".sheet summary")
+    page.see(".sheet dl")
     assert party.gm.ask("/api/renew", {"name": "Cara"})[0] == 200
     page.says("This page is closed", "main")
+    page.says("replaced by a new one", "main")
+    assert not shown(page, "main button, footer button"), "nothing is left to be tapped"
     page.until(lambda: not page.script("return localStorage.length"), "it is kept no longer")
 
 
-def test_dice_are_one_tap_each_and_the_focus_moves_on(page: Page, party: Served) -> None:
-    assert party.gm.do("hit", "cara", "9", "KH")[0] == 200
-    page.open(link(party))
-    page.write("[data-key=command]", "heal cara 30\n")
-    page.says("Die 5 of 5", ".question")
-    page.tap("[data-key='die-0-2']")
-    assert page.script("return document.activeElement.dataset.die") == "1"
-    for place in range(1, 5):
-        page.tap(f"[data-key='die-{place}-1']")
-    page.says("6 weeks", ".board")
+def test_a_player_holds_takes_it_back_is_told_all_that_strikes_and_has_last_words(page: Page, party: Served) -> None:
+    page.open(link(party, "Bryn"))
+    page.tap("[data-event=hold]")
+    page.says("Holding: walk or defend only", ".own")
+    page.tap("[data-key=undo]")
+    page.until(lambda: "Holding" not in page.driver.find_element("css selector", ".own").text, "it is taken back")
+    assert not page.driver.find_elements("css selector", "[data-event=hit]")
+    assert party.gm.do("poison", "bryn", "2")[0] == 200
+    page.says("Death-score 10 → 12", ".answer")
+    assert party.gm.do("hit", "bryn", "4", "KH")[0] == 200
+    page.says("You die", ".answer h2")
+    page.write("[data-key=last-words]", "Tell my sister")
+    page.tap("[data-key=say-them]")
+    page.until(lambda: not shown(page, ".panel"), "the phone of the dead has nothing to press")
+    assert "Tell my sister" in party.gm.state()["log"][-1]["typed"]
+    assert party.player("Bryn").do("note", "and another thing")[0] == 403, "once"
 
 
-def test_somebody_joins_and_leaves(page: Page, party: Served) -> None:
+# --- the game master's page ------------------------------------------------------------------------------------------
+
+
+def test_the_verbs_are_at_the_thumb_and_undo_is_one_slim_line(page: Page, party: Served) -> None:
+    for width, height in ((1280, 800), (768, 1024), THUMB, PHONE):
+        page.sized((width, height))
+        page.open(link(party))
+        verb, foot = page.see("[data-event=hit]").rect, page.see("#foot").rect
+        assert page.script("return document.documentElement.scrollWidth <= innerWidth"), width
+        assert foot["height"] <= 60 and foot["y"] + foot["height"] <= height + 1, width
+        if width < 960:
+            assert verb["y"] > height / 2, "in the lower half, without scrolling"
+            assert verb["y"] + verb["height"] < foot["y"]
+        for names in (".tile .who", ".lying-grid"):
+            texts = shown(page, names)
+            assert len(texts) == len(set(texts)), "the party and the field are there once"
+
+
+def test_somebody_joins_is_given_a_link_and_leaves(page: Page, party: Served) -> None:
     page.open(link(party))
     page.tap("[data-key=joins]")
     page.write("[data-key='field- name']", "Dan the Red")
@@ -149,46 +415,16 @@ def test_somebody_joins_and_leaves(page: Page, party: Served) -> None:
     assert page.see("[data-key='field- name']").get_attribute("value") == "", "the next one is somebody else"
     page.tap("[data-key=links]")
     page.says("Phones cannot reach these links", "dialog .notice")
+    page.until(lambda: len(page.driver.find_elements("css selector", "dialog .qr")) == 3, "a code for each")
+    assert all(node.is_displayed() for node in page.driver.find_elements("css selector", "dialog .qr"))
+    first = page.driver.find_element("css selector", "dialog .notice").rect["y"]
+    assert first < page.driver.find_element("css selector", "dialog .qr").rect["y"], "the warning comes first"
     page.says("Dan the Red leaves the table", "dialog")
     page.until(
         lambda: [node for node in page.driver.find_elements("css selector", "dialog button") if "Dan" in node.text],
         "somebody may leave",
     )[0].click()
     page.until(lambda: "Dan" not in page.driver.find_element("css selector", ".board").text, "Dan is gone")
-
-
-def test_a_player_holds_and_takes_it_back(page: Page, party: Served) -> None:
-    page.open(link(party, "Bryn"))
-    page.tap("[data-event=hold]")
-    page.says("Holding: walk or defend only", ".own")
-    page.tap("[data-key=undo]")
-    page.until(lambda: "Holding" not in page.driver.find_element("css selector", ".own").text, "it is taken back")
-    assert not page.driver.find_elements("css selector", "[data-event=hit]")
-
-
-def test_names_are_a_tap_away_and_the_page_asks_whom_an_event_hurts_besides(page: Page, tmp_path: Path) -> None:
-    language = ROOT / "tests" / "language"
-    healers = content.load(write_pack(language / "healers.yaml", tmp_path)).system
-    with serving(tmp_path, healers, ["bryn", "cara"]) as table:
-        page.open(link(table))
-        page.tap("[data-person=bryn]")
-        begin(page, "tend")
-        page.tap("[data-argument=healer][data-value=cara]")
-        page.tap("[data-key=go]")
-        page.tap("[data-die='0']")
-        page.says("Tended (cara) until dawn.", ".answer")
-    folder = tmp_path / "others"
-    folder.mkdir()
-    with serving(
-        folder, content.load(write_pack(language / "bystanders.yaml", folder)).system, ["bryn", "cara"]
-    ) as table:
-        page.open(link(table))
-        page.tap("[data-person=bryn]")
-        begin(page, "fumble")
-        page.tap("[data-key=die-0-5]")
-        page.says("A cry goes up.", ".question")
-        page.tap("[data-option='1']")
-        page.says("Stress +1, for fear: 1.", ".answer")
 
 
 def test_texts_of_a_pack_are_texts(page: Page, tmp_path: Path) -> None:
@@ -211,14 +447,13 @@ def test_the_page_finds_back_after_the_server_was_frozen_and_killed(page: Page, 
     server, gm = serve(tmp_path)
     try:
         assert gm.do("add", "Bryn", "hp", "7")[0] == 200
-        page.sized((390, 844))
+        page.sized(THUMB)
         page.open(f"http://127.0.0.1:{gm.port}/?key={gm.key}")
         page.says("7 HP", ".board")
         header = page.script(HEADER)
         server.send_signal(signal.SIGSTOP)
-        begun = time.monotonic()
         page.says("The server is away", ".status")
-        assert time.monotonic() - begun < 10.5 and page.script(HEADER) == header, "it keeps its shape"
+        assert page.script(HEADER) == header, "it keeps its shape"
         server.send_signal(signal.SIGCONT)
         page.until(lambda: page.script("return document.querySelector('.status').dataset.kind") == "live", "it is back")
     finally:
@@ -237,29 +472,3 @@ def test_the_page_finds_back_after_the_server_was_frozen_and_killed(page: Page, 
     finally:
         server.terminate()
         server.communicate()
-
-
-def test_what_was_told_wrong_is_mended_noted_and_told_again(page: Page, party: Served) -> None:
-    party.gm.do("hit", "bryn", "6", "2H")
-    party.gm.do("hit", "cara", "9", "9D")
-    page.open(link(party))
-    page.tap(".log li:first-child summary")
-    page.tap("[data-key=mend-4]")
-    command = page.see("[data-key=command]")
-    assert command.get_attribute("value") == "mend 4 hit Bryn 6 2H"
-    page.write("[data-key=command]", "mend 4 hit Bryn 6 6C")
-    page.tap(".command [type=submit]")
-    page.says("Nothing is changed yet", ".answer")
-    assert party.gm.state()["log"][-2]["cards"][0] == "2H"
-    page.until(lambda: command.get_attribute("value") == "mend 4 yes hit Bryn 6 6C", "the command that keeps it")
-    page.tap(".command [type=submit]")
-    page.until(lambda: party.gm.state()["log"][-2]["cards"][0] == "6C", "it is mended")
-    page.until(lambda: command.get_attribute("value") == "", "what is done is not offered again")
-    assert "Looked up" not in page.see(".answer").text
-    page.says("mend 4 hit Bryn 6 6C", "[data-key=undo]")
-    page.tap("[data-key=note]")
-    page.see("[data-key=command]").send_keys("rain all night")
-    page.tap(".command [type=submit]")
-    page.says("rain all night", ".answer")
-    page.tap("[data-key=chronicle]")
-    page.says("Cara", "dialog")

@@ -85,6 +85,7 @@ def test_a_stream_stays_open_for_longer_than_a_request(hurried: Served) -> None:
         assert next(events)[1]["log"][-1]["typed"] == "hit Bryn 1"
 
 
+@pytest.mark.slow
 def test_a_device_that_takes_nothing_of_its_stream_is_let_go(hurried: Served) -> None:
     with line_to(hurried) as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 import pytest
-from browsing import DESK, IN_A_BROWSER, PHONE, TABLET, Page, begin, check_sight, check_size, draw, link
+from browsing import DOWN, ENTER, FORMS, IN_A_BROWSER, RIGHT, SPACE, TAB, Page, begin, check_sights, draw, link
 from helpers import fiftytwo
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
 from served import Served, serving
 
 pytestmark = IN_A_BROWSER
@@ -20,9 +18,7 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     page.open(link(party))
     page.says("Bryn", ".board")
     yield "the board"
-    page.tap("[data-person=Bryn]")
-    page.tap("[data-event=hit]")
-    page.tap("[data-argument=amount][data-value='4']")
+    page.tap("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='4']")
     page.says("to die of hit 4", ".board")
     yield "an event and its odds"
     page.tap("[data-key=go]")
@@ -31,24 +27,19 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     draw(page, "7C", "KH", "2S")
     page.says("Choose", ".question")
     yield "a choice, and what was answered before"
-    page.tap("[data-option='2']")
-    page.tap(".answer .in-full > summary")
-    page.tap(".answer details.sentence summary")
+    page.tap("[data-option='2']", ".answer .in-full > summary", ".answer details.sentence summary")
     yield "a moment, in full with a reason"
     page.tap("[data-key=pile-Bryn]")
     page.see("dialog .card")
     yield "the faces of a pile"
-    page.tap("dialog .dialog-head button")
-    page.tap(".all > summary")
+    page.tap("dialog .dialog-head button", ".all > summary")
     page.see(".groups .chip")
     yield "everything else that may happen"
-    page.tap(".all > summary")
-    page.tap("[data-key=links]")
+    page.tap(".all > summary", "[data-key=links]")
     page.see("dialog")
     page.tap("dialog .link details summary")
     yield "the players' links"
-    page.tap("dialog .dialog-head button")
-    page.tap("[data-key=deck]")
+    page.tap("dialog .dialog-head button", "[data-key=deck]")
     page.see("dialog .pad")
     yield "the deck"
     page.tap("dialog .dialog-head button")
@@ -57,15 +48,13 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     page.write("[data-key=command]", "heal cara 30\n")
     page.says("Die 1 of", ".question")
     yield "dice"
-    page.tap("[data-key=back]")
-    page.tap("[data-key=undo]")
+    page.tap("[data-key=back]", "[data-key=undo]")
     page.says("Back into the deck: Q♥", ".panel")
     yield "cards to put back"
     page.write("[data-key=command]", "hit bryn much\n")
     page.see(".error")
     yield "an error"
-    page.tap("[data-key=correct]")
-    page.tap("fieldset[data-value=wounds] summary")
+    page.tap("[data-key=correct]", "fieldset[data-value=wounds] summary")
     yield "a form of corrections"
     page.tap("dialog .dialog-head button")
     yield from sights_of_a_player(page, party)
@@ -129,19 +118,11 @@ def sights_of_a_fight(page: Page, fight: Served) -> Iterator[str]:
     yield "a player in a fight"
 
 
-@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), (DESK, False)], ids=["phone by night", "desk by day"])
+@pytest.mark.parametrize(("size", "dark"), FORMS)
 def test_every_sight_fits_can_be_hit_and_has_no_serious_fault(
     page: Page, party: Served, fight: Served, size: tuple[int, int], dark: bool
 ) -> None:
-    """Each layout and each set of colours once. A tablet has the layout of a phone, with more room: it is measured."""
-    page.sized(size)
-    page.at_night(dark)
-    for sight in chain(sights(page, party), sights_of_a_fight(page, fight)):
-        check_sight(page, sight)
-        if size == DESK:
-            page.sized(TABLET)
-            check_size(page, f"{sight} on a tablet")
-            page.sized(DESK)
+    check_sights(page, chain(sights(page, party), sights_of_a_fight(page, fight)), size, dark)
 
 
 class Keyboard:
@@ -152,6 +133,8 @@ class Keyboard:
 
     def press(self, *keys: str) -> None:
         """Press keys, one after another."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
         ActionChains(self.page.driver, duration=0).send_keys(*keys).perform()
 
     def on(self) -> str:
@@ -167,7 +150,7 @@ class Keyboard:
     def tab_to(self, name: str) -> None:
         """Tab until something of that name has the focus; it has to be shown that it has."""
         for _ in range(60):
-            self.press(Keys.TAB)
+            self.press(TAB)
             if self.on() == name:
                 outline = self.page.script("return getComputedStyle(document.activeElement).outlineStyle")
                 assert outline != "none", f"{name} does not show that it has the focus"
@@ -184,30 +167,29 @@ def test_a_hit_from_beginning_to_end_with_the_keyboard_alone(page: Page, party: 
     page.open(link(party))
     page.says("Bryn", ".board")
     keys = Keyboard(page)
-    keys.press(Keys.TAB)
+    keys.press(TAB)
     assert keys.on() == "To the table"
-    keys.press(Keys.ENTER)
+    keys.press(ENTER)
     keys.tab_to("Bryn")
-    keys.press(Keys.ENTER)
+    keys.press(ENTER)
     keys.tab_to("Hit")
-    keys.press(Keys.ENTER)
+    keys.press(ENTER)
     keys.tab_to("4")
-    keys.press(Keys.SPACE)
+    keys.press(SPACE)
     keys.tab_to("Hit Bryn 4")
-    keys.press(Keys.ENTER)
-    right, down = Keys.ARROW_RIGHT, Keys.ARROW_DOWN
+    keys.press(ENTER)
     for way, card in (
-        ([right] * 6, "7♣ 7 of clubs"),
-        ([down] * 3 + [right] * 12, "K♥ king of hearts"),
-        ([down, right], "2♠ 2 of spades"),
+        ([RIGHT] * 6, "7♣ 7 of clubs"),
+        ([DOWN] * 3 + [RIGHT] * 12, "K♥ king of hearts"),
+        ([DOWN, RIGHT], "2♠ 2 of spades"),
     ):
         page.says("Which card was drawn")
         page.see(".panel[aria-busy=false]")
         keys.go(*way, to=card)
-        keys.press(Keys.ENTER)
+        keys.press(ENTER)
     page.says("Choose", ".question")
     page.see(".panel[aria-busy=false]")
-    keys.go(right, to="2♠Ugly spill")
-    keys.press(Keys.ENTER)
+    keys.go(RIGHT, to="2♠Ugly spill")
+    keys.press(ENTER)
     page.says("Ugly spill", ".answer")
     assert page.script("return document.activeElement.dataset.event") == "hit", "and it goes on from there"

@@ -14,7 +14,6 @@ from served import Device, Served, serving
 
 from generator.serve import app
 
-DEVICES, EACH = 20, 12
 PATIENCE = 60.0
 
 
@@ -36,31 +35,34 @@ class Onlooker(threading.Thread):
                         return
 
 
-def sends(served: Served, who: int) -> Sequence[int]:
+def sends(served: Served, who: int, commands: int) -> Sequence[int]:
     """What one device does: each command is sent again until it is answered; one is sent twice."""
     statuses = []
-    for number in (*range(EACH), 0):
+    for number in (*range(commands), 0):
         while (status := served.gm.do("hit", "cara", "1", id=f"{who}-{number}")[0]) in (429, 503):
             time.sleep(0.05)
         statuses.append(status)
     return statuses
 
 
-def test_of_many_commands_by_many_devices_none_is_lost_and_none_done_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("many", "each"), [(5, 6), pytest.param(20, 12, marks=pytest.mark.slow)])
+def test_of_many_commands_by_many_devices_none_is_lost_and_none_done_twice(
+    tmp_path: Path, many: int, each: int
+) -> None:
     with serving(tmp_path, hackjack(), ["Cara hp 9000"]) as served:
-        end = served.gm.state()["on"] + DEVICES * EACH
-        onlookers = [Onlooker(served.gm, end) for _ in range(DEVICES)]
-        with ThreadPoolExecutor(DEVICES) as devices:
-            answers = list(devices.map(lambda who: sends(served, who), range(DEVICES)))
+        end = served.gm.state()["on"] + many * each
+        onlookers = [Onlooker(served.gm, end) for _ in range(many)]
+        with ThreadPoolExecutor(many) as devices:
+            answers = list(devices.map(lambda who: sends(served, who, each), range(many)))
         for onlooker in onlookers:
             onlooker.join(PATIENCE)
-        assert {status for each in answers for status in each} == {200}
-        assert all(each.seen[-1] == end and each.seen == sorted(each.seen) for each in onlookers)
+        assert {status for one in answers for status in one} == {200}
+        assert all(one.seen[-1] == end and one.seen == sorted(one.seen) for one in onlookers)
         state = served.gm.state()
-        assert state["on"] == end and state["people"][0]["gauges"][0]["value"] == 9000 - DEVICES * EACH
+        assert state["on"] == end and state["people"][0]["gauges"][0]["value"] == 9000 - many * each
     ids = [line.get("id", "") for line in lines_of_campaign(served.path)]
-    expected = {f"{who}-{number}" for who in range(DEVICES) for number in range(EACH)}
-    assert sorted(each for each in ids if each in expected) == sorted(expected)
+    expected = {f"{who}-{number}" for who in range(many) for number in range(each)}
+    assert sorted(one for one in ids if one in expected) == sorted(expected)
 
 
 def test_whoever_asks_too_much_is_let_in_again_although_they_go_on_asking(

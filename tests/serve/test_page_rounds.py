@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from browsing import IN_A_BROWSER, Page, begin, link
 from helpers import ROOT, run
-from selenium.webdriver.remote.webelement import WebElement
 from served import Served, serving
 
 from generator.pack import content
@@ -98,7 +97,7 @@ class GameMaster:
         while self.page.until(self._stands, "the event is done, or asks for something") == "question":
             kind = self.page.script(KIND)
             wanted = self.cards if kind == "card" else self.faces if kind == "die" else []
-            node: WebElement | None = self.page.script(NEXT_TO_TAP, wanted.pop(0) if wanted else None)
+            node = self.page.script(NEXT_TO_TAP, wanted.pop(0) if wanted else None)
             assert node is not None, "the question can be answered"
             node.click()
 

@@ -78,7 +78,7 @@ def test_a_card_is_asked_for_and_nothing_is_written_until_it_is_there(party: Ser
 
 
 def test_short_forms_are_understood_one_at_a_time(party: Served) -> None:
-    status, done = party.gm.do("b", "4", "2s")
+    status, done = party.gm.do("hi", "b", "4", "2s")
     assert status == 200 and party.gm.state()["log"][-1]["typed"] == "hit Bryn 4 2S"
     assert done["state"]["score"] == 15
 
@@ -235,7 +235,7 @@ def test_a_player_sees_their_own_and_of_others_whether_they_live(party: Served) 
     assert state["others"] == [{"name": "Bryn", "alive": True}]
     assert set(state) == {
         *("campaign", "on", "version", "trouble", "events", "undo", "role", "system", "name", "alive", "gauges"),
-        *("line", "details", "marks", "sheet", "others", "log", "last_words"),
+        *("title", "line", "details", "marks", "sheet", "others", "log", "last_words"),
         *("pile", "track", "tokens", "states", "hurts", "acting", "likely", "next", "phase"),
     }
     assert "10C" not in json.dumps(state), "what befell Bryn is not told"
@@ -273,9 +273,20 @@ def test_a_player_takes_back_their_own_last_command_alone(party: Served) -> None
     assert bryn.deed("undo")[0] == 403, "the game master has acted, though nothing is left of it"
 
 
-def test_an_undo_of_a_player_takes_no_words_and_nothing_else_reaches_what_others_did(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["", "4", "line=2"],
+        pytest.param(
+            ["1", "2", "5", "99", "all", "Bryn", "yes", "id=joins-Bryn", "2S", "hp=3", "redo"], marks=pytest.mark.slow
+        ),
+    ],
+    ids=["some words", "all words"],
+)
+def test_an_undo_of_a_player_takes_no_words_and_nothing_else_reaches_what_others_did(
+    tmp_path: Path, words: list[str]
+) -> None:
     """Every command with every further word, typed and as a deed: the game master sees what they saw before."""
-    words = ["", "1", "2", "4", "5", "99", "all", "Bryn", "yes", "id=joins-Bryn", "line=2", "2S", "hp=3", "redo"]
     game = game_of(hackjack())
     commands = dict.fromkeys([*game.EVENTS, "undo", "redo", "mend", "set", "add", "remove", "rename", "note", "export"])
     with serving(tmp_path, hackjack(), ["Bryn hp 7", "Cara hp 5"]) as served:
@@ -548,6 +559,7 @@ def serve(home: Path, *arguments: str, command: str = "serve") -> tuple[subproce
     return server, Device(int(link[1]), link[2])
 
 
+@pytest.mark.slow
 def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
     server, gm = serve(tmp_path)
@@ -690,6 +702,7 @@ def test_a_reply_says_whether_something_was_only_looked_up(party: Served) -> Non
     assert undone == "mend 3 hit Bryn 9 KC", "by its number in the log, and not by its line in the journal"
 
 
+@pytest.mark.slow
 def test_who_dies_is_told_dead_and_not_what_the_dead_no_longer_have(tmp_path: Path) -> None:
     glog = content.load(ROOT / "content" / "glog").system
     with serving(tmp_path, glog, ["bryn hp 7"]) as served:

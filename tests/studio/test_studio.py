@@ -105,6 +105,7 @@ def test_the_shelf_has_every_system_and_a_faulty_pack_empties_nothing(device: De
     assert told(device, "system?of=broken")["faults"], "its page says the same"
 
 
+@pytest.mark.slow
 def test_a_system_is_told_with_what_its_conditions_mean(device: Device) -> None:
     glog = told(device, "system?of=glog")
     assert glog["conditions"]["Prone"] == ["You are on the ground.", "Getting up costs a turn."]
@@ -226,11 +227,12 @@ def test_what_is_printed_follows_the_options_and_the_house_rules(device: Device)
             400,
             "panels",
         ),
-        (
+        pytest.param(
             "keep",
             {"wish": {"system": "hackjack", "product": "mixed", "cards": SHEET}, "pack": " \u200f"},
             400,
             "Write a name for the pack",
+            marks=pytest.mark.slow,
         ),
         ("keep", {"wish": {"system": "hackjack", "product": "deck"}, "pack": "fine"}, 400, "Choose a card or a block"),
         ("page?job=x&page=0", None, 400, "no longer kept"),
@@ -256,6 +258,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(
     assert says in json.dumps(answer, ensure_ascii=False).replace('\\"', '"')
 
 
+@pytest.mark.slow
 def test_a_mixed_sheet_and_a_composed_screen_are_printed_and_kept(device: Device) -> None:
     mixed = {"system": "hackjack", "product": "mixed", "cards": SHEET, "title": "Tonight"}
     names = {control["name"] for control in told(device, "controls", mixed)}
@@ -301,6 +304,7 @@ def test_old_prints_are_taken_away(served: Served, monkeypatch: pytest.MonkeyPat
 # --- house rules -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_house_rule_is_counted_chart_by_chart_and_saved_as_a_pack(device: Device) -> None:
     rules = told(device, "rules?of=glog")
     switch = rules["switches"][0]
@@ -338,6 +342,7 @@ def test_a_pack_that_is_changed_elsewhere_is_read_again(served: Served) -> None:
 # --- helpers ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_killed_helper_is_replaced_and_its_work_done_again(served: Served) -> None:
     studio, device = served
     told(device, "spine?of=hackjack")
@@ -350,6 +355,7 @@ def test_a_killed_helper_is_replaced_and_its_work_done_again(served: Served) -> 
     assert status == 200 and raw, "prints outlive the process that made them"
 
 
+@pytest.mark.slow
 def test_a_helper_that_holds_much_makes_room_when_it_has_nothing_to_do(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -366,6 +372,7 @@ def test_a_helper_that_holds_much_makes_room_when_it_has_nothing_to_do(
     assert told(device, "spine?of=hackjack")["title"] == "Hackjack"
 
 
+@pytest.mark.slow
 def test_what_is_quick_waits_neither_for_odds_nor_for_a_thousand_copies(served: Served) -> None:
     studio, device = served
     block = {"block": "taken", "from": "hackjack/reference", "panel": 1, "takes": 1}
@@ -400,6 +407,7 @@ def test_work_that_kills_every_helper_is_given_up(monkeypatch: pytest.MonkeyPatc
         asyncio.run(asked())
 
 
+@pytest.mark.slow
 def test_what_nobody_waits_for_is_stopped(device: Device) -> None:
     told(device, "print", {"system": "hackjack", "product": "deck", "options": {"copies": "4"}})
     wish = {"system": "hackjack", "product": "deck", "options": {"copies": "100"}}
@@ -461,6 +469,7 @@ def test_its_page_holds_no_key_and_lets_nothing_from_elsewhere_run(device: Devic
 # --- the table, and the command --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_table_is_begun_continued_and_closed_with_the_studio(served: Served) -> None:
     studio, device = served
     link = told(device, "table", {"campaign": "red-keep", "system": "hackjack", "rules": {"limit": "18"}})["link"]
@@ -505,6 +514,7 @@ def command(tmp_path: Path) -> tuple[subprocess.Popen[str], Device]:
     return server, Device(int(link[1]), link[2])
 
 
+@pytest.mark.slow
 def test_the_command_prints_its_link_and_takes_all_away_at_the_end(tmp_path: Path) -> None:
     server, device = command(tmp_path)
     assert told(device, "shelf")[0] == "hackjack" and list(tmp_path.glob("hackjack-studio-*"))

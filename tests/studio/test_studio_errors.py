@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from generator.orders import png
 from generator.pack import content, pack_locations
 from generator.products import deck, products_of
 from generator.studio.pictures import CARD_DPI, Pictures
+from generator.studio.uploads import reread
 
 State = dict[str, Any]
 
@@ -73,7 +75,7 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
         patch.setenv(pack_locations.BESIDE, str(here / "mine"))
         with studying() as (_, device):
             author = Author(here / "mine", device)
-            assert not author.told()["stale"] and author.checked() == []
+            assert not author.told()["stale"]
             yield author
 
 
@@ -143,6 +145,7 @@ def test_a_file_that_another_took_the_place_of_has_another_stamp(tmp_path: Path)
 # --- errors ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_pictures_of_before_stay_while_a_file_cannot_be_read(author: Author) -> None:
     author.rewrites("deck.yaml", "condition: knocked_back,", "condition: knocked,")
     state = author.rewrites("deck.yaml", "name: Winded", "nam: Winded")
@@ -157,31 +160,32 @@ def test_pictures_of_before_stay_while_a_file_cannot_be_read(author: Author) -> 
     assert not state["stale"] and state["found"] == author.checked() == []
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "stands_in"),
-    [
-        ("deck.yaml", "condition: knocked_back", "condition: knocked", ["deck/AC"]),
-        ("deck.yaml", "name: Winded", "name: Winded ᚠ", ["deck/AC"]),
-        ("deck.yaml", "name: Winded", f"name: {'W' * 70}", ["deck/AC"]),
-        ("system.yaml", "id: mine", "id: mine\nart: {back: back.png}", []),
-    ],
-    ids=["condition", "letter", "length", "picture"],
-)
+FAULTY: dict[str, tuple[str, str, str, list[str]]] = {
+    "condition": ("deck.yaml", "condition: knocked_back", "condition: knocked", ["deck/AC"]),
+    "letter": ("deck.yaml", "name: Winded", "name: Winded ᚠ", ["deck/AC"]),
+    "length": ("deck.yaml", "name: Winded", f"name: {'W' * 70}", ["deck/AC"]),
+    "picture": ("system.yaml", "id: mine", "id: mine\nart: {back: back.png}", []),
+}
+"""What is written for what in a file, and the cards in which the error stands."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("file", "old", "new", "stands_in"), FAULTY.values(), ids=FAULTY)
 def test_errors_are_those_of_check_and_name_the_cards_they_stand_in(
     author: Author, file: str, old: str, new: str, stands_in: list[str]
 ) -> None:
     state = author.rewrites(file, old, new)
     found = [each for each in author.told("check?of=mine") if not each["warning"]]
     said = faults_of(author.folder)
-    assert said and author.checked() == said
+    assert said and [f"{each['where']}: {each['says']}" for each in found] == said
     assert [at for each in found for at in each["items"]] == stands_in
     for at in stands_in:
         assert state["found"][0]["items"] == [at], "what keeps a card from being printed is told at once"
         assert cards(state)[at]["drawn"] is state["stale"] and cards(state)["deck/2C"]["drawn"] is True
-    author.rewrites(file, new, old)
-    assert author.checked() == []
+    assert author.rewrites(file, new, old)["found"] == []
 
 
+@pytest.mark.slow
 def test_a_panel_that_does_not_fit_is_told_as_one_of_its_product(author: Author) -> None:
     ours = (ROOT / "content" / "hackjack" / "sheet.yaml").read_text(encoding="utf-8")
     sheet = author.folder / "sheet.yaml"
@@ -194,6 +198,7 @@ def test_a_panel_that_does_not_fit_is_told_as_one_of_its_product(author: Author)
     assert author.told()["found"] == []
 
 
+@pytest.mark.slow
 def test_an_error_may_be_mended_in_a_spreadsheet_that_nothing_has_read_yet(author: Author) -> None:
     table, decks = author.folder / "scars.csv", author.folder / "decks.yaml"
     table.write_text("code,name,flavour\nS1,Scar,\nS2,,\n", encoding="utf-8")
@@ -208,6 +213,7 @@ def test_an_error_may_be_mended_in_a_spreadsheet_that_nothing_has_read_yet(autho
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("serve", "--preview"), ("studio", "--no-open", "--pack")], ids=lambda words: words[0]
 )
@@ -258,9 +264,26 @@ def test_a_shortcut_opens_the_studio_with_a_double_click(
     assert done.code == 0 and done.out.strip() == str(path)
     text = path.read_text(encoding="utf-8")
     calls = {
-        "linux": 'Exec="/opt/100 %%/\\\\"hackjack\\\\"/python" -m generator studio\n',
-        "darwin": "exec '/opt/a b/python' -m generator studio\n",
-        "win32": '"/opt/a b/python" -m generator studio\n',
+        "linux": 'Exec="/opt/100 %%/\\\\"hackjack\\\\"/python" -P -m generator studio\n',
+        "darwin": "exec '/opt/a b/python' -P -m generator studio\n",
+        "win32": '"/opt/a b/python" -P -m generator studio\n',
     }
     assert calls[platform] in text
     assert platform == "win32" or path.stat().st_mode & 0o111
+
+
+def test_no_process_runs_what_lies_in_the_folder_where_hackjack_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "generator").mkdir()
+    (tmp_path / "generator" / "__init__.py").write_text("raise SystemExit(9)", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    drawn = BytesIO()
+    Image.new("RGB", (20, 20)).save(drawn, "PNG")
+    assert asyncio.run(reread(drawn.getvalue(), tmp_path)).exists()
+    begun = [path for path in (ROOT / "generator").rglob("*.py") if '"-m"' in path.read_text(encoding="utf-8")]
+    assert begun and all(
+        line.count('"-m"') == line.count('"-P", "-m"')
+        for path in begun
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -142,12 +142,19 @@ def test_effects_are_chosen_by_sentences_and_written_as_a_list(device: Device, p
     assert beside(told)[0][:2] == (0, "effects") and 'unknown condition "nope"' in beside(told)[0][2]
 
 
-def test_every_kind_that_is_offered_is_sound(device: Device) -> None:
-    for pack, part in (("whole", "deck"), ("own", "tables/results"), ("glogs", "tables/madness")):
-        forms = device.ask(f"/api/effects?of={pack}")[1]
-        for form in [form for form in forms["kinds"] if form["begins"]]:
-            told = write(device, pack, part, typed(0, "effects", [form["begins"]]))
-            assert told["sound"], (pack, form["do"], told["faults"], told["others"])
+@pytest.mark.parametrize(
+    ("pack", "part"),
+    [
+        ("own", "tables/results"),
+        pytest.param("whole", "deck", marks=pytest.mark.slow),
+        pytest.param("glogs", "tables/madness", marks=pytest.mark.slow),
+    ],
+)
+def test_every_kind_that_is_offered_is_sound(device: Device, pack: str, part: str) -> None:
+    forms = device.ask(f"/api/effects?of={pack}")[1]
+    for form in [form for form in forms["kinds"] if form["begins"]]:
+        told = write(device, pack, part, typed(0, "effects", [form["begins"]]))
+        assert told["sound"], (pack, form["do"], told["faults"], told["others"])
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------
@@ -176,6 +183,7 @@ def test_cells_of_a_spreadsheet_are_written_at_once(device: Device) -> None:
     assert names(write(device, "own", "tables/results", {"do": "undo"})) == ["A scratch", "A gash", "A break"]
 
 
+@pytest.mark.slow
 def test_the_change_of_an_inherited_card_goes_into_the_own_file(device: Device, packs: Path) -> None:
     told = grid(device, "mine", "deck")
     assert [row["from"] for row in told["rows"][:2]] == ["", "hackjack"]
@@ -213,6 +221,7 @@ def test_the_row_of_a_table_that_only_the_other_has(device: Device, packs: Path)
 # --- tables and spreadsheets -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_condition_is_written_like_a_row(device: Device, packs: Path) -> None:
     file = packs / "glogs" / "system.yaml"
     told = grid(device, "glogs", "conditions")
@@ -375,9 +384,8 @@ def test_a_pack_is_started_from_a_system_a_table_or_nothing(device: Device) -> N
     ):
         status, told, _ = device.ask("/api/begin", {"pack": name, **more})
         assert (status, told["pack"]) == (200, name)
-        assert grid(device, name)["sound"] and run("check", name).code == 0
-        assert name in device.ask("/api/shelf")[1]
-    assert names(grid(device, "rolled")) == ["Glad", "Sad"]
+        assert grid(device, name)["sound"] and name in device.ask("/api/shelf")[1]
+    assert names(grid(device, "rolled")) == ["Glad", "Sad"] and run("check", "rolled").code == 0
     for name, more, says in (
         ("based", {}, "is on your shelf already"),
         (" ", {}, "Write a name for the pack"),
@@ -397,6 +405,10 @@ def test_the_card_and_the_panel_of_a_row_are_found(device: Device) -> None:
     assert device.ask(f"/api/picture?system=own&of={found['cards'][0]['id']}&stamp=1")[0] == 200
     found = device.ask("/api/beside?of=mine&part=deck&row=3")[1]
     assert [card["id"] for card in found["cards"]] == ["deck/4C"]
+
+
+@pytest.mark.slow
+def test_the_cards_of_all_that_a_row_brings_are_found(device: Device) -> None:
     arms = device.ask("/api/beside?of=glogs&part=tables/body&row=0")[1]
     assert {card["title"] for card in arms["cards"]} == {"Disarmed", "Prone", "Winded", "Dazed"}
 
@@ -419,17 +431,30 @@ def upload(
     return status, told
 
 
-def test_a_picture_is_read_apart_written_again_and_named_by_us(device: Device, packs: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "mode", "ending"),
+    [
+        ("JPEG", "RGB", "jpg"),
+        pytest.param("PNG", "RGB", "png", marks=pytest.mark.slow),
+        pytest.param("WEBP", "RGBA", "png", marks=pytest.mark.slow),
+    ],
+)
+def test_a_picture_is_read_apart_written_again_and_named_by_us(
+    device: Device, packs: Path, kind: str, mode: str, ending: str
+) -> None:
     exif = Image.Exif()
     exif[0x010E] = "where I live"
-    for data, kind in ((picture(), "png"), (picture("JPEG", exif=exif), "jpg"), (picture("WEBP", mode="RGBA"), "png")):
-        status, told = upload(device, data)
-        name = told["rows"][0]["value"]["art"]
-        assert status == 200 and told["sound"] and name.startswith("art/tables-results-") and name.endswith(kind)
-        raw = (packs / "own" / name).read_bytes()
-        assert b"where I live" not in raw
-        with Image.open(io.BytesIO(raw)) as opened:
-            assert opened.size == (40, 60) and not opened.getexif()
+    status, told = upload(device, picture(kind, mode=mode, exif=exif))
+    name = told["rows"][0]["value"]["art"]
+    assert status == 200 and told["sound"] and name.startswith("art/tables-results-") and name.endswith(ending)
+    raw = (packs / "own" / name).read_bytes()
+    assert b"where I live" not in raw
+    with Image.open(io.BytesIO(raw)) as opened:
+        assert opened.size == (40, 60) and not opened.getexif()
+
+
+@pytest.mark.slow
+def test_a_large_picture_is_made_small_and_an_undone_one_is_gone(device: Device, packs: Path) -> None:
     assert upload(device, picture(size=(4000, 100)))[0] == 200
     name = grid(device, "own")["rows"][0]["value"]["art"]
     with Image.open(packs / "own" / name) as opened:
@@ -470,19 +495,30 @@ def test_many_uploads_at_once_are_read_one_at_a_time(device: Device, monkeypatch
     assert most == 1
 
 
-def test_uploads_that_lie_are_refused(device: Device, packs: Path) -> None:
-    for data, says in (
-        (b"", "is not a valid picture"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>", "is not a valid picture"),
-        (b"\x89PNG\r\n\x1a\n" + b"\0" * 200, "the picture"),
-        (picture()[:60], "is damaged"),
-        (picture("GIF"), "is not a valid picture"),
-        (_archive(), "is not a valid picture"),
-        (_bomb(), "the limit is"),
-        (picture(size=(3, 3)), "the minimum is"),
-    ):
-        status, told = upload(device, data)
-        assert status in (400, 422) and says in told["error"], told
+LIES: dict[str, tuple[Callable[[], bytes], str]] = {
+    "drawing": (lambda: b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>", "is not a valid picture"),
+    "damaged": (lambda: picture()[:60], "is damaged"),
+    "nothing": (lambda: b"", "is not a valid picture"),
+    "zeros": (lambda: b"\x89PNG\r\n\x1a\n" + b"\0" * 200, "the picture"),
+    "moving": (lambda: picture("GIF"), "is not a valid picture"),
+    "archive": (_archive, "is not a valid picture"),
+    "bomb": (_bomb, "the limit is"),
+    "tiny": (lambda: picture(size=(3, 3)), "the minimum is"),
+}
+
+
+@pytest.mark.parametrize(
+    "lie", [*list(LIES)[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in list(LIES)[2:])]
+)
+def test_uploads_that_lie_are_refused(device: Device, packs: Path, lie: str) -> None:
+    data, says = LIES[lie]
+    status, told = upload(device, data())
+    assert status in (400, 422) and says in told["error"], told
+    assert not (packs / "own" / "art").exists()
+
+
+@pytest.mark.slow
+def test_uploads_that_belong_nowhere_are_refused(device: Device, packs: Path) -> None:
     assert upload(device, picture(), path="name")[0] == 400, "a name is no picture"
     assert upload(device, picture(), pack="hackjack")[0] == 400
     status, told = upload(device, b"\0" * (uploads.MAX_UPLOAD + 1))
@@ -565,6 +601,7 @@ def test_strangers_write_nothing(device: Device) -> None:
     assert device.ask("/api/folder", {"pack": "../.."})[0] == 400
 
 
+@pytest.mark.slow
 def test_a_picture_is_read_with_little_memory(tmp_path: Path) -> None:
     source = tmp_path / "upload"
     source.write_bytes(picture(size=(3000, 3000)))
@@ -576,6 +613,7 @@ def test_a_picture_is_read_with_little_memory(tmp_path: Path) -> None:
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_packs_tables_and_decks_take_any_title_and_are_renamed_and_removed(device: Device, packs: Path) -> None:
     titles = {
         "Nick's Keep": "nicks_keep",
@@ -629,7 +667,7 @@ def test_a_pack_is_removed_and_kept_aside(device: Device, packs: Path, home: Pat
 # --- faults of our own -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("judge", ["judging.faults", "content.judged", "grid.effect_sentences"])
+@pytest.mark.parametrize("judge", ["looking_over.judged_faults", "content.judged", "grid.effect_sentences"])
 def test_a_pack_whose_judge_fails_stays_open_and_can_be_undone(
     packs: Path, monkeypatch: pytest.MonkeyPatch, judge: str
 ) -> None:

@@ -205,7 +205,7 @@ def entries() -> tuple[tuple[Entry[Any], System], ...]:
     for number in range(len(TALES)):
         log, system = told(number)
         found += [(entry, system) for entry in log]
-    for seed in range(100):
+    for seed in range(30):
         state: dict[str, Any] = {"hp": seed % 4}
         for place, event in enumerate(("hit 6", "hit 3", "heal 4", "hit 9", "rest comfort", "heal 60", "recover")):
             try:
@@ -218,7 +218,7 @@ def entries() -> tuple[tuple[Entry[Any], System], ...]:
 
 def test_every_line_reads_well() -> None:
     lines = {games.log_lines((entry,), system)[0].strip() for entry, system in entries()}
-    assert len(lines) > 250
+    assert len(lines) > 200
     for line in lines:
         assert re.match(rf"[A-Z0-9{MINUS}]|d\d", line), line
         assert line.endswith("."), line

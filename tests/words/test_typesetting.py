@@ -54,6 +54,7 @@ def test_setting_twice_is_setting_once(typed: str) -> None:
     assert typeset(typeset(typed)) == typeset(typed)
 
 
+@pytest.mark.slow
 def test_paper_has_it_and_what_players_fill_in_stays_as_they_typed_it() -> None:
     a4 = sheets.paper_sizes()["a4"]
     printed = "".join(page.extract_text() for page in reader(panels.screen(glog(), PanelOptions(a4))).pages)
@@ -62,7 +63,13 @@ def test_paper_has_it_and_what_players_fill_in_stays_as_they_typed_it() -> None:
     assert "Jack O'Neill 1-2" in str(reader(filled).get_form_text_fields())
 
 
-@pytest.mark.parametrize("name", content.shipped())
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name not in ("hackjack", "fiftytwo")))
+        for name in content.shipped()
+    ],
+)
 def test_a_poker_card_is_read_at_arms_length_where_its_words_fit(name: str) -> None:
     """As many letters as it says have 10.5 pt: what else is on the card gives way before type does."""
     system = content.load(content.find(name)).system

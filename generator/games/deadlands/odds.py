@@ -88,10 +88,10 @@ def odds_of_event(
     return (*_QUESTIONS[event.name](question), death)
 
 
-def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
-    """Return a fresh Wild Card's chances (an Extra's without the wild die), as `odds trait --json` names them."""
+def trait_chances(system: System, die: Dice, target: int) -> dict[str, Fraction]:
+    """Return a fresh Wild Card's chances, as `odds trait --json` names them."""
     rules = TraitRules.of(system)
-    return _four(throw_chances(TraitThrow(die, rules.numbers.wild if wild else None, mod, target), rules))
+    return _four(throw_chances(TraitThrow(die, rules.numbers.wild, 0, target), rules))
 
 
 def fate_chance(system: System, die: Dice) -> Fraction:

@@ -96,9 +96,9 @@ def no_bust_high(rules: HandRules) -> bool:
     return max(map(rules.low, FULL_DECK)) <= rules.ace_high - rules.ace_low
 
 
-def bust_shares(rules: HandRules, without: str = "") -> dict[int, Fraction]:
-    """The chance that the next card busts, by what the hand counts with no ace high; of a deck without one card."""
-    left = [rules.low(code) for code in FULL_DECK if code != without]
+def bust_shares(rules: HandRules) -> dict[int, Fraction]:
+    """The chance that the next card busts, by what the hand counts with no ace high."""
+    left = [rules.low(code) for code in FULL_DECK]
     totals = range(rules.target + 1 - max(left), rules.target + 1)
     return {total: Fraction(sum(total + low > rules.target for low in left), len(left)) for total in totals}
 

@@ -147,9 +147,9 @@ class Layout:
         return tuple(given.get(name, UNSET) if name_key(name) in live else None for name in self.names)
 
     def called(
-        self, slots: Slots, names: Iterable[Any], kept: Iterable[int], gives: tuple[int, ...], *, there: bool
+        self, slots: Slots, names: Iterable[Any], kept: Iterable[int], gives: tuple[int, ...], *, at_place: bool
     ) -> None:
-        """Call an event with names and a pen of its own, `there` or nowhere; of the names before some are kept.
+        """Call an event with names and a pen of its own, at the place or nowhere; of the names before some are kept.
 
         The slots in `gives` are what the event gives back, however it ends.
         """
@@ -159,7 +159,7 @@ class Layout:
                 own[slot] = slots[slot]
             names_before = (*own, slots[self.frame]), gives
             slots[: self.frame + 1] = *names, self._framed(names_before)
-        self.new_pen(slots, fresh=("lasts",) if there else PEN)
+        self.new_pen(slots, fresh=("lasts",) if at_place else PEN)
 
     def _framed(self, names: tuple[State, tuple[int, ...]]) -> int:
         """Return the number of the names of an event that called another: states that hold them are shorter so."""

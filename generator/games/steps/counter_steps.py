@@ -1049,11 +1049,11 @@ class Course:
 
         return self.engine(own, at, reads, frozenset({name_key(name)}), after | reads)
 
-    def _call(self, step: rules.Call, after: Keys, at: Setting, *, there: bool = True) -> Plan | None:
-        """Return an event as a part of another; `there`, where that one is hurt."""
+    def _call(self, step: rules.Call, after: Keys, at: Setting, *, at_place: bool = True) -> Plan | None:
+        """Return an event as a part of another, which is hurt at the same place with `at_place`."""
         happening = self.system.head.events[step.event]
         gives = frozenset(map(name_key, happening.gives)) & after
-        pens = PLACED if there and after & HURT else NONE
+        pens = PLACED if at_place and after & HURT else NONE
         lasting = pens.union(key for key in after if key[0] != "name" and key not in PEN)
         known: dict[str, Result] = {}
         for name, argument in happening.takes.items():
@@ -1070,7 +1070,7 @@ class Course:
             value = self.names.value(formula.tree, at)
             if value is not None and (argument.default is None or value[0] is not None):
                 known[name] = value[0]
-        side = frozenset({name_key("side")}) if there and "side" not in happening.takes else NONE
+        side = frozenset({name_key("side")}) if at_place and "side" not in happening.takes else NONE
         if side and "side" in dict(at.known) and "side" not in self.names.set_in[step.event]:
             known["side"] = dict(at.known)["side"]
         calls = at.calls | {step.event} & self.names.recursive
@@ -1083,7 +1083,7 @@ class Course:
         }
         own = after - (lasting - pens) - gives
         side = side & event.before - {*map(name_key, known)}
-        reads = self.names.reads(takes.values(), at) | side | (event.before & HURT if there else NONE)
+        reads = self.names.reads(takes.values(), at) | side | (event.before & HURT if at_place else NONE)
         before = own | reads | frozenset(key for key in event.before if key[0] != "name" and key not in PEN)
 
         def make() -> Play:
@@ -1099,7 +1099,7 @@ class Course:
                     names[place] = slots[place]
                 for place, value in zip(places, figures, strict=True):
                     names[place] = value
-                layout.called(slots, names, kept, given, there=there)
+                layout.called(slots, names, kept, given, at_place=at_place)
 
             def enter(spread: Spread) -> Spread:
                 parts = values(spread).items()
@@ -1301,7 +1301,7 @@ class Course:
         match effect:
             case rules.Draw() | rules.Repeat() | rules.Spare() | rules.Again():
                 plays = effect.do in self.system.steps.plays
-                return self._call(self._own_event(effect), after, at, there=False) if plays else None
+                return self._call(self._own_event(effect), after, at, at_place=False) if plays else None
             case rules.Drop() | rules.Peek() | rules.Befall():
                 return None
             case rules.Revive():

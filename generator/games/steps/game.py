@@ -539,8 +539,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 except RefusedError:
                     continue
                 except HackjackError as error:
-                    says = f"{error}. Ask first whether it is known"
-                    yield "system.yaml", ("events", name, "needs", at, "holds"), says
+                    written: Trail = ("events", name, "needs", at, "holds")
+                    yield "system.yaml", written, f"{error}. Ask first whether it is known"
         for place, table in enumerate(self.system.tables):
             if fault := self._fault(table.every, table.id, card=any_card):
                 yield "tables.yaml", ("tables", place, "every"), fault

@@ -46,9 +46,6 @@ def spoken_word(value: Result, system: System) -> Result:
     return part.name if part else value
 
 
-# --- entries ---------------------------------------------------------------------------------------------------------
-
-
 def fact_sentence(fact: StepsFact, system: System) -> str:
     """Return a fact as a sentence; what a row or a condition does is set in below it."""
     match fact:

@@ -21,8 +21,6 @@ from generator.words.wording import fill_placeholders, joined_words, signed_chan
 
 Plain = Mapping[str, Any]
 
-# --- in a line -------------------------------------------------------------------------------------------------------
-
 
 def state_line(state: StepsState, plain: Plain, system: System) -> str:
     """Return a state in one line: `HP 3, Strength 9, Bleeding (arm), a save owed (Ruined)`."""
@@ -125,9 +123,6 @@ def _placed(place: str) -> str:
     return f" ({place})" if place else ""
 
 
-# --- in detail -------------------------------------------------------------------------------------------------------
-
-
 def details(state: StepsState, system: System) -> Sequence[str]:
     """The conditions that somebody is in, in full, and the days on which they are over where days are counted."""
     if state.dead:
@@ -205,9 +200,6 @@ def hurts(state: StepsState, system: System) -> Iterator[Suffering]:
         yield Suffering(held.condition, says, until, held.card, held.level)
     for each in state.coming:
         yield Suffering(each.condition, name_of(each.condition, system), f"in {unit_words(each.after)}", coming=True)
-
-
-# --- on a sheet ------------------------------------------------------------------------------------------------------
 
 
 def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
