@@ -49,7 +49,7 @@ def test_a_seed_plays_the_same_again(game: AnyGame) -> None:
 def test_what_takes_too_much_work_is_played_unless_it_has_to_be_exact(
     name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = ("odds", name, *words.split(), "--pack", pack(name, tmp_path))
+    asked: list[str | Path] = ["odds", name, *words.split(), "--pack", pack(name, tmp_path)]
     monkeypatch.setattr(steps_game, "MAX_WORK", 5)
     monkeypatch.setattr(steps_game, "MAX_PLAYED_WORK", 1_000)
     ran = run(*asked)
