@@ -167,9 +167,7 @@ def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
 
 
 def test_the_shipped_claims_are_said_for_people() -> None:
-    done = run("check", "hackjack")
-    assert (done.code, done.faults) == (0, [])
-    assert done.out.splitlines() == [f"hackjack: {len(FOUND)} claims hold", "hackjack: sound"]
+    assert run("check", "hackjack").out.splitlines() == [f"hackjack: {len(FOUND)} claims hold", "hackjack: sound"]
     lines = run("check", "hackjack", "--verbose").out.splitlines()
     assert lines[-1] == "hackjack: sound"
     assert [line.split(": ")[1] for line in lines[:-1]] == [f"claim {name} holds" for name in FOUND]

@@ -155,7 +155,7 @@ def real(*arguments: str, cwd: Path, **environment: str) -> subprocess.Completed
             1,
             "empty/system.yaml: the file is missing: every pack has a system.yaml\n",
         ),
-        ("check pack", 0, ""),
+        ("check jackrealms", 0, ""),
         ("--version", 0, ""),
     ],
 )
@@ -505,7 +505,10 @@ def test_the_targets() -> None:
 @pytest.mark.slow
 def test_print_writes_every_product_of_every_system(desk: Path) -> None:
     done = run("print", "-o", "out")
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, done.faults) == (
+        0,
+        ["next: print out/hackjack-deck.pdf at 100 %, or open the studio: hackjack studio"],
+    )
     written = [Path(line) for line in done.out.splitlines()]
     assert Path("out/hackjack-deck.pdf") in written
     assert sorted(path for path in (desk / "out").rglob("*") if path.is_file()) == sorted(

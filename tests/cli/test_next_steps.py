@@ -17,41 +17,42 @@ OWN_WORDS = (
     "outside the kind steps write a condition with says, and suffer it"
 )
 
-CARDS = {
-    "text: You howl.": f'2:26: unknown key "text": {OWN_WORDS}',
-    "says: You howl.": f'2:26: unknown key "says": {OWN_WORDS}',
-    "effects: You howl.": f"2:35: expected a list, not You howl.: {OWN_WORDS}",
-    "effects: [You howl.]": f"2:36: expected keys and values, not You howl.: {OWN_WORDS}",
-    "effects: [{says: You howl.}]": f'2:36: the key "do" is missing: {OWN_WORDS}',
+FORM = {
+    "text: You howl.": f'26: unknown key "text": {OWN_WORDS}',
+    "says: You howl.": f'26: unknown key "says": {OWN_WORDS}',
+    "effects: You howl.": f"35: expected a list, not You howl.: {OWN_WORDS}",
+    "effects: [You howl.]": f"36: expected keys and values, not You howl.: {OWN_WORDS}",
+    "effects: [{says: You howl.}]": f'36: the key "do" is missing: {OWN_WORDS}',
+}
+FONT = {
     "flavour: By the ḵ.": (
-        '2:35: the printed font has no ḵ (U+1E35) in italics, as in "By the ḵ.": write it in another way, or choose '
-        "another font in theme.yaml"
+        '35: the printed font has no ḵ (U+1E35) in italics, as in "By the ḵ.": write it in another way, choose another '
+        "font in theme.yaml, or use --format html"
     ),
     "flavour: A wolf 🐺": (
-        '2:35: the printed font has no 🐺 (U+1F43A), as in "A wolf 🐺": emoji are not printed, so leave '
+        '35: the printed font has no 🐺 (U+1F43A), as in "A wolf 🐺": emoji are not printed, so leave '
         "it out or choose an emblem"
     ),
 }
+HEAD = "id: mine\nextends: hackjack\ntitle: Mine\nversion: '1.0'\n"
 
 
-@pytest.mark.parametrize(
-    "written", [pytest.param(card, marks=[pytest.mark.slow] if "flavour" in card else []) for card in CARDS]
-)
-def test_a_card_that_cannot_be_says_what_to_write(written: str) -> None:
+@pytest.mark.parametrize("cards", [FORM, FONT], ids=["form", "font"])
+def test_cards_that_cannot_be_say_what_to_write(cards: dict[str, str]) -> None:
     pack = Path("mine")
     pack.mkdir()
-    (pack / "system.yaml").write_text("id: mine\nextends: hackjack\ntitle: Mine\nversion: '1.0'\n", encoding="utf-8")
-    (pack / "deck.yaml").write_text(f"cards:\n- {{code: QS, name: Howl, {written}}}\n", encoding="utf-8")
+    (pack / "system.yaml").write_text(HEAD, encoding="utf-8")
+    lines = [f"- {{code: {rank}S, name: Howl, {written}}}" for rank, written in zip("QKJ98", cards, strict=False)]
+    (pack / "deck.yaml").write_text("\n".join(["cards:", *lines, ""]), encoding="utf-8")
     checked = run("check", pack)
-    assert checked.faults == [f"mine/deck.yaml:{CARDS[written]}"]
-    assert checked.out.splitlines()[-1] == "mine: 1 error", "the verdict comes last"
+    assert checked.faults == [f"mine/deck.yaml:{at}:{says}" for at, says in enumerate(cards.values(), 2)]
+    assert checked.out.splitlines()[-1] == f"mine: {len(cards)} errors", "the verdict comes last"
 
 
-@pytest.mark.slow
 def test_what_the_refusals_advise_works() -> None:
     pack = Path("mine")
     pack.mkdir()
-    (pack / "system.yaml").write_text("id: mine\nextends: hackjack\ntitle: Mine\nversion: '1.0'\n", encoding="utf-8")
+    (pack / "system.yaml").write_text(HEAD, encoding="utf-8")
     card = "{code: QS, name: Howl, effects: [{do: say, says: You howl.}]}"
     (pack / "deck.yaml").write_text(f"cards: [{card}]\n", encoding="utf-8")
     assert run("check", pack).out.endswith("mine: sound\n")

@@ -188,7 +188,7 @@ def test_what_comes_out_goes_in_again() -> None:
 
 
 def test_a_state_from_standard_input() -> None:
-    """As a pipe does it, in processes of their own."""
+    """As a pipe does it, in a process of its own."""
 
     def piped(words: str, state: str) -> str:
         command = [sys.executable, "-m", "generator", "resolve", "hackjack", *words.split(), "--state", "-", "--json"]
@@ -197,7 +197,7 @@ def test_a_state_from_standard_input() -> None:
         assert done.stderr == ""
         return done.stdout
 
-    after = json.loads(piped("hit 4 --cards 9H", piped("hit 4 --cards KC", '{"hp": 2}')))
+    after = json.loads(piped("hit 4 --cards 9H", resolve("hit 4 --cards KC --json", {"hp": 2}).out))
     assert after["state"] == resolved("hit 4 --cards 9H", resolved("hit 4 --cards KC", {"hp": 2}))["state"]
     assert (after["state"]["score"], after["state"]["trauma"]) == (0, 3), "10 and 2 of Blood and 9 are 21"
 

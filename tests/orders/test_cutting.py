@@ -227,6 +227,7 @@ def test_the_pdf_has_the_marks_and_the_cards_of_the_specification(paper: str, ca
     st.floats(12, 250),
     st.one_of(st.none(), st.tuples(st.floats(5, 20), st.floats(0.5, 1), st.floats(10, 30))),
 )
+@pytest.mark.slow
 def test_nothing_of_any_card_comes_near_a_mark(
     paper: str, wide: float, high: float, asked: tuple[float, float, float] | None
 ) -> None:

@@ -252,6 +252,7 @@ def palettes() -> st.SearchStrategy[Palette]:
     return st.builds(Palette, **dict.fromkeys(Palette.__struct_fields__, colour))
 
 
+@pytest.mark.slow
 @given(palettes(), st.sampled_from(["saver", "mono"]), st.sampled_from(["on_card", "on_paper"]))
 def test_what_is_printed_in_less_ink_can_be_read_whatever_the_palette(palette: Palette, ink: str, where: str) -> None:
     looks = Looks(theme=Theme(id="any", palette=palette), ink=ink)  # type: ignore[arg-type]

@@ -172,7 +172,7 @@ def chain(times: int, length: int = 60) -> Change:
     return change
 
 
-@pytest.mark.parametrize(("system", "times"), [("glog", 2), ("glog", 12)])
+@pytest.mark.parametrize(("system", "times"), [("glog", 2), pytest.param("hackjack", 12, marks=pytest.mark.slow)])
 def test_conditions_that_bring_conditions_end(times: int, system: str, tmp_path: Path) -> None:
     refused(run("check", pack(tmp_path, system, system=chain(times))), "things; the limit is 60")
 

@@ -493,6 +493,7 @@ def test_a_chart_keeps_inside_its_column_however_large_its_letters_are() -> None
     assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] > 11, "larger than usual"
 
 
+@pytest.mark.slow
 def test_a_table_too_narrow_for_its_columns_is_set_row_by_row() -> None:
     """On a card each cell stands beside its head; on a screen, which is wide, it stands in its column."""
     texts = {
@@ -506,6 +507,7 @@ def test_a_table_too_narrow_for_its_columns_is_set_row_by_row() -> None:
     assert "When within" not in texts["screen"] and "within the golden hour" in texts["screen"]
 
 
+@pytest.mark.slow
 def test_a_house_rule_has_a_sign_of_its_own_on_a_screen_and_a_title_says_nothing_twice() -> None:
     pdf = product_pdf("deadlands", "screen", settings=(("task_raises", "one_each"),))
     (first,) = (said for page in reader(pdf).pages if "\N{SECTION SIGN}*" in (said := page.extract_text()))

@@ -90,6 +90,7 @@ def test_imports_lead_downstairs_and_to_the_face_of_a_game() -> None:
             assert game_folder(wanted) in (None, game_folder(module)), f"{module} must ask the face, not {wanted}"
 
 
+@pytest.mark.slow
 def test_the_house_stays_small_enough_to_see() -> None:
     rooms = {room(module) for module in MODULES} - {"generator"}
     assert rooms == set(ROOMS), "the table of CONTRIBUTING.md names every room and no other"

@@ -72,7 +72,7 @@ def test_all_systems_are_listed_in_short() -> None:
 
 @pytest.mark.parametrize(("system", "chosen"), [
     pytest.param("glog", {"sides": "on", "severity_die": "2d6+1"}, marks=pytest.mark.slow),
-    ("deadlands", {"injury_days": "acing"}),
+    pytest.param("deadlands", {"injury_days": "acing"}, marks=pytest.mark.slow),
     ("jackrealms", {"target": "22", "payout": "2"}),
 ])  # fmt: skip
 def test_saved_house_rules_are_a_pack_of_that_and_nothing_more(system: str, chosen: dict[str, str], here: Path) -> None:

@@ -632,7 +632,7 @@ def test_two_processes_play_one_campaign_at_the_same_time(path: Path) -> None:
 @pytest.mark.slow
 def test_two_processes_that_are_killed_lose_nothing_that_was_told(path: Path) -> None:
     rng, kept = random.Random(6), {"bryn": [""] * 0, "cara": [""] * 0}
-    for _ in range(6):
+    for _ in range(60):
         with child(path, "play", "bryn") as one, child(path, "play", "cara") as other:
             for process in (one, other):
                 assert process.stdout is not None
@@ -650,5 +650,8 @@ def test_two_processes_that_are_killed_lose_nothing_that_was_told(path: Path) ->
             assert found.get(name, [])[: len(told)] == told
             assert len(found.get(name, [])) <= len(told) + 1
         kept |= found
-    assert min(map(len, kept.values())) > 6
+        if min(map(len, kept.values())) > 6:  # On a busy machine neither comes far before it is killed.
+            break
+    else:
+        raise AssertionError("they hardly play")
     assert commands_of(path)

@@ -78,7 +78,7 @@ def test_a_name_in_good_order_stays_as_it_is(typed: str) -> None:
 
 def test_a_name_with_a_space_on_the_command_line() -> None:
     assert done("add", "Old Bryn", "hp", "7")[0].startswith("Old Bryn: 7 HP")
-    assert done("odds", "old b", "50")[0] == 'hit "Old Bryn" 50: death at once, without a card'
+    assert done("odds", "old b", "bleed", "3")[0] == 'bleed "Old Bryn" 3: no card is drawn'
     assert done("add", "Olga")[0].startswith("Olga: ")
     assert done("hit", "Old Bryn", "9", "KH")[-1].startswith("Old Bryn: death-score 10")
     assert done("hold", "old")[-1].endswith("holding"), "the beginning is enough"
