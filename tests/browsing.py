@@ -32,8 +32,8 @@ THUMB, WIDE = (390, 844), (1920, 1080)
 TAB, ENTER, ESCAPE, CONTROL, SPACE = "\ue004", "\ue007", "\ue00c", "\ue009", "\ue00d"
 LEFT, UP, RIGHT, DOWN = "\ue012", "\ue013", "\ue014", "\ue015"
 FORMS = [
-    pytest.param(THUMB, True, id="phone by night"),
-    pytest.param(PHONE, False, id="small phone by day", marks=pytest.mark.weekly),
+    pytest.param(PHONE, True, id="small phone by night"),
+    pytest.param(THUMB, False, id="phone by day", marks=pytest.mark.weekly),
     pytest.param(DESK, True, id="desk by night", marks=pytest.mark.weekly),
     pytest.param(WIDE, False, id="wide by day", marks=pytest.mark.weekly),
 ]
