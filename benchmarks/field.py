@@ -60,11 +60,7 @@ def figures() -> Iterator[Figure]:
     """The medians. A field of 13 x 5 has 1.9 times the cards of 7 x 5, and twice the places where two touch."""
     system = content.load(content.find("fiftytwo")).system
     seven, thirteen = dealt(system, 7), dealt(system, 13)
-    full, wide, plain = in_turns(
-        lambda: moves(system, seven),
-        lambda: moves(system, thirteen),
-        lambda: look(seven),
-    )
+    full, wide, plain = in_turns(lambda: moves(system, seven), lambda: moves(system, thirteen), lambda: look(seven))
     count = moves(system, seven) / DEALS
     yield Figure(f"all {count:.0f} moves of a field of 7 x 5", full, "a look at every two cards", plain)
     yield Figure("all moves of a field of 13 x 5", wide, "of 7 x 5", full)

@@ -1,9 +1,9 @@
 """Do the tests notice a small error in the code? A fixed sample of changed lines, each tried against a few test files.
 
-`python benchmarks/mutants.py --draw` draws the sample (seeded) and writes `mutants.yaml`: the file, its line, the changed
-line, and the test files that are run against it, chosen by what they mention before anything is run. `python
-benchmarks/mutants.py` tries all of them on a copy of the project and prints which got away. `--root DIR` tries the same
-sample on another checkout; `--jobs N` runs N at once; `--shard K/N` runs a part.
+`--draw PATTERN` draws the sample (seeded, no files that match) into `mutants.yaml`: the file, its line, the changed
+line, and the test files that are run against it, chosen by what they mention before anything is run. Without it all of
+them are tried on a copy of the project, and those that get away named. `--root DIR` tries the same sample on another
+checkout; `--jobs N` runs N at once; `--shard K/N` runs a part.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ SAMPLE = Path(__file__).with_suffix(".yaml")
 SEED, SIZE = 34, 150
 TEST_FILES = 3
 """At most this many test files are run against a mutant."""
-HEAVY = "hostile guarded compare documents house wheel habits dependencies benchmarks gallery endure disk browser page_ site fuzz"
+HEAVY = (
+    *("hostile", "guarded", "compare", "documents", "house", "wheel", "habits", "dependencies", "benchmarks"),
+    *("gallery", "endure", "disk", "browser", "page_", "site", "fuzz"),
+)
 """Parts of the names of test files that are left out: they judge the repository, start browsers, or take minutes."""
 SECONDS = 400
 """A mutant whose tests take longer than this is counted apart: it may hang, or the machine is busy."""
@@ -86,15 +89,13 @@ def changes(text: str) -> Iterator[tuple[int, int, int, str]]:
             yield from between(node.left, node.right, OPERATORS[type(node.op)])
         elif isinstance(node, ast.BoolOp):
             yield from between(node.values[0], node.values[1], OPERATORS[type(node.op)])
-        elif isinstance(node, ast.Constant) and type(node.value) in (int, bool) and node.end_col_offset is not None:
-            if lines[node.lineno - 1].isascii():
-                new = str(not node.value) if isinstance(node.value, bool) else str(node.value + 1)
-                yield node.lineno - 1, node.col_offset, node.end_col_offset, new
-        elif isinstance(node, ast.If | ast.IfExp) and node.test.lineno == node.test.end_lineno:
-            if lines[node.test.lineno - 1].isascii() and not isinstance(node.test, ast.Compare | ast.BoolOp):
-                start, end = node.test.col_offset, node.test.end_col_offset
-                assert end is not None
-                yield node.test.lineno - 1, start, end, f"(not {lines[node.test.lineno - 1][start:end]})"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int) and lines[node.lineno - 1].isascii():
+            new = str(not node.value) if isinstance(node.value, bool) else str(node.value + 1)
+            yield node.lineno - 1, node.col_offset, node.end_col_offset or node.col_offset, new
+        elif isinstance(node, ast.If | ast.IfExp) and not isinstance(node.test, ast.Compare | ast.BoolOp):
+            line, start, end = node.test.lineno - 1, node.test.col_offset, node.test.end_col_offset
+            if lines[line].isascii() and node.test.end_lineno == node.test.lineno and end is not None:
+                yield line, start, end, f"(not {lines[line][start:end]})"
 
 
 def enclosing_names(text: str, line: int) -> list[str]:
@@ -113,7 +114,7 @@ class Chooser:
 
     def __init__(self, root: Path) -> None:
         files = sorted(
-            path for path in (root / "tests").rglob("test_*.py") if not any(part in path.name for part in HEAVY.split())
+            path for path in (root / "tests").rglob("test_*.py") if not any(part in path.name for part in HEAVY)
         )
         self.words = {
             path.relative_to(root).as_posix(): set(re.findall(r"[A-Za-z]\w{2,}", path.read_text("utf-8")))
@@ -132,7 +133,7 @@ class Chooser:
             (node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)), 1.0
         )
         tokens |= dict.fromkeys(near, 4.0) | dict.fromkeys(parts[-2:], 2.0)
-        tokens |= {part: 3.0 for part in parts[-1].split("_")}
+        tokens |= dict.fromkeys(parts[-1].split("_"), 3.0)
         scores = {
             name: sum(
                 weight * math.log(len(self.words) / self.common[word])
@@ -185,7 +186,7 @@ def copy_project(root: Path, target: Path) -> Path:
 
 
 def verdict(root: Path, mutant: Mutant, tests: list[str]) -> str:
-    """Try a mutant in a copy of the project, put the file back, and return "caught", "got away", "too slow" or "gone"."""
+    """Return whether a mutant in a copy of the project is "caught", "got away", "too slow" or "gone"."""
     path = root / mutant.file
     if not path.exists():
         return "gone"

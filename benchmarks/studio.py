@@ -156,11 +156,7 @@ def measure(home: Path) -> None:
     subprocess.run(new, env=environment, check=True, stdout=subprocess.DEVNULL)
     began = time.perf_counter()
     server = subprocess.Popen(
-        [*program, "studio", "--no-open"],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
+        [*program, "studio", "--no-open"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     try:
         assert server.stdout is not None

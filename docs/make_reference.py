@@ -17,16 +17,7 @@ from msgspec import inspect
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from generator.model import taken_names
-from generator.model.rules import (
-    LASTING,
-    UNITS,
-    AnyEffect,
-    Effect,
-    Step,
-    System,
-    Until,
-    plain_value,
-)
+from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, Step, System, Until, plain_value
 from generator.pack import content
 from generator.pack.schema import wanted
 from generator.words.effects import effect_sentences

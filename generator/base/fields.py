@@ -65,14 +65,7 @@ TITLE = (
     r"^(?=[^\n]*[^\s\u00ad\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u2060"
     r"\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f])[^\n]*$(?!\n)"
 )
-Title = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=80,
-        pattern=TITLE,
-    ),
-]
+Title = Annotated[str, Meta(min_length=1, max_length=80, pattern=TITLE)]
 """A line that room is made for: there is something to be seen in it, and not accents alone."""
 Text = Annotated[str, Meta(min_length=1, max_length=400)]
 Small = Annotated[int, Meta(ge=0, le=1000)]
@@ -105,12 +98,7 @@ _PICTURE = r"[^\x00-\x20\x7f!-/:-@[-^`{-~][^\x00-\x1f\x7f\\:*?<>|\"]{0,110}\." +
 PICTURE = rf"^{_PICTURE}$(?!\n)"
 """A path in letters of any script, which neither begins with a dot nor a slash nor is none on Windows."""
 PicturePath = Annotated[
-    str,
-    Meta(
-        pattern=PICTURE,
-        description="a picture in the pack's folder: art/back.png",
-    ),
-    Names("picture"),
+    str, Meta(pattern=PICTURE, description="a picture in the pack's folder: art/back.png"), Names("picture")
 ]
 
 EMBLEM = rf"^([a-z][a-z0-9_]{{0,39}}|{_PICTURE})$(?!\n)"

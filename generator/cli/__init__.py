@@ -33,30 +33,20 @@ class Listed(NamedTuple):
 
 
 COMMANDS = {
-    "tour": Listed(
-        "a fight in two minutes, step by step",
-        ("hackjack tour", "hackjack tour > tour.txt"),
-    ),
+    "tour": Listed("a fight in two minutes, step by step", ("hackjack tour", "hackjack tour > tour.txt")),
     "studio": Listed(
         "everything in your browser: systems, printing, house rules, the table",
         ("hackjack studio", "hackjack studio --port 8740 --no-open"),
     ),
     "list": Listed(
-        "systems with their products, decks, tables, events and rulings",
-        ("hackjack list", "hackjack list targets"),
+        "systems with their products, decks, tables, events and rulings", ("hackjack list", "hackjack list targets")
     ),
     "print": Listed(
         "print decks, screens and sheets into a folder",
         ("hackjack print hackjack deck", "hackjack print hackjack deck --paper letter --only QS,KH -o reprint"),
     ),
-    "check": Listed(
-        "find every error in content",
-        ("hackjack check hackjack", "hackjack check hackjack --json"),
-    ),
-    "card": Listed(
-        "say what a card does",
-        ("hackjack card hackjack QS 10H", "hackjack card deadlands QS --json"),
-    ),
+    "check": Listed("find every error in content", ("hackjack check hackjack", "hackjack check hackjack --json")),
+    "card": Listed("say what a card does", ("hackjack card hackjack QS 10H", "hackjack card deadlands QS --json")),
     "table": Listed(
         "look up a result, or roll it",
         ("hackjack table hackjack recovery", "hackjack table glog madness --roll --seed 7"),
@@ -70,8 +60,7 @@ COMMANDS = {
         ("hackjack resolve hackjack hit 17 --cards AS --why", "hackjack resolve glog hit 9 --seed 7"),
     ),
     "odds": Listed(
-        "the exact chances of an event",
-        ("hackjack odds hackjack hit 9", "hackjack odds deadlands trait d8 --at tn=6"),
+        "the exact chances of an event", ("hackjack odds hackjack hit 9", "hackjack odds deadlands trait d8 --at tn=6")
     ),
     "compare": Listed(
         "what house rules change",
@@ -89,17 +78,10 @@ COMMANDS = {
         ("hackjack serve --campaign red-keep", "hackjack serve deadlands --campaign posse --deck virtual"),
     ),
     "new": Listed(
-        "make a pack of your own",
-        ("hackjack new my_rules --from hackjack --extends", "hackjack new scars --blank"),
+        "make a pack of your own", ("hackjack new my_rules --from hackjack --extends", "hackjack new scars --blank")
     ),
-    "pack": Listed(
-        "make one file of a pack, to share",
-        ("hackjack pack my_rules", "hackjack pack my_rules -o shared"),
-    ),
-    "help": Listed(
-        "what a command does, with examples",
-        ("hackjack help", "hackjack help odds"),
-    ),
+    "pack": Listed("make one file of a pack, to share", ("hackjack pack my_rules", "hackjack pack my_rules -o shared")),
+    "help": Listed("what a command does, with examples", ("hackjack help", "hackjack help odds")),
 }
 
 

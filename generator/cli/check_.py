@@ -25,11 +25,7 @@ from generator.words.wording import counted_figure
 @click.option("-v", "--verbose", is_flag=True, help="Show each claim.")
 @json_option
 def command(
-    names: tuple[str, ...],
-    pack: Sequence[Path],
-    settings: tuple[str, ...],
-    verbose: bool,
-    as_json: bool,
+    names: tuple[str, ...], pack: Sequence[Path], settings: tuple[str, ...], verbose: bool, as_json: bool
 ) -> int:
     """Find every error in the shipped systems, or in the given packs."""
     packs = [pack_locations.pack_folders(pack)] if pack else []

@@ -14,12 +14,7 @@ from generator.pack.founding import PackName, free_folder, pack_name, write_pack
 @click.command("new")
 @click.argument("name")
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
-@click.option(
-    "--from",
-    "base",
-    metavar="SYSTEM",
-    help="The system to start from.  [default: hackjack]",
-)
+@click.option("--from", "base", metavar="SYSTEM", help="The system to start from.  [default: hackjack]")
 @click.option("--extends", "small", is_flag=True, help="Only what differs; everything else stays as in SYSTEM.")
 @click.option("--blank", is_flag=True, help="Start with a table and an event, or with the numbers of a KIND.")
 @click.option("--kind", metavar="KIND", help="With --blank: blackjack, field, traits or steps.  [default: steps]")
@@ -30,11 +25,7 @@ from generator.pack.founding import PackName, free_folder, pack_name, write_pack
     metavar="FILE",
     help="Start with the tables in a file: Markdown, HTML, CSV, or text copied from a page.",
 )
-@click.option(
-    "--theme",
-    metavar="NAME",
-    help="Add the file of a theme, to be changed.",
-)
+@click.option("--theme", metavar="NAME", help="Add the file of a theme, to be changed.")
 @quiet_option
 def command(
     name: str,

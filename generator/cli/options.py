@@ -62,11 +62,7 @@ def _one_pack(context: click.Context, parameter: click.Parameter, value: tuple[P
 def settings_option(command: Command) -> Command:
     """`--set`: house rules, by the names that `hackjack rules` lists."""
     return click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="Change a ruling or a number: limit=18.",
+        "--set", "settings", multiple=True, metavar="NAME=VALUE", help="Change a ruling or a number: limit=18."
     )(command)
 
 

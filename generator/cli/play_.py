@@ -74,19 +74,10 @@ class CampaignOptions:
 @click.command("play", context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...")
 @click.option(
-    "--campaign",
-    "name",
-    default="table",
-    show_default=True,
-    metavar="NAME",
-    help="The name of the campaign.",
+    "--campaign", "name", default="table", show_default=True, metavar="NAME", help="The name of the campaign."
 )
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="An argument of the command: --at location=arm.")
-@click.option(
-    "--deck",
-    type=one_of("real", "virtual"),
-    help="Your cards and dice, or the program's.",
-)
+@click.option("--deck", type=one_of("real", "virtual"), help="Your cards and dice, or the program's.")
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="The seed of the virtual deck and dice.")
 @click.option("--accept-content", is_flag=True, help="Continue although the content has changed.")

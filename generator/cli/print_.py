@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 from msgspec.structs import replace as replaced
 
-from generator.base.errors import (
-    ContentError,
-    DiskError,
-    FaceError,
-    HackjackError,
-    NamedError,
-    UsageError,
-)
+from generator.base.errors import ContentError, DiskError, FaceError, HackjackError, NamedError, UsageError
 from generator.base.files import save_file
 from generator.base.parallel import default_jobs, run_in_order
 from generator.base.text_input import in_any_case
@@ -148,12 +141,7 @@ class _Call(NamedTuple):
 @click.option(
     "--combatants", type=click.Path(path_type=Path), metavar="FILE", help="Print for the combatants in a file."
 )
-@click.option(
-    "--from",
-    "campaign",
-    metavar="CAMPAIGN[:NAME]",
-    help="Fill a sheet from a campaign.",
-)
+@click.option("--from", "campaign", metavar="CAMPAIGN[:NAME]", help="Fill a sheet from a campaign.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document about all files.")
 @pack_options
 @quiet_option

@@ -23,22 +23,13 @@ from generator.session.deeds import MAX_SEED, DeckKind
 @click.command("serve")
 @click.argument("system", required=False, default="")
 @click.option(
-    "--campaign",
-    "name",
-    default="table",
-    show_default=True,
-    metavar="NAME",
-    help="The name of the campaign.",
+    "--campaign", "name", default="table", show_default=True, metavar="NAME", help="The name of the campaign."
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: the same as last time]")
 @click.option("--lan", is_flag=True, help="Let phones in this network open the page.")
 @click.option("--new-links", "renewed", is_flag=True, help="Make new links; the old ones stop working.")
 @click.option(
-    "--new-link",
-    "anew",
-    multiple=True,
-    metavar="WHO",
-    help="Make a new link for this player; can be repeated.",
+    "--new-link", "anew", multiple=True, metavar="WHO", help="Make a new link for this player; can be repeated."
 )
 @click.option("--deck", type=one_of("real", "virtual"), help="Your cards and dice, or the program's.")
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")

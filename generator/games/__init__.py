@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 Mark = Literal["death", "card"]
 """Why a line stands out on a screen."""
 
-FOLDERS: Mapping[str, str] = {
-    "blackjack": "jackrealms",
-    "field": "fiftytwo",
-    "steps": "steps",
-    "traits": "deadlands",
-}
+FOLDERS: Mapping[str, str] = {"blackjack": "jackrealms", "field": "fiftytwo", "steps": "steps", "traits": "deadlands"}
 """The kinds of `procedure` in `system.yaml`, each with the folder of this package that plays it."""
 
 

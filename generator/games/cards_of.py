@@ -36,11 +36,7 @@ from generator.model.rules import (
 )
 from generator.pack.strict_yaml import Trail
 from generator.play.every_way import work_budget
-from generator.words.effects import (
-    condition_sentences,
-    condition_telegraph,
-    effects_telegraph,
-)
+from generator.words.effects import condition_sentences, condition_telegraph, effects_telegraph
 from generator.words.table_text import brief_text, cell_text, named_text
 from generator.words.wording import (
     DAGGER,

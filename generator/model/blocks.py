@@ -44,10 +44,7 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     rules: Annotated[bool, Meta(description="--extras prints it on the card of rules")] = False
     wide: Annotated[bool, Meta(description="it spans all columns of its panel")] = False
     column: Annotated[bool, Meta(description="it starts a new column")] = False
-    below: Annotated[
-        bool,
-        Meta(description="it starts a new row of columns"),
-    ] = False
+    below: Annotated[bool, Meta(description="it starts a new row of columns")] = False
 
 
 class Prose(Block, frozen=True, kw_only=True, tag="text"):
@@ -162,8 +159,7 @@ class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     most: Annotated[NumberName, Meta(description="values above this number of the procedure are dropped")] | None = None
     label: Annotated[Line, Meta(description="the label of a value: {tal * 2}-{tal * 2 + 1}")] | None = None
     adds: Annotated[
-        dict[Word, Any],
-        Meta(max_length=4, description="added to lists of the state, as often as the value says"),
+        dict[Word, Any], Meta(max_length=4, description="added to lists of the state, as often as the value says")
     ] = {}
 
     @property

@@ -86,8 +86,7 @@ class MomentShown(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Actions = Annotated[
-    dict[Id, LikelyAction],
-    Meta(max_length=40, description="by names of your own, in the order of the page"),
+    dict[Id, LikelyAction], Meta(max_length=40, description="by names of your own, in the order of the page")
 ]
 Events = Annotated[tuple[Event, ...], Meta(max_length=60)]
 

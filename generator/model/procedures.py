@@ -224,10 +224,7 @@ class StateKey(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     key: Id
     of: (
-        Annotated[
-            Id,
-            Meta(description="the conditions in it: one, a group, permanent, long, or any for all others"),
-        ]
+        Annotated[Id, Meta(description="the conditions in it: one, a group, permanent, long, or any for all others")]
         | None
     ) = None
     be: Annotated[Formula, Meta(description="a calculated value: score - total(pile)")] | None = None
@@ -274,10 +271,9 @@ class Steps(Procedure, frozen=True, tag="steps"):
     numbers: Annotated[dict[Id, OwnNumber], Meta(max_length=40, description="numbers of each character")] = {}
     words: Annotated[dict[Id, OwnWord], Meta(max_length=20, description="words of each character")] = {}
     piles: Annotated[dict[Id, OwnPile], Meta(max_length=12, description="piles of cards of each character")] = {}
-    by_card: Annotated[
-        bool,
-        Meta(description="effects of cards last separately, each with its card and its end"),
-    ] = False
+    by_card: Annotated[bool, Meta(description="effects of cards last separately, each with its card and its end")] = (
+        False
+    )
     recovers: Annotated[Formula, Meta(description="effects that begin after recovery wait while this holds")] | None = (
         None
     )
@@ -301,8 +297,7 @@ class Steps(Procedure, frozen=True, tag="steps"):
         Meta(max_length=60, description="log lines for what happens by itself; the first that fits is used"),
     ] = ()
     asks: Annotated[
-        tuple[Id, ...],
-        Meta(max_length=60, description="the events and questions for odds, in order (all by default)"),
+        tuple[Id, ...], Meta(max_length=60, description="the events and questions for odds, in order (all by default)")
     ] = ()
     joins: Annotated[
         dict[Id, Id],
@@ -317,8 +312,7 @@ class Steps(Procedure, frozen=True, tag="steps"):
         dict[Id, SheetFigure], Meta(max_length=20, description="values of the sheet besides the state")
     ] = {}
     state: Annotated[
-        tuple[StateKey, ...],
-        Meta(max_length=80, description="the keys of a written state, in order"),
+        tuple[StateKey, ...], Meta(max_length=80, description="the keys of a written state, in order")
     ] = ()
     sound: Annotated[tuple[Need, ...], Meta(max_length=20, description="conditions that every state must meet")] = ()
 

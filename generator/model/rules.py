@@ -291,8 +291,7 @@ class Penalty(Effect, frozen=True, tag="penalty"):
     begins: Start = "now"
     per: (
         Annotated[
-            CountedName,
-            Meta(description="once per point of this statistic, or per level of the condition: level"),
+            CountedName, Meta(description="once per point of this statistic, or per level of the condition: level")
         ]
         | None
     ) = None
@@ -358,10 +357,7 @@ class Check(Effect, frozen=True, tag="check"):
     always: Annotated[Span, Meta(description="results that always succeed: 1, or 1-5")] | None = None
     never: Annotated[Span, Meta(description="results that always fail: 20, or 96-100")] | None = None
     degrees: (
-        Annotated[
-            Formula,
-            Meta(description="points of difference per degree: 10; or a formula of rolled and target"),
-        ]
+        Annotated[Formula, Meta(description="points of difference per degree: 10; or a formula of rolled and target")]
         | None
     ) = None
     passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="steps after a success")] = ()
@@ -413,8 +409,7 @@ class Draw(Effect, frozen=True, tag="draw"):
     keep: Annotated[Literal["all", "choose_one"], Meta(description="which wounds count")]
     score: Annotated[bool, Meta(description="whether the scores of the drawn cards count")]
     pools: Annotated[
-        Literal["all", "lowest", "none"],
-        Meta(description="which Blood and Trauma of the drawn cards count"),
+        Literal["all", "lowest", "none"], Meta(description="which Blood and Trauma of the drawn cards count")
     ]
 
 
@@ -470,8 +465,7 @@ class Step(Effect, frozen=True, kw_only=True):
 
     says: (
         Annotated[
-            str,
-            Meta(max_length=400, description='your own text, on paper and in the log; "" leaves it off the paper'),
+            str, Meta(max_length=400, description='your own text, on paper and in the log; "" leaves it off the paper')
         ]
         | None
     ) = None
@@ -535,16 +529,10 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     aimed: Annotated[Id, Meta(description="an argument whose kind names the table and column")] | None = None
     asks: Annotated[Line, Meta(description="the question for its dice")] | None = None
     times: Annotated[Formula, Meta(description="how many times (once by default)")] | None = None
-    but: Annotated[
-        tuple[Span, ...],
-        Meta(max_length=10, description="the `at` of rows that are rerolled"),
-    ] = ()
+    but: Annotated[tuple[Span, ...], Meta(max_length=10, description="the `at` of rows that are rerolled")] = ()
     lasts: Annotated[ConditionName, Meta(description="a condition that lasts as long as the row says")] | None = None
     part_of: (
-        Annotated[
-            ConditionName,
-            Meta(description="the row belongs to this condition, and its place is the detail"),
-        ]
+        Annotated[ConditionName, Meta(description="the row belongs to this condition, and its place is the detail")]
         | None
     ) = None
 
@@ -562,8 +550,7 @@ class DrawCard(CardStep, frozen=True, kw_only=True, tag="draw_card"):
     keep: Annotated[Formula, Meta(description="how many of them count (all by default)")] | None = None
     best: (
         Annotated[
-            Formula,
-            Meta(description="a value for each card: the highest are kept; by default the player chooses"),
+            Formula, Meta(description="a value for each card: the highest are kept; by default the player chooses")
         ]
         | None
     ) = None
@@ -679,8 +666,7 @@ class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
     by: Formula
     unit: UnitName = "day"
     which: Annotated[
-        Literal["longest", "chosen", "all"],
-        Meta(description="the longest, the one numbered by `chosen`, or all"),
+        Literal["longest", "chosen", "all"], Meta(description="the longest, the one numbered by `chosen`, or all")
     ] = "longest"
     chosen: Annotated[Formula, Meta(description="its number; the longest if unknown")] | None = None
     rest: Annotated[Literal["next", "lost"], Meta(description="what happens to leftover time")] = "lost"
@@ -740,19 +726,10 @@ class Throw(Step, frozen=True, kw_only=True, tag="throw"):
     keep: Annotated[Formula, Meta(description="how many count, the highest first (all by default)")] | None = None
     lowest: Annotated[bool, Meta(description="the lowest count instead")] = False
     aces: Annotated[bool, Meta(description="a die on its highest face is rolled again and added")] = False
-    most: (
-        Annotated[
-            Formula,
-            Meta(description="the maximum total, at which aces stop (100 by default)"),
-        ]
-        | None
-    ) = None
+    most: Annotated[Formula, Meta(description="the maximum total, at which aces stop (100 by default)")] | None = None
     counts: Annotated[
         dict[Id, Annotated[int, Meta(ge=1, le=100)]],
-        Meta(
-            max_length=3,
-            description="names that count the dice on a face, in place of a total",
-        ),
+        Meta(max_length=3, description="names that count the dice on a face, in place of a total"),
     ] = {}
     titles: Annotated[
         dict[Id, Line], Meta(max_length=6, description="names of the dice in questions and on paper")
@@ -892,10 +869,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
     placed: Placement = "window"
     emblem: (
-        Annotated[
-            EmblemName,
-            Meta(description="the emblem under its text (by default of its first condition or part)"),
-        ]
+        Annotated[EmblemName, Meta(description="the emblem under its text (by default of its first condition or part)")]
         | None
     ) = None
     copies: Annotated[int, Meta(ge=1, le=60, description="the number of copies in the deck")] = 1
@@ -932,16 +906,14 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     returns: Annotated[bool, Meta(description="a card that is drawn goes back at once")] = False
     back: Annotated[PicturePath, Meta(description="the back of its cards, in place of the system's")] | None = None
     faces: Annotated[
-        dict[Id, Line],
-        Meta(max_length=8, description="the faces of its cards, such as kinds of damage, with titles"),
+        dict[Id, Line], Meta(max_length=8, description="the faces of its cards, such as kinds of damage, with titles")
     ] = {}
     lines: Annotated[
         dict[Id, Line], Meta(max_length=12, description="values printed line by line, each with its label")
     ] = {}
     csv: Annotated[CsvPath, Meta(description="cards from a spreadsheet, besides those here")] | None = None
     headings: Annotated[
-        dict[Line, Line | None],
-        Meta(max_length=60, description="other names of that file's columns; null skips one"),
+        dict[Line, Line | None], Meta(max_length=60, description="other names of that file's columns; null skips one")
     ] = {}
     cards: Annotated[tuple[Card, ...], Meta(max_length=200)] = ()
 
@@ -986,8 +958,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         dict[ColumnName, Cell | NamedCell], Meta(max_length=20, description="the content of each column")
     ] = msgspec.field(default_factory=dict, name="cells")
     effects: Annotated[
-        tuple[AnyEffect, ...],
-        Meta(max_length=12, description="effects in each column without a cell"),
+        tuple[AnyEffect, ...], Meta(max_length=12, description="effects in each column without a cell")
     ] = ()
     note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
@@ -1129,19 +1100,12 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Line
     means: QuotingText
     tokens: (
-        Annotated[
-            Line,
-            Meta(description="the tokens that count it; red, black, blue or green are printed as chips"),
-        ]
+        Annotated[Line, Meta(description="the tokens that count it; red, black, blue or green are printed as chips")]
         | None
     ) = None
-    most: (
-        Annotated[
-            Positive | Id,
-            Meta(description="the maximum on a sheet, or a number of the procedure"),
-        ]
-        | None
-    ) = None
+    most: Annotated[Positive | Id, Meta(description="the maximum on a sheet, or a number of the procedure")] | None = (
+        None
+    )
 
 
 class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1194,8 +1158,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ) = None
     each: Annotated[dict[UnitName, Does], Meta(max_length=12, description="steps for each round, hour or day")] = {}
     ends: Annotated[
-        dict[Id, Does],
-        Meta(max_length=8, description="steps at its end, by cause: time, an event, or any"),
+        dict[Id, Does], Meta(max_length=8, description="steps at its end, by cause: time, an event, or any")
     ] = {}
     group: Annotated[Id, Meta(description="the group that it belongs to")] | None = None
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
@@ -1307,22 +1270,14 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = {}
     labels: Annotated[dict[Id, Line], Meta(max_length=20, description="their labels in the text of `odds`")] = {}
     better: (
-        Annotated[
-            Formula,
-            Meta(description="the value that `--policy best` maximises and `worst` minimises"),
-        ]
-        | None
+        Annotated[Formula, Meta(description="the value that `--policy best` maximises and `worst` minimises")] | None
     ) = None
     lists: Annotated[
         tuple[Literal["rows", "names", "conditions", "numbers", "cards", "left"], ...],
-        Meta(
-            max_length=6,
-            description="what odds show: names are rows by name, left is the number of cards left",
-        ),
+        Meta(max_length=6, description="what odds show: names are rows by name, left is the number of cards left"),
     ] = ("rows", "conditions", "numbers", "cards")
     spreads: Annotated[
-        tuple[Id, ...],
-        Meta(max_length=6, description="numbers whose values odds show for survivors"),
+        tuple[Id, ...], Meta(max_length=6, description="numbers whose values odds show for survivors")
     ] = ()
     table: Annotated[TableName, Meta(description="the only table whose rows odds show")] | None = None
     spared: Annotated[Formula, Meta(description="how many times in a hundred nothing happens")] | None = None
@@ -1330,8 +1285,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dead: Annotated[bool, Meta(description="it can happen to the dead")] = False
     helper: Annotated[bool, Meta(description="only other events call it")] = False
     gives: Annotated[
-        tuple[Id, ...],
-        Meta(max_length=12, description="names from its `let` that the calling event knows afterwards"),
+        tuple[Id, ...], Meta(max_length=12, description="names from its `let` that the calling event knows afterwards")
     ] = ()
 
 
@@ -1512,10 +1466,7 @@ class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     label: Line
     says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off each time"
-    count: Annotated[
-        Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName,
-        Meta(description="how many, or a track"),
-    ]
+    count: Annotated[Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName, Meta(description="how many, or a track")]
     short: Annotated[QuotingText, Meta(description="the text of a sticker")] | None = None
 
 
@@ -1525,11 +1476,7 @@ class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Annotated[Id, Meta(description="the product's name: hackjack print SYSTEM NAME")]
     from_: CardSource = msgspec.field(name="from")
     word: (
-        Annotated[
-            Line,
-            Meta(description="the small line above the text (by default the name or the group)"),
-        ]
-        | None
+        Annotated[Line, Meta(description="the small line above the text (by default the name or the group)")] | None
     ) = None
     emblem: Annotated[EmblemName, Meta(description="the emblem of cards that have none")] | None = None
     also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences on all of them")] = ()
@@ -1602,8 +1549,7 @@ class DecksFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`decks.yaml`: decks of any cards."""
 
     decks: Annotated[
-        tuple[OwnDeck, ...],
-        Meta(min_length=1, max_length=12, description="a list of decks, each with an id"),
+        tuple[OwnDeck, ...], Meta(min_length=1, max_length=12, description="a list of decks, each with an id")
     ]
 
 

@@ -38,12 +38,7 @@ LISTS: Mapping[str, str] = dict.fromkeys(
 )
 """What a state holds besides numbers and words."""
 
-VALUES: Mapping[str, str] = {
-    **_WORDS,
-    **LISTS,
-    **MOMENT,
-    "side": "the side that is hit",
-}
+VALUES: Mapping[str, str] = {**_WORDS, **LISTS, **MOMENT, "side": "the side that is hit"}
 """What no number, word, constant or pile may be called, and nothing that `let` names."""
 
 ARGUMENTS: Mapping[str, str] = {**MOMENT, **_WORDS}

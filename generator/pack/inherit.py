@@ -53,12 +53,7 @@ class Numbers(Struct, frozen=True):
 How = Whole | Keys | Entries | Rows | Numbers
 
 _DECK = Keys(
-    {
-        "cards": Entries("code", "card"),
-        "faces": Keys(noun="face"),
-        "lines": Keys(noun="line"),
-        "headings": Keys(),
-    }
+    {"cards": Entries("code", "card"), "faces": Keys(noun="face"), "lines": Keys(noun="line"), "headings": Keys()}
 )
 _HOW: Mapping[str, How] = {
     "system.yaml": Keys(

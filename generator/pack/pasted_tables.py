@@ -49,10 +49,7 @@ _LISTED = re.compile(rf"{_ITEM}[.):]\s++(\S.*+)")
 _BARE = re.compile(rf"{_ITEM}\s++(\S.*+)")
 """A list without points behind its numbers, which is looked for only where there is nothing else."""
 _PIPE = re.compile(r"(?<!\\)\|")
-_MARKS = (
-    (re.compile(r"<br\s?/?>", re.IGNORECASE), " "),
-    (re.compile(r"!?\[([^\[\]]*+)\]\([^()\s]*+\)"), r"\1"),
-)
+_MARKS = ((re.compile(r"<br\s?/?>", re.IGNORECASE), " "), (re.compile(r"!?\[([^\[\]]*+)\]\([^()\s]*+\)"), r"\1"))
 _EMPHASIS = re.compile(r"\\[^\w\s]|\*{1,3}+|_{1,2}+|`++")
 _NAMED = re.compile(r"(?P<name>[^.:!?\u2013\u2014]{2,60}?) ?(?:[:.!?]|[ ][-\u2013\u2014]) (?P<note>\S.*+)")
 _ENDS = (".", "!", "?", ".)", ".\u201d", '."')

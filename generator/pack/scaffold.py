@@ -15,17 +15,7 @@ from generator.base.archives import MAX_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
-from generator.model.rules import (
-    DIGITS,
-    FILE_KINDS,
-    PANELS_ENDING,
-    TAKEN,
-    Span,
-    System,
-    Table,
-    plain_value,
-    type_of,
-)
+from generator.model.rules import DIGITS, FILE_KINDS, PANELS_ENDING, TAKEN, Span, System, Table, plain_value, type_of
 from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack

@@ -177,10 +177,7 @@ def _custom_schema(kind: type) -> dict[str, Any]:
         return {"description": "a number or dice: 3, 1d4, 2d6+1", "type": ["integer", "string"], "pattern": pattern}
     if kind is Until:
         spans = rf"^([0-9]*[dD]?[0-9]+([+-][0-9]+)?) ({'|'.join(UNITS)})s?$"
-        words = {
-            "enum": list(LASTING),
-            "description": "; ".join(f"{word}: {says}" for word, says in LASTING.items()),
-        }
+        words = {"enum": list(LASTING), "description": "; ".join(f"{word}: {says}" for word, says in LASTING.items())}
         own = {
             "type": "string",
             "pattern": rf"^([a-z][a-z0-9_]{{0,39}}|.{{1,{MAX_LENGTH}}} [a-z][a-z0-9_]{{0,40}})$",

@@ -312,10 +312,7 @@ class _Body:
             *(sentence_words(part) for part in self.effects),
             *(short_words(part.says) for part in self.numbered),
         ]
-        self.apart = [
-            *(_APART if part.label else _GAP for part in self.effects),
-            *(_NUMBERED for _ in self.numbered),
-        ]
+        self.apart = [*(_APART if part.label else _GAP for part in self.effects), *(_NUMBERED for _ in self.numbered)]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, card_elements.Flavour)]
         self.rows = [row for part in face.parts if isinstance(part, card_elements.Scale) for row in part.rows]
         self.forms: list[card_elements.Blank | card_elements.CardTrack] = [

@@ -102,14 +102,7 @@ def _has_room(picture: Picture, width: float, height: float, scale: float) -> bo
 
 
 def draw_picture(
-    canvas: Canvas,
-    picture: Picture,
-    x: float,
-    y: float,
-    width: float,
-    height: float,
-    inks: Inks,
-    scale: float = 1.0,
+    canvas: Canvas, picture: Picture, x: float, y: float, width: float, height: float, inks: Inks, scale: float = 1.0
 ) -> None:
     """Draw a picture with its lower left corner at (x, y), its letters `scale` times as large as usual."""
     canvas.saveState()

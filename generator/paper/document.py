@@ -293,10 +293,7 @@ def as_pdfx(pdf: Printed, condition: str, condition_name: str) -> Printed:
         document.Root.OutputIntents = pikepdf.Array([document.make_indirect(intent)])
         stream = BytesIO()
         document.save(
-            stream,
-            force_version="1.4",
-            object_stream_mode=pikepdf.ObjectStreamMode.disable,
-            deterministic_id=True,
+            stream, force_version="1.4", object_stream_mode=pikepdf.ObjectStreamMode.disable, deterministic_id=True
         )
     made = Printed(stream.getvalue())
     made.pages = pdf.pages

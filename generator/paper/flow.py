@@ -100,10 +100,7 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     if not page.blocks:
         yield first, f'the panel "{page.title}" prints nothing: give it a block that says something, or take it out'
     if letters := fonts.missing_letters(page.title, fonts.SERIF_BOLD):
-        yield (
-            first,
-            f'the title "{page.title[:40]}": {pen.missing_glyphs(letters, fonts.SERIF_BOLD)}',
-        )
+        yield (first, f'the title "{page.title[:40]}": {pen.missing_glyphs(letters, fonts.SERIF_BOLD)}')
     for block in page.blocks:
         for piece in block.pieces:
             font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS

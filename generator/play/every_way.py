@@ -203,9 +203,7 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
 
 
 def every_way(
-    run: Callable[[Chance], Result],
-    most: int = MAX_RUNS,
-    steps: Callable[[Result], int] = lambda _: 0,
+    run: Callable[[Chance], Result], most: int = MAX_RUNS, steps: Callable[[Result], int] = lambda _: 0
 ) -> Iterator[tuple[Fraction, Result]]:
     """Every way that something may go, with its chance; they add up to 1.
 

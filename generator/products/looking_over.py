@@ -183,10 +183,7 @@ def _back_faults(system: System) -> Iterator[Fault]:
                 "choose a darker colour",
             )
         if design.title and (letters := fonts.missing_letters(design.title, fonts.SERIF_BOLD)):
-            yield (
-                ("backs", name, "title"),
-                pen.missing_glyphs(letters, fonts.SERIF_BOLD),
-            )
+            yield (("backs", name, "title"), pen.missing_glyphs(letters, fonts.SERIF_BOLD))
 
 
 Placed = tuple[str, Trail, str]

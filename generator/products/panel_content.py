@@ -568,10 +568,7 @@ def _pile(block: PileBlock, filling: Filling) -> FieldGrid:
     rows = filling.rows(block.rows, -(-len(pile) // 2))
     pile += [("", "")] * (2 * rows - len(pile))
     cells = [
-        (
-            FieldCell(f"pile_{at}_card", f"Card {at}", card),
-            FieldCell(f"pile_{at}_score", f"Score {at}", score),
-        )
+        (FieldCell(f"pile_{at}_card", f"Card {at}", card), FieldCell(f"pile_{at}_score", f"Score {at}", score))
         for at, (card, score) in enumerate(pile, 1)
     ]
     halves = tuple((*cells[row], *cells[row + rows]) for row in range(rows))

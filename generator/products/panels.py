@@ -235,10 +235,7 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
 
 
 def panel_problems(
-    system: System,
-    marks: Mapping[str, Marks],
-    papers: Mapping[str, Size],
-    but: Collection[tuple[str, Key]] = (),
+    system: System, marks: Mapping[str, Marks], papers: Mapping[str, Size], but: Collection[tuple[str, Key]] = ()
 ) -> tuple[Problem, ...]:
     """Panels that cannot be printed on one of the papers: characters that the fonts do not have, fields of one name,
     blocks that do not fit. Each stands at its block; none is said twice. `but`: files and panels left out."""

@@ -550,10 +550,7 @@ def _with(deed: Deed, answer: LuckAnswer) -> Deed:
     """Return the deed with the luck of an answer."""
     choices = () if answer.choice is None else (answer.choice,)
     return replace(
-        deed,
-        cards=(*deed.cards, *answer.cards),
-        dice=(*deed.dice, *answer.dice),
-        choices=(*deed.choices, *choices),
+        deed, cards=(*deed.cards, *answer.cards), dice=(*deed.dice, *answer.dice), choices=(*deed.choices, *choices)
     )
 
 

@@ -183,11 +183,7 @@ class Journal:
         self._last = rows[-1]
 
     def do(
-        self,
-        command: Command | Deed,
-        on: int | None = None,
-        asking: bool = False,
-        waiting: Collection[int] = (),
+        self, command: Command | Deed, on: int | None = None, asking: bool = False, waiting: Collection[int] = ()
     ) -> TableStep:
         """Do a command and write it down. When either fails nothing has happened. Raises HackjackError.
 

@@ -21,15 +21,7 @@ from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.chance import Given
 from generator.play.piles import codes_without
-from generator.session.deeds import (
-    MAX_LATER,
-    Campaign,
-    Command,
-    Continuation,
-    DeckKind,
-    Deed,
-    LaterDeed,
-)
+from generator.session.deeds import MAX_LATER, Campaign, Command, Continuation, DeckKind, Deed, LaterDeed
 from generator.session.doing import apply_deeds, naming_errors
 from generator.session.luck import numbers_for, shuffled
 from generator.session.party import TABLE, Party, PartyTable, shuffled_cards

@@ -359,10 +359,7 @@ MUTATED = {"deck.yaml": 50, "system.yaml": 30, "tables.yaml": 15, "claims.yaml":
 
 @pytest.mark.parametrize(
     ("file", "many"),
-    [
-        ("tables.yaml", 2),
-        *(pytest.param(file, many, marks=pytest.mark.slow) for file, many in MUTATED.items()),
-    ],
+    [("tables.yaml", 2), *(pytest.param(file, many, marks=pytest.mark.slow) for file, many in MUTATED.items())],
 )
 def test_no_change_of_a_line_brings_it_down(file: str, many: int, pack: Path) -> None:
     verdicts = set()

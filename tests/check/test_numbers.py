@@ -279,10 +279,7 @@ def test_a_sheet_is_filled_by_the_rules_of_its_campaign(tmp_path: Path) -> None:
     said = text((tmp_path / "hackjack-sheet-bryn.pdf").read_bytes())
     assert "Over 18 you die; on exactly 18" in said and "Hackjack 1.0, limit: 18" in said
     refused = run("print", "hackjack", "sheet", "--from", "red:bryn", "--set", "limit=20", "-o", tmp_path)
-    assert (refused.code, refused.err) == (
-        2,
-        "--from uses the campaign's house rules: leave --set out\n",
-    )
+    assert (refused.code, refused.err) == (2, "--from uses the campaign's house rules: leave --set out\n")
 
 
 # --- named in the margin ---------------------------------------------------------------------------------------------

@@ -150,11 +150,7 @@ def real(*arguments: str, cwd: Path, **environment: str) -> subprocess.Completed
     ("call", "code", "err"),
     [
         ("card hackjak QS", 2, 'there is no system "hackjak": did you mean "hackjack"?\n'),
-        (
-            "card hackjack QS --pack empty",
-            1,
-            "empty/system.yaml: the file is missing: every pack has a system.yaml\n",
-        ),
+        ("card hackjack QS --pack empty", 1, "empty/system.yaml: the file is missing: every pack has a system.yaml\n"),
         ("check jackrealms", 0, ""),
         ("--version", 0, ""),
     ],
@@ -190,11 +186,7 @@ def test_an_old_terminal_gets_plain_signs(encoding: str) -> None:
     assert (out.decode(encoding).splitlines()[1], err) == ("    -3 to all rolls until you recover.", b"")
     out, err = said(encoding, "table", "hackjack", "recovery")
     lines, mark = out.decode(encoding).splitlines(), {"cp1252": "\u2020"}.get(encoding, "*")
-    assert (lines[0], lines[-1], err) == (
-        f"trauma 1  d6 days{mark}",
-        f"{mark} reconstructed: no source gives it",
-        b"",
-    )
+    assert (lines[0], lines[-1], err) == (f"trauma 1  d6 days{mark}", f"{mark} reconstructed: no source gives it", b"")
     out, err = said(encoding, "card", "hackjack", "Q\u2660\ufe0fx\u2013\u201cJos\u00e9\u201d\u2026")
     shown = err.decode(encoding).partition(" is not")[0].replace("\u2013", "-").replace("\u2026", "...")
     shown = shown.replace("\u201c", '"').replace("\u201d", '"').replace("\u00e9", "e")
@@ -525,8 +517,7 @@ EVERY_PRODUCT = ("deck", "screen", "sheet", "reference", "reference-cards", "tok
 
 
 @pytest.mark.parametrize(
-    ("names", "products"),
-    [(("mine", "deck"), ("deck",)), pytest.param((), EVERY_PRODUCT, marks=pytest.mark.slow)],
+    ("names", "products"), [(("mine", "deck"), ("deck",)), pytest.param((), EVERY_PRODUCT, marks=pytest.mark.slow)]
 )
 def test_print_from_a_pack(names: tuple[str, ...], products: tuple[str, ...], desk: Path) -> None:
     path = desk / "pack" / "system.yaml"

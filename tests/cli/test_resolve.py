@@ -67,9 +67,7 @@ def test_the_json_of_a_hit() -> None:
             "blood": 2,
             "trauma": 3,
             "pile": [{"card": "KC", "score": 10}],
-            "wounds": [
-                {"card": "KC", "effect": "penalty", "until": "recovery", "to": ["all_rolls"], "by": [3]},
-            ],
+            "wounds": [{"card": "KC", "effect": "penalty", "until": "recovery", "to": ["all_rolls"], "by": [3]}],
             "drawn": ["KC"],
         },
         "log": [

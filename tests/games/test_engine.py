@@ -798,9 +798,7 @@ def coherent(state: Plain, system: System) -> None:
 
 
 @given(TALES)
-def test_any_tale_stays_coherent_and_can_be_told_again(
-    tale: tuple[int, Plain, list[str], int],
-) -> None:
+def test_any_tale_stays_coherent_and_can_be_told_again(tale: tuple[int, Plain, list[str], int]) -> None:
     """Every event succeeds or says why not; what a seed did, the same cards and dice do again."""
     at, start, events, seed = tale
     system = SYSTEMS[at]

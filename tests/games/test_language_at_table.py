@@ -52,12 +52,7 @@ def test_somebody_dead_lives_again(at_table: Callable[..., Play]) -> None:
     assert done("day bryn")[-1] == "bryn: dead"
     assert done("raise_dead bryn dice 9")[-1] == "bryn: HP 1, Luck 9, Day 1, Days dead 1, Scarred 9 days"
     told = [line.strip().split(" ", 1)[1] for line in done("chronicle")[1:]]
-    assert told == [
-        "Bryn joins.",
-        "Bryn dies.",
-        "Bryn is alive again.",
-        "Bryn: Scarred 9 days.",
-    ]
+    assert told == ["Bryn joins.", "Bryn dies.", "Bryn is alive again.", "Bryn: Scarred 9 days."]
     done("undo 2")
     assert done("show bryn") == ["bryn: dead"]
     # Time that may pass for the dead passes for them, too, where nobody is named.

@@ -115,7 +115,7 @@ def test_large_text_beside_a_deck_says_what_stays_as_it_is(tmp_path: Path) -> No
 def test_files_of_characters_keep_their_letters_and_apart() -> None:
     assert file_endings(["Ömer", "Émer", "Москва", "Анна"]) == ["-ömer", "-émer", "-москва", "-анна"]
     assert file_endings(["Bryn", "O'Neil", "O-Neil", "O Neil 2", "O.Neil"]) == [
-        *("-bryn", "-o-neil", "-o-neil-2", "-o-neil-2-2", "-o-neil-3"),
+        *("-bryn", "-o-neil", "-o-neil-2", "-o-neil-2-2", "-o-neil-3")
     ]
     assert file_endings(["Straße", "Strasse"]) == ["-straße", "-strasse-2"]
 

@@ -152,9 +152,7 @@ def test_a_system_goes_out_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     ("call", "says"),
-    [
-        ("deck --target all --format md", "--format md is for reading: leave --target out, which is for paper"),
-    ],
+    [("deck --target all --format md", "--format md is for reading: leave --target out, which is for paper")],
 )
 def test_what_goes_not_together(call: str, says: str, tmp_path: Path) -> None:
     ran = run("print", "hackjack", *call.split(), "-o", tmp_path)

@@ -542,8 +542,7 @@ def test_text_is_black_ink_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "card"),
-    [pytest.param(*each, marks=() if each in COMMON else pytest.mark.slow) for each in PIXELS],
+    ("target", "card"), [pytest.param(*each, marks=() if each in COMMON else pytest.mark.slow) for each in PIXELS]
 )
 def test_shops_get_the_pixels_that_they_check(target: str, card: str, tmp_path: Path) -> None:
     done = run("print", "hackjack", "deck", "--target", target, "--card", card, "--only", "QS,8H", "-o", tmp_path)

@@ -246,9 +246,7 @@ _TABLE = {
     *("_id", "name", "img", "description", "results", "formula", "replacement", "displayRoll", "folder", "sort"),
     *("ownership", "flags"),
 }
-_RESULT = {
-    *("_id", "type", "name", "img", "description", "documentUuid", "weight", "range", "drawn", "flags"),
-}
+_RESULT = {*("_id", "type", "name", "img", "description", "documentUuid", "weight", "range", "drawn", "flags")}
 _JOURNAL = {"_id", "name", "pages", "categories", "folder", "sort", "ownership", "flags"}
 _PAGE = {
     *("_id", "name", "type", "system", "title", "image", "text", "video", "src", "category", "sort", "ownership"),

@@ -114,7 +114,7 @@ def test_a_name_without_a_value_takes_an_entry_out(tmp_path: Path) -> None:
     assert "masked" not in content.load(pack).system.head.conditions
     spoilt = write(tmp_path / "q", system="extends: hackjack\nconditions:\n  maskd: null\n")
     assert faults_of(spoilt) == [
-        'q/system.yaml:3:10: there is no condition "maskd" to take out: did you mean "masked"?',
+        'q/system.yaml:3:10: there is no condition "maskd" to take out: did you mean "masked"?'
     ]
 
 
@@ -154,7 +154,7 @@ def test_a_row_must_not_cover_a_part_of_another(tmp_path: Path) -> None:
     tables = "tables:\n  - {id: recovery, rows: [{at: 3, lasts: 2 days}]}\n"
     above = write(tmp_path / "q", system="id: q\nextends: p\n", tables=tables)
     assert faults_of(above) == [
-        "q/tables.yaml:2:32: this takes a part of the row 1-6: give rows for the rest of 1-6 too",
+        "q/tables.yaml:2:32: this takes a part of the row 1-6: give rows for the rest of 1-6 too"
     ]
     whole = tables.replace("[{", "[{at: 4-6, lasts: 1 week}, {at: 1-2, lasts: 1 day}, {")
     (above / "tables.yaml").write_text(whole)

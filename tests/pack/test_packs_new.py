@@ -317,11 +317,7 @@ def test_tables_that_cannot_be_cards_are_printed_on_the_screen_alone(tmp_path: P
 
 @pytest.mark.parametrize(
     ("kind", "numbers"),
-    [
-        ("blackjack", ["target", "payout"]),
-        ("field", ["depth", "row_attack"]),
-        ("traits", ["ladder", "wild"]),
-    ],
+    [("blackjack", ["target", "payout"]), ("field", ["depth", "row_attack"]), ("traits", ["ladder", "wild"])],
 )
 def test_a_skeleton_names_every_number_of_its_kind(tmp_path: Path, kind: str, numbers: list[str]) -> None:
     pack = tmp_path / "bones"

@@ -197,8 +197,7 @@ def other(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "many",
-    [2, pytest.param(25, marks=pytest.mark.slow), pytest.param(10**6, marks=pytest.mark.weekly, id="every")],
+    "many", [2, pytest.param(25, marks=pytest.mark.slow), pytest.param(10**6, marks=pytest.mark.weekly, id="every")]
 )
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_value_that_ships_is_set_to_another_and_back(path: Any, many: int) -> None:

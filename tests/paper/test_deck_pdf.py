@@ -218,13 +218,7 @@ def test_every_font_is_embedded(single: bool) -> None:
             assert "/FontFile2" in descriptor
             found.add(str(font.get_object()["/BaseFont"]).rpartition("+")[2])
     assert found == {
-        *(
-            "SourceSansPro-Regular",
-            "SourceSansPro-Bold",
-            "SourceSansPro-It",
-            "SourceSerifPro-Bold",
-            "SourceSerifPro-It",
-        ),
+        *("SourceSansPro-Regular", "SourceSansPro-Bold", "SourceSansPro-It", "SourceSerifPro-Bold", "SourceSerifPro-It")
     }
     for foreign in (b"Helvetica", b"Times", b"Courier", b"ZapfDingbats", b"/Subtype /Type1"):
         assert foreign not in pdf

@@ -104,11 +104,7 @@ FAULTS: list[tuple[PageSeen, Demands, list[str]]] = [
         ['safe: page 1: "close" stands 3.0 mm inside the cut: 3.2 mm is the safe line'],
     ),
     (card_page(cut=(60, 88.9)), SHOP, ["boxes: page 1: the TrimBox is 60 x 88.9 mm, not 63.5 x 88.9 mm"]),
-    (
-        page(width=69.85, height=95.25),
-        SHOP,
-        ["boxes: page 1: the TrimBox is missing: a card is cut to 63.5 x 88.9 mm"],
-    ),
+    (page(width=69.85, height=95.25), SHOP, ["boxes: page 1: the TrimBox is missing: a card is cut to 63.5 x 88.9 mm"]),
     (
         card_page(bleed=2),
         SHOP,
@@ -133,9 +129,7 @@ FAULTS: list[tuple[PageSeen, Demands, list[str]]] = [
     (
         coarse(560),
         Demands(),
-        [
-            "images: warning: page 1: an image of 560 x 560 pixels on 50.0 x 50.0 mm has 284 dpi: 300 are wanted",
-        ],
+        ["images: warning: page 1: an image of 560 x 560 pixels on 50.0 x 50.0 mm has 284 dpi: 300 are wanted"],
     ),
     (
         coarse(250),

@@ -71,11 +71,7 @@ def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[
             return Demands(name, MIN_TYPE, trim=card, bleed=target.bleed)
         case ShopTarget():
             page = Size(card.width + 2 * target.bleed, card.height + 2 * target.bleed)
-            return Demands(
-                *(name, MIN_TYPE, page, card, target.bleed),
-                safe=SHOP_SAFE,
-                strict=True,
-            )
+            return Demands(*(name, MIN_TYPE, page, card, target.bleed), safe=SHOP_SAFE, strict=True)
         case _:
             return _sheet(name, target, card, paper, nudge)
 

@@ -202,11 +202,7 @@ def test_the_whole_table_is_printed_as_it_stands(tmp_path: Path, monkeypatch: py
     assert {name: bryn[name] for name in wanted} == wanted
     for words, code, fault in (
         (["combatants", "--from", "nowhere"], 1, 'there is no campaign "nowhere"'),
-        (
-            ["screen", "mat", "--from", "ambush"],
-            2,
-            "combatants, initiative, mat and sheet: leave screen out",
-        ),
+        (["screen", "mat", "--from", "ambush"], 2, "combatants, initiative, mat and sheet: leave screen out"),
         (["initiative", "--from", "ambush:bryn"], 2, "--from CAMPAIGN:NAME fills one sheet: leave :NAME out"),
     ):
         done = command("print", "fiftytwo", *words)

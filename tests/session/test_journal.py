@@ -215,10 +215,7 @@ STRANGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "another table": (_other("CREATE TABLE more (x)"), "its tables are not those of a campaign"),
     "WAL": (_other("PRAGMA journal_mode = WAL"), "its tables are not those of a campaign"),
-    "huge line": (
-        _other("UPDATE line SET body = zeroblob(200000) WHERE number = 2"),
-        "damaged, or not a campaign",
-    ),
+    "huge line": (_other("UPDATE line SET body = zeroblob(200000) WHERE number = 2"), "damaged, or not a campaign"),
     "half": (lambda path: os.truncate(path, path.stat().st_size // 2), "damaged, or not a campaign"),
 }
 

@@ -140,10 +140,7 @@ def test_questions_say_for_whom_and_nothing_is_written_until_the_last_is_answere
     answers("hit all 4", "KH", "", "show")
     assert "Nothing happened." in run("play").out
     assert journal(home) == before
-    assert asked[1:3] == [
-        "bryn: which card was drawn? (QS) ",
-        "cara: which card was drawn? (QS) ",
-    ]
+    assert asked[1:3] == ["bryn: which card was drawn? (QS) ", "cara: which card was drawn? (QS) "]
     answers("hit all 4", "KH", "2S")
     lines = run("play").out.splitlines()
     assert done("log 1")[0] == "2. hit bryn,cara 4 KH 2S"

@@ -140,10 +140,7 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
         "5S",
         (2,),
         {},
-        (
-            "You fall prone until you stand up.",
-            "You move at a slow walk at best (right leg) until you recover.",
-        ),
+        ("You fall prone until you stand up.", "You move at a slow walk at best (right leg) until you recover."),
     ),
     ({}, "hit 2", "3S", (1,), {}, ("That arm is useless (left arm) until you recover.",)),
     ({}, "act", "", (), {}, ("Nothing keeps you from acting.",)),
@@ -275,10 +272,7 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
             "Unless you wear a mask, your Charisma is halved until you recover",
         ),
         ({"card": "2C", "effect": "dazed", "until": "check"}, "You are dazed and lost until d20 shows more than your"),
-        (
-            {"card": "9D", "effect": "reroll"},
-            "From now on, whenever rest heals you, reroll the highest total",
-        ),
+        ({"card": "9D", "effect": "reroll"}, "From now on, whenever rest heals you, reroll the highest total"),
         (
             {"card": "9C", "effect": "whenever"},
             "From now on, whenever you fall below 0 HP, 2 Blood join your pool; drawn again: another 2",

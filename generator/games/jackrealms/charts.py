@@ -11,10 +11,7 @@ from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.rules import System
 from generator.words.chances import chance_percent
 
-_KEY = (
-    (Cell("H", 0.5, strong=True, hue="green"), "hit"),
-    (Cell("S", 0.5, hue="red"), "stand"),
-)
+_KEY = ((Cell("H", 0.5, strong=True, hue="green"), "hit"), (Cell("S", 0.5, hue="red"), "stand"))
 _NOTE = "with the chance to win in per cent. One deck, two cards, nothing else seen"
 _UP = "the dealer shows"
 

@@ -579,10 +579,7 @@ class StepsContent(Content):
         """Yield the first step that stands after a death, and so never runs."""
         for place, (effect, after) in enumerate(pairwise(effects)):
             if isinstance(effect, rules.Die) and not isinstance(after, rules.Revive | rules.Die):
-                yield (
-                    (*trail, place + 1),
-                    "this never runs, since the character is dead: write it before the death",
-                )
+                yield ((*trail, place + 1), "this never runs, since the character is dead: write it before the death")
                 return
 
     def _suffer_faults(self, effect: rules.Suffer, trail: Trail) -> Iterator[Fault]:

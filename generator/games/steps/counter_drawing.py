@@ -14,14 +14,7 @@ from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Shared, next_shares
-from generator.games.steps.counter_formulas import (
-    ITS_CODE,
-    ITS_NAME,
-    NONE,
-    Keys,
-    Setting,
-    name_key,
-)
+from generator.games.steps.counter_formulas import ITS_CODE, ITS_NAME, NONE, Keys, Setting, name_key
 from generator.games.steps.counter_layout import CountedBlock, Plan, Play, ready
 from generator.games.steps.counter_ways import (
     Cases,

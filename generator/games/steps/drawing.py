@@ -13,18 +13,7 @@ from generator.games.steps import log as said
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.games.steps.state import HeldCondition, PiledCard, RefusedError
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
-from generator.model.rules import (
-    AnyCardStep,
-    AnyEffect,
-    Card,
-    DrawCard,
-    Keep,
-    PutAway,
-    Read,
-    Recur,
-    Shuffle,
-    TakeUp,
-)
+from generator.model.rules import AnyCardStep, AnyEffect, Card, DrawCard, Keep, PutAway, Read, Recur, Shuffle, TakeUp
 from generator.play.apply_effects import Pen
 from generator.play.chance import ChoiceNeed
 from generator.play.log import WoundFact

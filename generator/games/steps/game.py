@@ -639,11 +639,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)
         }
         for name, takes in happening.takes.items():
-            samples = {
-                takes.name: "Mira",
-                takes.die: str(_A_DIE),
-                takes.card: next(iter(all_names(self.system)), ""),
-            }
+            samples = {takes.name: "Mira", takes.die: str(_A_DIE), takes.card: next(iter(all_names(self.system)), "")}
             if not takes.optional:
                 values[name] = takes.of[0] if takes.of else samples.get(True) or max(takes.least, 1)
         return values

@@ -35,16 +35,7 @@ from generator.games.steps.state import (
 )
 from generator.model.formulas import MAX_VALUE, Formula, Result
 from generator.model.procedures import HeldField, OwnNumber, OwnPile, StateKey
-from generator.model.rules import (
-    ENDED_BY_GM,
-    ENDS_OF_STEPS,
-    Bonus,
-    Lose,
-    Penalty,
-    Suffer,
-    System,
-    Until,
-)
+from generator.model.rules import ENDED_BY_GM, ENDS_OF_STEPS, Bonus, Lose, Penalty, Suffer, System, Until
 from generator.play.piles import known_card
 from generator.play.state_reading import read_struct
 
