@@ -1,6 +1,7 @@
 """What devices ask over HTTP, and how they are answered: JSON in, JSON out, and a stream of server-sent events."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Annotated, Any, TypeVar
 
@@ -172,7 +173,8 @@ async def read_body(request: Request, shape: type[Shape]) -> Shape:
     try:
         return msgspec.json.decode(decoded(raw), type=shape)
     except (msgspec.DecodeError, UsageError, RecursionError) as error:
-        raise UsageError(f"this request cannot be read: {str(error)[:200]}") from error
+        reason = re.sub(r"Expected `str` matching regex '.*'", "this text has signs that are not allowed", str(error))
+        raise UsageError(f"this request cannot be read: {reason[:200]}") from error
 
 
 async def while_open(request: Request, work: Coroutine[Any, Any, Any], seconds: float = 1) -> Any:
