@@ -238,7 +238,7 @@ def test_every_fault_of_every_file_is_told_at_once_with_its_place(faults: list[F
 
 def test_there_are_faults_of_every_kind() -> None:
     assert len(FAULTS) >= 80
-    assert {fault.file for fault in FAULTS} == {path.name for path in CONTENT.iterdir()}
+    assert {fault.file for fault in FAULTS} == {path.name for path in CONTENT.iterdir()} - {"charts.json"}
 
 
 def test_a_missing_card_is_named(pack: Path) -> None:
