@@ -184,6 +184,10 @@ class _Text(HTMLParser):
     handle_decl = handle_pi = unknown_decl = handle_comment  # type: ignore[assignment]
 
 
+_BREAKS = re.compile(r"[\s\u00ad\u200b-]")
+"""Where a line may end, and what may be printed there."""
+
+
 def paragraph(data: bytes) -> None:
     """Text of a pack in paragraphs: on paper, in HTML and in Markdown it stays the text that it is."""
     written = data.decode("utf-8", "replace")
@@ -200,11 +204,11 @@ def paragraph(data: bytes) -> None:
     assert unmarked == " ".join(words)
     try:
         runs = paper_text.figures_bold(written, SANS, SANS_BOLD)
-        assert "".join(run.text for run in runs) == paper_text.typeset(written)
+        assert _BREAKS.sub("", "".join(run.text for run in runs)) == _BREAKS.sub("", paper_text.typeset(written))
         laid = paper_text.broken_lines(paper_text.split_words(runs), 20.0)
-        assert (
-            " ".join("".join(run.text for run in line) for line in laid).split() == paper_text.typeset(written).split()
-        )
+        printed = "".join(run.text for line in laid for run in line)
+        # A line may end at a hyphen, and a soft one is printed only there.
+        assert _BREAKS.sub("", printed) == _BREAKS.sub("", paper_text.typeset(written))
     except HackjackError as error:
         assert str(error)
 
@@ -238,7 +242,7 @@ def formula(data: bytes) -> None:
     try:
         evaluate(found, _Anything())
     except HackjackError as error:
-        assert "cannot be figured" in str(error)
+        assert "cannot be calculated" in str(error)
 
 
 def steps(data: bytes) -> None:
