@@ -20,7 +20,7 @@ from generator.base.files import first_bytes
 
 PRINT, PAGE, LOOK, PICTURE, SHELF = range(5)
 """How urgent calls are, the most urgent first: a print, the first page, what a page says, pictures, the shelf."""
-MAX_MEMORY = 110_000_000
+MAX_MEMORY = 160_000_000
 """A process that has nothing to do and holds more bytes than this makes room for another: counting keeps what it made
 ready for the next question."""
 TRIES = 2
