@@ -60,8 +60,10 @@ def _action(key: str, action: LikelyAction, events: Collection[str], words: _Wor
 def _moments(system: System, content: Content, words: _Words) -> Iterator[Fault]:
     kinds = content.told_facts()
     for kind, moment in system.page.moments.items():
-        yield from known(kind, kinds, "entry of the log", ("moments", kind))
-        facts = _Words(system, tuple(kinds.get(kind, ())))
+        if kind not in kinds:
+            yield from known(kind, kinds, "entry of the log", ("moments", kind))
+            continue
+        facts = _Words(system, tuple(kinds[kind]))
         several = moment if isinstance(moment, tuple) else (moment,)
         for place, each in enumerate(several):
             trail: Trail = ("moments", kind, place) if isinstance(moment, tuple) else ("moments", kind)

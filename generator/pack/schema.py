@@ -363,8 +363,9 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]
             if not isinstance(value, str):
                 yield SchemaFault(trail, f"expected text, not {shown(value)}{_quotes(value)}")
                 return
-            yield from _size(len(value), kind.min_length, kind.max_length, "characters", trail)
-            if kind.pattern and not re.search(kind.pattern, value):
+            sizes = [*_size(len(value), kind.min_length, kind.max_length, "characters", trail)]
+            yield from sizes
+            if not sizes and kind.pattern and not re.search(kind.pattern, value):
                 yield SchemaFault(trail, f'"{shown(value)}" is not {_PATTERNS[kind.pattern]}')
         case inspect.IntType():
             if isinstance(value, bool) or not isinstance(value, int):
