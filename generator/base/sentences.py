@@ -67,3 +67,8 @@ def unit_of(word: str) -> str:
     if word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-2] if word.endswith(("ches", "shes")) else word.removesuffix("s")
+
+
+def one_line(text: str) -> str:
+    """Return text with each run of blanks and line breaks as one blank."""
+    return " ".join(text.split())

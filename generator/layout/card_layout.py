@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from generator.base.cards import is_code, is_joker, rank_of, suit_of
+from generator.base.sentences import one_line
 from generator.layout import card_elements
 from generator.layout.emblems import emblem_of
 from generator.model.rules import AnyEffect, Card, Deck, System
@@ -34,24 +35,20 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> card_elemen
     parts: list[card_elements.Part] = [card_elements.Index(*suits)] if short else []
     if playing or emblem:
         parts.append(card_elements.Emblem(*(suits if playing else ("", "")), emblem))
-    parts.append(card_elements.Title(_one_line(card.name) + (DAGGER if deck.reconstructed else "")))
+    parts.append(card_elements.Title(one_line(card.name) + (DAGGER if deck.reconstructed else "")))
     kind = suited if playing else deck.title if short else with_code(deck.title, card.code)
-    parts.append(card_elements.Rule(_one_line(kind)))
+    parts.append(card_elements.Rule(one_line(kind)))
     parts += _sentences(card, deck, system)
-    parts.append(card_elements.Short(_one_line(("" if short else f"{card.code}. ") + card_brief(card, deck, system))))
+    parts.append(card_elements.Short(one_line(("" if short else f"{card.code}. ") + card_brief(card, deck, system))))
     parts += (card_elements.CardArt(each, card.placed if each == card.art else "window") for each in card.pictures)
     if card.flavour:
-        parts.append(card_elements.Flavour(_one_line(card.flavour)))
+        parts.append(card_elements.Flavour(one_line(card.flavour)))
     blood = card.blood.spoken if card.blood else None
     badges = (("score", system.score_of(card), "score"), ("blood", blood, "Blood"), ("trauma", card.trauma, "Trauma"))
     parts += (card_elements.Badge(name, str(value), caption) for name, value, caption in badges if value)
     if card.permanent:
         parts.append(card_elements.Badge("permanent", "", "for good"))
     return card_elements.Face(card.code, suit, tuple(parts), USUAL_YIELDS)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _all_effects(card: Card, deck: Deck) -> Iterator[AnyEffect]:
@@ -64,5 +61,5 @@ def _sentences(card: Card, deck: Deck, system: System) -> Iterator[card_elements
     """What a card does; the first sentence of each reading is labelled with it."""
     for reading, sentences in card_text_readings(card, deck, system):
         for place, sentence in enumerate(sentences):
-            says, until, label = map(_one_line, (sentence.says, sentence.until, "" if place else reading))
+            says, until, label = map(one_line, (sentence.says, sentence.until, "" if place else reading))
             yield card_elements.CardEffect(says, until, label)

@@ -8,6 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator.base.files import data_root
+from generator.base.sentences import one_line
 from generator.layout.panel_elements import merged_cells
 from generator.layout.reading import Head, Node, SpokenTable, SpokenText
 from generator.layout.targets import Ordering
@@ -73,11 +74,6 @@ def escaped_markdown(text: str) -> str:
 def escaped_opening(text: str) -> str:
     """Escape text at the beginning of a block, where `1.`, `-` and `+` would begin a list."""
     return _OPENING.sub(lambda match: f"\\{match[3]}" if match[3] else f"{match[1]}\\{match[2]}", text)
-
-
-def one_line(text: str) -> str:
-    """Return text with each run of blanks and line breaks as one blank."""
-    return " ".join(text.split())
 
 
 @cache
