@@ -464,7 +464,11 @@ def test_steps_that_say_several_events_follow_each_other_and_a_scale_is_one_row(
     pack = Path(shutil.copytree(content.find("hackjack"), tmp_path / "hackjack"))
     screen = (pack / "screen.yaml").read_text(encoding="utf-8").replace("[deal, gain,", "[gain,")
     for old, new, fault in (
-        ("event: hit, title", "event: [hit, deal], title", "another step is played between these events: write a step for each"),
+        (
+            "event: hit, title",
+            "event: [hit, deal], title",
+            "another step is played between these events: write a step for each",
+        ),
         ("counts: die\n", "counts: die\n        looks: bands\n", "a scale has one row of bars"),
     ):
         (pack / "screen.yaml").write_text(screen.replace(old, new, 1), encoding="utf-8")
