@@ -133,12 +133,7 @@ OWN = [
     (WHENEVER, "For good: {3 +} Blood", "", "{3 +} cannot be filled in"),
     (WEAK, "You are weak: {by} Strength {until}", "You are weak: d4 Strength until you recover.", ""),
     (WEAK, "You are weak: d4 Strength for good", "", 'these words leave out "until you recover"'),
-    (
-        WEAK,
-        "You are weak: d4 Strength until you recover, or for good",
-        "",
-        'these words say "for good", and no effect',
-    ),
+    (WEAK, "You are weak: d4 Strength until you recover, or for good", "", 'these words say "for good", and no effect'),
     (WEAK, "You are weak: d6 Strength until you recover", "", "leave out d4 of their effects"),
     (SPELL, "Half your blows miss until you have rested", "Half your blows miss until you have rested.", ""),
     (SPELL, "On 1 to 3 of d6 a blow misses until you have rested", None, ""),
