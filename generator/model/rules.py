@@ -82,11 +82,21 @@ Placement = Annotated[
 ]
 
 
+OwnWords = Annotated[
+    Text,
+    Meta(
+        description="your own sentences for these effects: they name every number, die and end;"
+        " {by} is a value of an effect, {2 * by} a formula"
+    ),
+]
+
+
 class CardFace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One of several things that a card may mean, such as what it does to those whom a sword hits."""
 
     name: Annotated[Line, Meta(description="what it is called here")] | None = None
     effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    says: OwnWords | None = None
     note: QuotingText | None = None
     art: Annotated[PicturePath, Meta(description="a picture under the text, in the pack's folder")] | None = None
 
@@ -102,9 +112,11 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     blood: Dice | None = None
     trauma: Annotated[int, Meta(ge=1, le=100)] | None = None
     effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    says: OwnWords | None = None
     for_good: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
     ] = ()
+    for_good_says: Annotated[OwnWords, Meta(description="your own sentences for what it does for good")] | None = None
     rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings about it")] = ()
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
     placed: Placement = "window"
@@ -174,11 +186,12 @@ Cell = Number | QuotingLine | Annotated[tuple[AnyEffect, ...], Meta(max_length=1
 
 
 class NamedCell(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A cell that is a result of its own: its name, and what happens."""
+    """A cell that is a result of its own: its name, and what happens, in your own words if you like."""
 
-    name: Annotated[Line, Meta(description="what it is called on cards and in the log")]
+    name: Annotated[Line, Meta(description="what it is called on cards and in the log")] | None = None
     emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
     effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    says: OwnWords | None = None
 
 
 class Column(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -200,6 +213,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     effects: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="effects in each column without a cell")
     ] = ()
+    says: OwnWords | None = None
     note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
@@ -219,12 +233,19 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def named_cell(self, column: str) -> NamedCell | None:
         """Return the cell of a column if it has a name of its own."""
         cell = self.written_cells.get(column)
-        return cell if isinstance(cell, NamedCell) else None
+        return cell if isinstance(cell, NamedCell) and cell.name else None
+
+    def own_words(self, column: str) -> str:
+        """Return the author's words for a column: those of its cell, or else the row's; empty without any."""
+        cell = self.written_cells.get(column)
+        if cell is None:
+            return self.says or ""
+        return (cell.says or "") if isinstance(cell, NamedCell) else ""
 
     @property
     def named_cells(self) -> Iterator[NamedCell]:
         """The cells that have names of their own."""
-        return (cell for cell in self.written_cells.values() if isinstance(cell, NamedCell))
+        return (cell for name in self.written_cells if (cell := self.named_cell(name)))
 
 
 DIGITS: Mapping[Span, str] = {Span(11, 66): "10 * d6 + d6", Span(111, 666): "100 * d6 + 10 * d6 + d6"}
@@ -261,7 +282,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def result_named(self, name: str) -> Row | NamedCell | None:
         """Return the row of that name, or else the cell."""
-        named = (cell for row in self.rows for cell in row.named_cells if cell.name.casefold() == name.casefold())
+        cells = (cell for row in self.rows for cell in row.named_cells)
+        named = (cell for cell in cells if cell.name and cell.name.casefold() == name.casefold())
         return self.named(name) or next(named, None)
 
     def chances(self) -> dict[int, Fraction]:
