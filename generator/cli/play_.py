@@ -24,7 +24,7 @@ from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import USUAL_SYSTEM, installed, lying_here
-from generator.session import campaigns, chronicle, prompt, replies, session, several, short_forms
+from generator.session import campaigns, chronicle, prompt, questions, replies, session, several, short_forms
 from generator.session.deeds import MAX_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
 from generator.session.importing import Exported, read_export
@@ -483,7 +483,7 @@ def _plain(journal: Journal | Session, command: Command) -> TableStep:
         return journal.do(command) if isinstance(journal, Journal) else session.advance(journal, command)
     except MissingError as missing:
         table = journal.session.table if isinstance(journal, Journal) else journal.table
-        raise prompt.missing_luck_error(missing, command, table) from missing
+        raise questions.missing_luck_error(missing, command, table) from missing
 
 
 def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:

@@ -9,13 +9,12 @@ from generator.base.cards import find_codes, is_code, meant_card
 from generator.base.errors import UsageError
 from generator.base.text_input import find_name, quoted_word, read_number
 from generator.games.face import AnyGame
-from generator.play.chance import Need
 from generator.play.event_spec import LUCK, ArgumentReading, EventSpec, read_pairs
 from generator.session import prompt
 from generator.session.corrections import names_at_table
 from generator.session.deeds import MAX_DEEDS, Deed
 from generator.session.importing import read_export
-from generator.session.party import PartyTable, plain_people
+from generator.session.party import plain_people
 from generator.session.session import Session, at_line
 
 ALL = "all"
@@ -125,11 +124,6 @@ def living_names(now: Session) -> tuple[str, ...]:
     if names := tuple(name for name, state in plain.items() if game.is_alive(state)):
         return names
     raise UsageError("nobody at the table is alive" if plain else "nobody is at the table yet")
-
-
-def with_answer(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: PartyTable) -> tuple[Deed, ...]:
-    """Return deeds with the luck that was asked for at one of them. Raises UsageError when the answer is none."""
-    return (*deeds[:place], prompt.with_answer(deeds[place], need, text, table), *deeds[place + 1 :])
 
 
 REMOVE = "remove"
