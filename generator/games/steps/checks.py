@@ -98,7 +98,7 @@ class StepsContent(Content):
                 trail: Trail = ("tables", place, "rows", at)
                 step_lists.append(("tables.yaml", (*trail, "effects"), row.effects))
                 for column, cell in row.cells.items():
-                    inside = ("effects",) if row.named_cell(column) else ()
+                    inside = ("effects",) if isinstance(row.written_cells[column], rules.NamedCell) else ()
                     if isinstance(cell, tuple):
                         step_lists.append(("tables.yaml", (*trail, "cells", column, *inside), cell))
         return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
