@@ -598,6 +598,7 @@ def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
     listed = json.loads(run("list", "--json").out)
     assert next(found for found in listed["systems"] if found["system"] == "glog")["products"] == [
         *wanted,
+        "sets",
         "starter",
         "all",
     ]
