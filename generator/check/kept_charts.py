@@ -33,7 +33,7 @@ SHIPPED = "charts.json"
 """The charts of a system that ships, in its folder; `docs/make_charts.py` makes it."""
 
 LOOKS = {
-    *("art", "back", "emblem", "emblems", "flavour", "note", "notes", "placed"),
+    *("art", "back", "emblem", "emblems", "flavour", "note", "notes", "placed", "for_good_says"),
     *("says", "title", "brief", "short", "means", "point", "ours", "source", "caption", "reconstructed"),
     *("log", "newcomer", "line", "sheet", "height"),
 }

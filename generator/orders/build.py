@@ -113,7 +113,7 @@ def _text(job: Job) -> list[File]:
 
     system, product, chosen = job.system, job.product, job.choices
     laid_out = system.laid_out(product)
-    if product in card_products.card_set_names(system):
+    if product in card_products.printed_sets(system):
         printed = card_products.card_set(system, product)
         faces = deck.faces(printed, codes(chosen.only, printed), chosen.jokers)
         if chosen.extras:

@@ -259,7 +259,7 @@ def parts_of(system: System, product: str) -> tuple[str, ...]:
 
 
 def _supports(option: Option, system: System, product: str, target: Target, form: Format) -> bool:
-    is_cards = product in card_products.card_set_names(system)
+    is_cards = product in card_products.printed_sets(system)
     if option.group == "all":
         return True
     if form != "pdf":
@@ -289,7 +289,7 @@ def check_supported(choices: Choices, system: System, products: Sequence[str]) -
     target = targets_by_name()[name]
     supported = {option.name for product in products for option in supported_options(system, product, name, form)}
     parts = {part for product in products for part in parts_of(system, product)}
-    has_cards = not parts.isdisjoint(card_products.card_set_names(system))
+    has_cards = not parts.isdisjoint(card_products.printed_sets(system))
     is_for_target = has_cards or bool(products_besides(target))
     for option in choices.given():
         if form != "pdf" and option.group not in ("all", "cards"):

@@ -253,7 +253,7 @@ def panel_problems(
 
 MAX_SAID = 60_000
 """So much work all panels of a pack may take: some two million letters."""
-_TOO_LONG = "the panels of this pack say too much to be checked: leave out blocks, or print shorter tables"
+_TOO_LONG = "the panels of this pack say too much to be laid out: leave out blocks, or print shorter tables"
 
 
 def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Size]) -> Iterator[tuple[int, int, str]]:
@@ -352,6 +352,11 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     Raises HackjackError, OverflowError.
     """
     file = _found(system, name, rulings=options.rulings)
+    try:
+        with work_budget(MAX_SAID):
+            _pages(file, system, _empty)
+    except TooMuchWorkError as error:
+        raise HackjackError(_TOO_LONG) from error
     panel_pages = _pages(file, system, _charts(system, options), options.filling)
     if name == "screen":
         panel_pages = screen_pages(panel_pages, players=options.players)

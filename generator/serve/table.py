@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -32,10 +33,12 @@ from generator.serve.untold import (
     error_for_players,
     lines_for_players,
     mentions,
+    question_for_players,
     sentence_for_players,
 )
-from generator.session import prompt, replies, session, several, short_forms
+from generator.session import prompt, questions, replies, session, several, short_forms
 from generator.session.deeds import MAX_DEEDS, Command, Deed
+from generator.session.history_edits import read_mend
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.page import is_gone, usual_events
@@ -373,9 +376,7 @@ class LiveTable:
             name, words = self._in_full(doing.words, who, now)
             if name in AT_THE_TERMINAL:
                 raise UsageError(f"{name} belongs to the terminal: hackjack play --campaign {self.name} {name}")
-            if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
-                is_help = name == "help"
-                reply = replies.help_on(words, now.table.game) if is_help else replies.read_only_reply(name, words, now)
+            if who == GM and (reply := replies.reply_at_once(name, words, now)) is not None:
                 return self._plain_reply(reply, read_only=True)
             self._check_player(who, name)
             if name == "mend" and name not in now.table.game.EVENTS:
@@ -407,18 +408,13 @@ class LiveTable:
 
     def _mended(self, words: Sequence[str], doing: Doing, now: Session) -> Plain:
         """Put another command in the place of one far back; without `yes` only tell what would come out differently."""
-        line, kept, typed = several.read_mend(words, now)
-        if not typed:
+        line, deeds, kept, keeps = read_mend(words, now)
+        if deeds is None:
             return self._plain_reply(replies.entry_reply(line, now), read_only=True)
-        if typed[0].casefold() != several.REMOVE:
-            name, words_in_full = short_forms.read_line(typed, session.at_line(now, line))
-            typed = (name, *words_in_full)
-        command = Command(several.read_replacement(typed, line, now), doing.id, "gm", mends=line)
-        try:
-            step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
-        except MissingError as missing:
-            raise prompt.missing_luck_error(missing, command, now.table) from missing
-        last = "Mended." if kept else f"Nothing is changed yet: {several.mend_command(words, typed)} keeps this."
+        do = partial(self._journal.do, on=doing.on) if kept else partial(session.advance, now)
+        command = Command(deeds, doing.id, "gm", mends=line)
+        step = questions.do_with_given_luck(do, command, now.table)
+        last = "Mended." if kept else f"Nothing is changed yet: {keeps} keeps this."
         return self._plain_reply(replies.describe_step(step), last, read_only=not kept)
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
@@ -431,19 +427,19 @@ class LiveTable:
                 # It is answered as it was the first time, whatever luck is sent with it.
                 deeds = tuple(replace(deed, cards=(), dice=(), choices=()) for deed in deeds)
             else:
-                deeds = (*deeds[:place], _with(deeds[place], doing.answer), *deeds[place + 1 :])
+                choices = () if doing.answer.choice is None else (doing.answer.choice,)
+                deeds = questions.with_luck(deeds, place, doing.answer.cards, doing.answer.dice, choices)
             asking = asking and not doing.answer.wait
         command = Command(deeds, doing.id, "gm" if who == GM else "player", who)
         try:
             step = self._journal.do(command, on, asking=asking)
         except MissingError as missing:
             so_far = self._heard(missing.so_far, now, who)
-            need = views.plain_need(missing.need, now.table, self._untold(who))
-            asked, whose = (deeds[0], "") if len(deeds) == 1 else (deeds, deeds[missing.place].who)
-            whose = missing.whose or whose
+            need = question_for_players(questions.question_of(missing.need, now.table).plain, self._untold(who))
+            asked = deeds[0] if len(deeds) == 1 else deeds
             error = sentence_for_players(games.missing_luck(missing, now.table.system), self._untold(who))
             laid = missing.need.laid if isinstance(missing.need, CardNeed) else ()
-            return Missing(error, need, asked, self._journal.lines, asking, so_far, whose, laid)
+            return Missing(error, need, asked, self._journal.lines, asking, so_far, missing.whose, laid)
         self._shown.log.hear(step)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
@@ -538,20 +534,13 @@ def _check_question(
         session.advance(now, Command(deeds), asking=asking)
     except MissingError as missing:
         place = missing.place
-        asked = msgspec.json.decode(encode_json(views.plain_need(missing.need, now.table, untold)))
+        plain = questions.question_of(missing.need, now.table).plain
+        asked = msgspec.json.decode(encode_json(question_for_players(plain, untold)))
     else:
         raise StaleQuestionError("this question was answered already: look at the table, and begin again")
     if asked != answer.need:
         raise StaleQuestionError("the question has changed: look at the table, and begin again")
     return place
-
-
-def _with(deed: Deed, answer: LuckAnswer) -> Deed:
-    """Return the deed with the luck of an answer."""
-    choices = () if answer.choice is None else (answer.choice,)
-    return replace(
-        deed, cards=(*deed.cards, *answer.cards), dice=(*deed.dice, *answer.dice), choices=(*deed.choices, *choices)
-    )
 
 
 def _odds(now: Session, words: Sequence[str]) -> list[Plain]:

@@ -1,7 +1,7 @@
 """An event in the making, and what happens to the cards: columns, the deal, a field typed in, surprise (F3-F6)."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -17,7 +17,6 @@ from generator.games.fiftytwo.fight import action_cost
 from generator.games.fiftytwo.log import FieldEntry, FieldFact
 from generator.model.combatants import Side
 from generator.model.log import Entry
-from generator.model.procedures import Field
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed, dealt_to
 from generator.play.event_spec import Values
@@ -74,7 +73,7 @@ def choose_columns(fight: Fight) -> None:
     rules, roster, values = fight.system.field, fight.roster, fight.values
     allies = values.get("allies", len(roster.side("allies")))
     surprised = SURPRISED[values["surprised"]] if "surprised" in values else roster.surprised()
-    surprise = surprise_columns(rules, surprised)
+    surprise = rules.surprise_column * (-1 if "allies" in surprised else 1 if "enemies" in surprised else 0)
     choice = 0
     if quicker := values.get("quicker") or _quicker(fight.state, roster):
         changes, width = (rules.choice_column, -rules.choice_column, 0), rules.columns + allies + surprise
@@ -87,11 +86,6 @@ def choose_columns(fight: Fight) -> None:
     width = _checked_width(sum(parts))
     fight.note(said.Columns(*parts, width, padding_of(fight.system, width)), "F3")
     fight.change(width=width)
-
-
-def surprise_columns(rules: Field, surprised: Collection[Side]) -> int:
-    """Return the columns that surprise takes from allies who were surprised, or gives them (F3)."""
-    return rules.surprise_column * (-1 if "allies" in surprised else 1 if "enemies" in surprised else 0)
 
 
 def _quicker(state: states.FieldState, roster: states.Roster) -> Side | None:
