@@ -91,7 +91,7 @@ CLAIM_CHANGES = {
     "split_card": ("tokens: 2, pile: []", "tokens: 2, piles: []", "but it comes out as {score: 2, tokens: 2, "),
     "words_poison": ("[\"raise the death-score or", "[\"raise HP or", "comes out as [And if, They say so"),
     "words_sheet": ("panel: \"Injury sheet\"", "panel: \"Injury\"", 'no panel "Injury": did you mean "Injury sheet"?'),
-    "words_exactly": ("block: 1, expect: [\"back", "block: 9, expect: [\"back", 'the panel "A hit" has no block 9: there are 4'),
+    "words_exactly": ("block: 1, expect: [\"back", "block: 9, expect: [\"back", '"A hit" has no block 9: there are 4'),
     "ace_of_diamonds": (
         "[{effect: cool_scar, until: permanent}]", "[{effect: cool_scar}, {}]", "but it comes out as {score: 1, "
     ),
