@@ -438,9 +438,9 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
         wording.lowered_clause(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}")
         for sentence in sentences
     ]
-    end = f" {ends.pop()}".rstrip() if len(ends) == 1 else ""
+    end = f", {each_end}" if len(ends) == 1 and (each_end := ends.pop()) else ""
     return Words(
-        f"Roll d{len(says)} for one of these{end}: {'; '.join(says[:-1])}; or {says[-1]}",
+        f"Roll d{len(says)}{end}: {'; '.join(says[:-1])}; or {says[-1]}",
         f"{' or '.join(option.brief() for option in options)} (d{len(says)})",
     )
 
