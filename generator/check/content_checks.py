@@ -6,7 +6,7 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from generator.check import deck_checks, effect_checks, own_words, page_checks
 from generator.check.references import References, StructAt, effect_lists, nodes, texts
 from generator.games import content_of
 from generator.games.content_face import Fault, one_die
-from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
+from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, ScaleBlock, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
     DIGITS,
@@ -249,11 +249,9 @@ class _Checks:
             case Wounds() if self.system.deck is None:
                 yield trail, "this block needs a deck, and the pack has none"
             case OrderBlock() if value.event in self.system.head.events:
-                order = events_in_order(value.event, self.system, any_rules=True)
-                for name in value.steps:
-                    if name not in order:
-                        message = f"{value.event} does not call {name}{did_you_mean(name, order)}"
-                        yield (*trail, "steps", name), message
+                yield from self._order_faults(value, trail)
+            case ScaleBlock() if value.down or value.looks != "bars":
+                yield trail, "a scale has one row of bars: take out `down` and `looks`, or make it a block `odds`"
             case GridBlock():
                 yield from _grid_faults(value, trail)
             case Figure():
@@ -267,6 +265,20 @@ class _Checks:
         for trail, struct, _ in nodes(value, start):
             if isinstance(struct, Card | CardFace | Row | NamedCell):
                 yield from ((trail + key, fault) for key, fault in own_words.struct_faults(struct, self.system))
+
+    def _order_faults(self, block: OrderBlock, trail: Trail) -> Iterator[Fault]:
+        """Events that are not called, and steps for events between which another step is played."""
+        order = events_in_order(block.event, self.system, any_rules=True)
+        owner = {name: at for at, part in enumerate(block.steps) for name in part.events}
+        played = [owner[name] for name in events_in_order(block.event, self.system) if name in owner]
+        runs = [at for at, _ in groupby(played)]
+        for at, part in enumerate(block.steps):
+            place = (*trail, "steps", at, "event")
+            for name in part.events:
+                if name not in order:
+                    yield place, f"{block.event} does not call {name}{did_you_mean(name, order)}"
+            if runs.count(at) > 1:
+                yield place, "another step is played between these events: write a step for each"
 
     def _card_faults(self, card: Card, trail: Trail, *, own: bool) -> Iterator[Fault]:
         playing = is_code(card.code)

@@ -80,13 +80,15 @@ def log_lines(log: Log, system: System, *, why: bool = False) -> list[str]:
 
 def marks_of(log: Log, system: System) -> dict[str, Mark]:
     """Return the lines of a log that stand out on a screen, and why: somebody dies, or a card is drawn."""
-    game, marks = game_of(system), dict[str, Mark]()
-    for entry in log:
-        fact = entry.fact.usual if isinstance(entry.fact, Told) else entry.fact
-        kind = fact if isinstance(fact, Enum) else type(fact)
-        if kind in game.DEATHS or kind in game.DRAWS:
-            marks[game.line(entry)] = "death" if kind in game.DEATHS else "card"
-    return marks
+    game = game_of(system)
+    return {game.line(entry): mark for entry in log if (mark := mark_of(entry, system))}
+
+
+def mark_of(entry: Entry[Any], system: System) -> Mark | None:
+    """Return why an entry stands out on a screen; None where it does not."""
+    game, fact = game_of(system), entry.fact.usual if isinstance(entry.fact, Told) else entry.fact
+    kind = fact if isinstance(fact, Enum) else type(fact)
+    return "death" if kind in game.DEATHS else "card" if kind in game.DRAWS else None
 
 
 MAX_SAID = 4

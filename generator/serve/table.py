@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -37,6 +38,7 @@ from generator.serve.untold import (
 )
 from generator.session import prompt, questions, replies, session, several, short_forms
 from generator.session.deeds import MAX_DEEDS, Command, Deed
+from generator.session.history_edits import read_mend
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.page import is_gone, usual_events
@@ -374,9 +376,7 @@ class LiveTable:
             name, words = self._in_full(doing.words, who, now)
             if name in AT_THE_TERMINAL:
                 raise UsageError(f"{name} belongs to the terminal: hackjack play --campaign {self.name} {name}")
-            if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
-                is_help = name == "help"
-                reply = replies.help_on(words, now.table.game) if is_help else replies.read_only_reply(name, words, now)
+            if who == GM and (reply := replies.reply_at_once(name, words, now)) is not None:
                 return self._plain_reply(reply, read_only=True)
             self._check_player(who, name)
             if name == "mend" and name not in now.table.game.EVENTS:
@@ -408,18 +408,13 @@ class LiveTable:
 
     def _mended(self, words: Sequence[str], doing: Doing, now: Session) -> Plain:
         """Put another command in the place of one far back; without `yes` only tell what would come out differently."""
-        line, kept, typed = several.read_mend(words, now)
-        if not typed:
+        line, deeds, kept, keeps = read_mend(words, now)
+        if deeds is None:
             return self._plain_reply(replies.entry_reply(line, now), read_only=True)
-        if typed[0].casefold() != several.REMOVE:
-            name, words_in_full = short_forms.read_line(typed, session.at_line(now, line))
-            typed = (name, *words_in_full)
-        command = Command(several.read_replacement(typed, line, now), doing.id, "gm", mends=line)
-        try:
-            step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
-        except MissingError as missing:
-            raise questions.missing_luck_error(missing, command, now.table) from missing
-        last = "Mended." if kept else f"Nothing is changed yet: {several.mend_command(words, typed)} keeps this."
+        do = partial(self._journal.do, on=doing.on) if kept else partial(session.advance, now)
+        command = Command(deeds, doing.id, "gm", mends=line)
+        step = questions.do_with_given_luck(do, command, now.table)
+        last = "Mended." if kept else f"Nothing is changed yet: {keeps} keeps this."
         return self._plain_reply(replies.describe_step(step), last, read_only=not kept)
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:

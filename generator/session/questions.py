@@ -1,7 +1,7 @@
 """Questions for luck and choices that a command needs: worded once, for the prompt, for scripts and for the page."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from generator.session import prompt
 from generator.session.deeds import Command, Deed
 from generator.session.luck import MissingError
 from generator.session.party import PartyTable
+from generator.session.session import TableStep
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,14 @@ def missing_luck_error(missing: MissingError, command: Command, table: PartyTabl
         deeds = with_luck(command.deeds, missing.place, cards=(_sample_card(table),))
         how += f" {prompt.typed_command(replace(command, deeds=deeds, mends=0), table)}"
     return HackjackError(f"{text}: {how}")
+
+
+def do_with_given_luck(do: Callable[[Command], TableStep], command: Command, table: PartyTable) -> TableStep:
+    """Do a command with the luck that it brings. Raises HackjackError when more is needed, with where to write it."""
+    try:
+        return do(command)
+    except MissingError as missing:
+        raise missing_luck_error(missing, command, table) from missing
 
 
 def with_luck(
