@@ -29,7 +29,7 @@ from generator.pack.strict_yaml import Marks
 from generator.play.chance import Given, RollNeed
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.words.effects import condition_sentences
-from generator.words.table_text import brief_text, cell_text
+from generator.words.table_text import brief_cell, row_text
 from generator.words.wording import fill_placeholders
 
 MAX_TRIED_WORK = 200_000
@@ -171,8 +171,8 @@ def _row(row: Row, column: str | None, system: System) -> str:
     if column is None:
         return str(row.lasts or row.name)
     if column in ("effects", "note") and column not in row.cells:
-        return cell_text(row.effects, system) if column == "effects" else row.note or ""
-    return brief_text(row.cell(column), system)
+        return row_text(row, system) if column == "effects" else row.note or ""
+    return brief_cell(row, column, system)
 
 
 def _printed(claim: PanelClaim, system: System) -> Any:
@@ -196,7 +196,7 @@ def _texts(noun: Any) -> Iterator[str]:
         for each in noun.values() if isinstance(noun, Mapping) else noun:
             yield from _texts(each)
     elif isinstance(noun, Struct):
-        for name in ("title", "text", "steps", "fields", "label", "note"):
+        for name in ("title", "says", "text", "steps", "choices", "ends", "fields", "label", "note"):
             yield from _texts(getattr(noun, name, None))
 
 

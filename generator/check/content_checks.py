@@ -6,7 +6,7 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +15,25 @@ from msgspec import Struct
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean, unforeseen
-from generator.check import deck_checks, effect_checks, page_checks
+from generator.check import deck_checks, effect_checks, own_words, page_checks
 from generator.check.references import References, StructAt, effect_lists, nodes, texts
 from generator.games import content_of
 from generator.games.content_face import Fault, one_die
-from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
+from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, ScaleBlock, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
     DIGITS,
     UNPLAYED,
     Again,
+    AnyEffect,
     Card,
     CardClaim,
+    CardFace,
     Condition,
     Deck,
     DeckClaim,
     Effect,
+    NamedCell,
     OwnDeck,
     Part,
     Row,
@@ -217,6 +220,10 @@ class _Checks:
                 yield from self.content.effect_faults(value, trail, implied=implied)
                 yield from () if self.own else effect_checks.steps_only(value, trail)
             case Card():
+                known_ends = ("recovery", "permanent") if value.for_good else ()
+                yield from self._words_faults(value.says, value.effects, (*trail, "says"), value, known_ends[:1])
+                where = (*trail, "for_good_says")
+                yield from self._words_faults(value.for_good_says, value.for_good, where, value, known_ends[1:])
                 yield from self._card_faults(value, trail, own=isinstance(around[0], OwnDeck))
             case OwnDeck():
                 yield from deck_checks.own_deck_faults(value, self.content.card_fields(), trail)
@@ -227,7 +234,10 @@ class _Checks:
                 if value.every and self.system.kind != "steps":
                     yield (*trail, "every"), "only procedures of the kind steps play this: write it into the rows"
             case Row():
+                yield from self._words_faults(value.says, value.effects, (*trail, "says"))
                 yield from _row_faults(value, trail)
+            case CardFace() | NamedCell():
+                yield from self._words_faults(value.says, value.effects, (*trail, "says"))
             case Part():
                 yield from _part_faults(value, trail)
             case Procedure():
@@ -237,11 +247,9 @@ class _Checks:
             case Wounds() if self.system.deck is None:
                 yield trail, "this block needs a deck, and the pack has none"
             case OrderBlock() if value.event in self.system.head.events:
-                order = events_in_order(value.event, self.system, any_rules=True)
-                for name in value.steps:
-                    if name not in order:
-                        message = f"{value.event} does not call {name}{did_you_mean(name, order)}"
-                        yield (*trail, "steps", name), message
+                yield from self._order_faults(value, trail)
+            case ScaleBlock() if value.down or value.looks != "bars":
+                yield trail, "a scale has one row of bars: take out `down` and `looks`, or make it a block `odds`"
             case GridBlock():
                 yield from _grid_faults(value, trail)
             case Figure():
@@ -249,6 +257,37 @@ class _Checks:
                 if table and table.column_roll is None:
                     fault = f"the table {table.id} has no die that chooses its columns: name another one"
                     yield (*trail, "table"), fault
+
+    def _order_faults(self, block: OrderBlock, trail: Trail) -> Iterator[Fault]:
+        """Events that are not called, and steps for events between which another step is played."""
+        order = events_in_order(block.event, self.system, any_rules=True)
+        owner = {name: at for at, part in enumerate(block.steps) for name in part.events}
+        played = [owner[name] for name in events_in_order(block.event, self.system) if name in owner]
+        runs = [at for at, _ in groupby(played)]
+        for at, part in enumerate(block.steps):
+            place = (*trail, "steps", at, "event")
+            for name in part.events:
+                if name not in order:
+                    yield place, f"{block.event} does not call {name}{did_you_mean(name, order)}"
+            if runs.count(at) > 1:
+                yield place, "another step is played between these events: write a step for each"
+
+    def _words_faults(
+        self,
+        text: str | None,
+        effects: tuple[AnyEffect, ...],
+        trail: Trail,
+        card: Card | None = None,
+        known_ends: tuple[str, ...] = (),
+    ) -> Iterator[Fault]:
+        """Yield what an author's own words leave out or add; `known_ends` stand over them."""
+        if text is None:
+            return
+        if not effects and not (card and (card.blood or card.trauma)):
+            yield trail, "there are no effects here to put into words: write them under effects"
+            return
+        found = own_words.faults(text, effects, self.system, card=card, known_ends=known_ends)
+        yield from ((trail, message) for message in found)
 
     def _card_faults(self, card: Card, trail: Trail, *, own: bool) -> Iterator[Fault]:
         playing = is_code(card.code)

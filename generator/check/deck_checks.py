@@ -11,7 +11,7 @@ from generator.pack.strict_yaml import Trail
 
 MAX_CARDS = 1000
 """So many cards may be in all decks together, copies counted."""
-_COUNTED = ("score", "blood", "trauma", "for_good")
+_COUNTED = ("score", "blood", "trauma", "for_good", "for_good_says")
 _MANIFOLD = ("copies", "note", "lines", "faces")
 
 

@@ -10,14 +10,14 @@ from generator.base.errors import HackjackError, UsageError
 from generator.cli import terminal
 from generator.cli.completion import TabKey
 from generator.games import Mark, marks_of
-from generator.games.face import AnyGame
 from generator.model.log import Log
 from generator.play.chance import CardNeed, ChoiceNeed, Need, RollNeed
-from generator.session import prompt, replies, several
+from generator.session import prompt, replies
 from generator.session.deeds import Command, Deed
 from generator.session.journal import StaleError
 from generator.session.luck import MissingError
 from generator.session.party import PartyTable
+from generator.session.questions import question_of, with_answer
 from generator.session.replies import Reply
 from generator.session.session import TableStep
 
@@ -46,17 +46,18 @@ def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], 
     """
 
     def ask(who: str, need: Need, known: Sequence[str], marks: Mapping[str, Mark], table: PartyTable) -> str | None:
-        terminal.tell(*known, *option_lines(need, table.game), marks=marks)
+        question = question_of(need, table)
+        terminal.tell(*known, *terminal.numbered(question.lines), marks=marks)
         while True:
             try:
                 with tab.answering(possible_answers(need, left())):
-                    answer = input((f"{who}: " if who else "") + prompt.question(need, table)).strip()
+                    answer = input((f"{who}: " if who else "") + question.text).strip()
             except (EOFError, KeyboardInterrupt):
                 terminal.tell("")
                 return None
             match answer.casefold():
                 case "?" | "help":
-                    terminal.tell(*explain_need(need, table), *option_lines(need, table.game))
+                    terminal.tell(*question.help, f"Or: {ELSE}.", *terminal.numbered(question.lines))
                 case "show":
                     terminal.tell(*show())
                 case "cancel":
@@ -71,43 +72,8 @@ def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], 
 
 def possible_answers(need: Need, left: Sequence[str]) -> list[str]:
     """Return the words that Tab completes in a question: cards or options, and commands."""
-    match need:
-        case CardNeed():
-            cards = dict.fromkeys(left)
-        case ChoiceNeed(options):
-            cards = dict.fromkeys(options)
-        case _:
-            cards = {}
-    return [*cards, *INSTEAD]
-
-
-def option_lines(need: Need, game: AnyGame) -> list[str]:
-    """Return the options of a choice as numbered lines, each with what it does."""
-    if not isinstance(need, ChoiceNeed):
-        return []
-    says = need.says or tuple(map(game.option_says, need.options))
-    return terminal.numbered(zip(need.options, says, strict=True))
-
-
-def explain_need(need: Need, table: PartyTable) -> list[str]:
-    """Return the question, its reason, and an example of an answer."""
-    match need:
-        case CardNeed():
-            what = [f"A card is drawn. Type the one that the table drew, such as {prompt.sample_card(table)}."]
-            if need.place:
-                what = [
-                    f"The next card lies at {need.place}. Type it, or several in the order in which they are dealt."
-                ]
-            if table.deck and not table.virtual:
-                what.append("The tab key lists the cards that are left in the deck.")
-        case RollNeed():
-            dice = prompt.dice_of_roll(need)
-            what = [f"{dice} is rolled for this: {need.reason}. Type what each die shows, from 1 to {need.dice.faces}."]
-            if need.can_wait:
-                what.append("An empty answer leaves the roll for later.")
-        case ChoiceNeed():
-            what = ["You choose. Type the number in front of an option, or its name."]
-    return [*what, f"Or: {ELSE}."]
+    words = left if isinstance(need, CardNeed) else need.options if isinstance(need, ChoiceNeed) else ()
+    return [*dict.fromkeys(words), *INSTEAD]
 
 
 @dataclass(frozen=True)
@@ -147,9 +113,9 @@ def do_with_luck(
             return Answered(step, reply if command.mends else replace(reply, lines=_news(reply.lines, lines_so_far)))
         except MissingError as missing:
             sound, place, need, whose = deeds, missing.place, missing.need, missing.whose
-            lines = replies.lines_so_far(missing, deeds, table)
+            lines = replies.log_lines(missing.deeds, missing.logs, table)
             known, marks, lines_so_far = _news(lines, lines_so_far), marks_of(missing.so_far, table.system), lines
-            said = missing.logs or (missing.so_far,)
+            said = missing.logs
         except StaleError as error:
             if renew is None or need is None or command.lucky:
                 raise
@@ -161,7 +127,7 @@ def do_with_luck(
             if need is None:
                 raise
             terminal.tell(str(error), err=True)
-        who = whose or (sound[place].who if len(sound) > 1 else "")
+        who = whose
         if isinstance(need, CardNeed) and not need.place and sound[place].cards:
             who = ", ".join(filter(None, (who, f"after {sound[place].cards[-1]}")))
         try:
@@ -180,9 +146,8 @@ def do_with_luck(
 
 def _still_asked(deeds: tuple[Deed, ...], need: Need, table: PartyTable) -> str:
     """Return why another command has to wait."""
-    wants = "a card" if isinstance(need, CardNeed) else "a roll" if isinstance(need, RollNeed) else "a choice"
-    typed = prompt.typed_command(Command(deeds), table)
-    return f'"{typed}" waits for {wants}: answer first, or type back or cancel'
+    kind = question_of(need, table).plain["kind"]
+    return f'"{prompt.typed_command(Command(deeds), table)}" waits for a {kind}: answer first, or type back or cancel'
 
 
 def _news(lines: Sequence[str], before: Sequence[str]) -> list[str]:
@@ -204,7 +169,7 @@ def _understood(
     while text := ask(known, marks, table):
         known = ()
         try:
-            return several.with_answer(deeds, place, need, text, table)
+            return with_answer(deeds, place, need, text, table)
         except UsageError as error:
             command = text.split()[0].casefold() in prompt.commands(table.game)
             terminal.tell(_still_asked(deeds, need, table) if command else str(error), err=True)

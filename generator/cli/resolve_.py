@@ -6,7 +6,7 @@ from secrets import randbits
 
 import click
 
-from generator.base.errors import UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import Luck, luck_options, read_state
@@ -43,7 +43,7 @@ def command(
     try:
         after, log = game.step(state, happening, chance)
     except NeedsError as missing:
-        raise NeedsError(missing_luck(missing, loaded)) from missing
+        raise HackjackError(missing_luck(missing, loaded)) from missing
     if isinstance(chance, Given):
         chance.finish(getattr(happening, SURPLUS, ""))
     game.check_bounds(after)

@@ -15,7 +15,7 @@ from generator.cli.options import json_option, open_pack, pack_options, print_js
 from generator.model.rules import Cell, Row, System, Table
 from generator.play.chance import RollNeed, Seeded
 from generator.words.rolled_text import rolled_text
-from generator.words.table_text import brief_text, cell_text, named_text
+from generator.words.table_text import brief_cell, cell_text, named_text, row_text
 from generator.words.wording import DAGGER, fill_placeholders, measured_unit, span_words
 
 
@@ -123,7 +123,7 @@ def _shape(table: Table, row: Row, column: str | None, dice: _Dice | None, syste
     thrown = _column_rolled(table, dice) if dice and row.cells and not column else None
     columns = [name] if (name := column or thrown) else list(table.columns)
     stands = {name: row.cell(name) for name in columns} if row.cells else {}
-    cells = {name: named_text(row, name, brief_text(cell, system)) for name, cell in stands.items() if cell != ()}
+    cells = {name: named_text(row, name, brief_cell(row, name, system)) for name, cell in stands.items() if cell != ()}
     if table.columns:
         shape["cells"] = {name: cell if isinstance(cell := stands[name], int) else text for name, text in cells.items()}
     shape["text"] = _text(table, row, cells, len(columns) > 1, system)
@@ -164,7 +164,7 @@ def _text(table: Table, row: Row, cells: dict[str, str], many: bool, system: Sys
     parts = [row.name] if row.name and row.at else []
     parts += [f"{table.columns[name].title}: {text}" if many else text for name, text in cells.items()]
     parts += [span_words(row.lasts)] if row.lasts else []
-    effects = (*table.every, *(() if row.cells else row.effects))
-    parts += [cell_text(effects, system)] if effects else []
+    parts += [cell_text(table.every, system)] if table.every else []
+    parts += [row_text(row, system)] if row.effects and not row.cells else []
     parts += [fill_placeholders(row.note, system)] if row.note else []
     return "; ".join(parts) + (DAGGER if row.reconstructed else "")

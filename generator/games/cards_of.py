@@ -36,11 +36,13 @@ from generator.model.rules import (
 )
 from generator.pack.strict_yaml import Trail
 from generator.play.every_way import work_budget
-from generator.words.effects import condition_sentences, condition_telegraph, effects_telegraph
-from generator.words.table_text import brief_text, cell_text, named_text
+from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, effects_telegraph
+from generator.words.own_words import own_sentences
+from generator.words.table_text import brief_cell, brief_text, full_cell, named_text
 from generator.words.wording import (
     DAGGER,
     DURATIONS,
+    Sentence,
     capitalised,
     fill_placeholders,
     joined_words,
@@ -170,19 +172,19 @@ def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.F
     system = origins.system
     at, dagger = str(row.at) if row.at else "", DAGGER if row.reconstructed else ""
     effects = (*table.every, *row.effects)
-    cells = [(key, column.title, row.cell(key)) for key, column in table.columns.items() if key in row.written_cells]
+    cells = [(key, column.title) for key, column in table.columns.items() if key in row.written_cells]
     note = note_sentences(row.note, system)
     lasting = "permanent" if block.for_good else ""
     brief = [capitalised(effects_telegraph(effects, system, lasting, keys=True, tight=True))]
-    brief += [f"{title}: {named_text(row, key, brief_text(cell, system, keys=True))}" for key, title, cell in cells]
+    brief += [f"{title}: {named_text(row, key, brief_cell(row, key, system, keys=True))}" for key, title in cells]
     title = row.name or _name_of(row.effects, system) or table.title
     parts: list[elements.Part] = [
         *([elements.Index(at, "")] if at else []),
         elements.Title(title + dagger),
-        *conditions_told(effects, "", title, system),
+        *conditions_told(effects, "", title, system, _own(row.says or "", table, row.effects, system)),
         *(
-            elements.CardEffect(without_stop(named_text(row, key, cell_text(cell, system))), "", head)
-            for key, head, cell in cells
+            elements.CardEffect(without_stop(named_text(row, key, full_cell(row, key, system))), "", head)
+            for key, head in cells
         ),
         *([elements.CardEffect(f"Lasts {span_words(row.lasts)}", "")] if row.lasts else []),
         *told(note),
@@ -204,16 +206,17 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     row, named = result.table.rows[result.row], result.named
     words = "" if isinstance(result.cell, tuple) else without_stop(brief_text(result.cell, system))
     note = note_sentences(row.note, system)
+    own = _own(row.own_words(result.column), result.table, result.cell, system)
     keyed = "; ".join(filter(None, (effects_telegraph(effects, system, keys=True), words)))
     name = (named.name if named else None) or row.name or _name_of(result.cell, system)
     where = _place_of(result, tables)
-    own = (named.emblem if named else None) or row.emblem
+    emblem = (named.emblem if named else None) or row.emblem
     parts: list[elements.Part] = [
         elements.Index(str(result.at), ""),
-        *_emblem(_emblem_name(own, effects, block, origins), origins.column_sign(result.column)),
+        *_emblem(_emblem_name(emblem, effects, block, origins), origins.column_sign(result.column)),
         elements.Title(name or result.title),
         elements.Rule(where),
-        *conditions_told(effects, part, name, system),
+        *conditions_told(effects, part, name, system, own),
         *([elements.CardEffect(words, "")] if words not in ("", name) else []),
         *told(note),
         elements.Short(joined_sentences((f"{where}: {keyed}" if keyed else "", *(each.says for each in note)))),
@@ -221,6 +224,14 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     ]
     code = f"{result.column or result.table.id}-{result.at.low}"
     return elements.Face(code, _suit(_is_deadly(effects, block, origins)), tuple(parts), _YIELDS)
+
+
+def _own(text: str, table: Table, cell: Cell, system: System) -> tuple[Sentence, ...]:
+    """Return an author's words for a result, after what each row of its table does; nothing without such words."""
+    if not text or not isinstance(cell, tuple):
+        return ()
+    first = (each for effect in table.every for each in effect_sentences(effect, system))
+    return (*first, *own_sentences(text, cell, system))
 
 
 def _emblem_name(own: str | None, effects: Sequence[AnyEffect], block: CardsOf, origins: Origins) -> str:

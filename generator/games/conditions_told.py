@@ -17,17 +17,19 @@ _RISING = (None, "level", "here")
 """How a condition comes again that has one level more then."""
 
 
-def conditions_told(effects: Sequence[AnyEffect], part: str, title: str, system: System) -> Iterator[elements.Part]:
+def conditions_told(
+    effects: Sequence[AnyEffect], part: str, title: str, system: System, own: Sequence[Sentence] = ()
+) -> Iterator[elements.Part]:
     """Yield what effects do to that part of the body (empty for no part), each condition once with all that it does.
 
-    A condition is named where the card's `title` does not name it alone.
+    A condition is named where the card's `title` does not name it alone. `own`: the author's words for all of it.
     """
     telling = _Telling(system, part, title, _DEEP)
     lines = telling.effects(effects)
     if sum(len(line.label) + len(line.says) + len(line.until) for line in lines) > _MAX_LETTERS:
         telling = _Telling(system, part, title, 1)
         lines = telling.effects(effects)
-    yield from lines
+    yield from told(own) if own else lines
     for name in telling.rising:
         condition = system.head.conditions[name]
         yield from level_boxes(condition, "Level" if condition.name == title else f"{condition.name} level")

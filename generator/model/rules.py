@@ -4,32 +4,28 @@ A card's rules are a list of effects from the closed vocabulary below; each has 
 sentence in `wording`. The descriptions given here become the hover texts of the JSON Schema that editors read.
 """
 
-import re
-from collections.abc import Collection, Iterator, Mapping
-from contextvars import ContextVar
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct, inspect
 
 from generator.base.cards import order_of, rank_of, suit_of
-from generator.base.dice import MAX_NUMBER, Dice
+from generator.base.dice import Dice
 from generator.base.emblem_names import is_picture
-from generator.base.errors import HackjackError, did_you_mean, shown
+from generator.base.errors import HackjackError
 from generator.base.fields import (
     CardCode,
     Code,
     Colour,
     ColumnName,
     ConditionName,
-    CountedName,
     CsvPath,
-    DeckName,
     EmblemName,
     EventName,
     Id,
@@ -38,9 +34,7 @@ from generator.base.fields import (
     Number,
     NumberName,
     Option,
-    PartName,
     PicturePath,
-    PileName,
     Positive,
     QuotingLine,
     QuotingText,
@@ -54,784 +48,30 @@ from generator.base.fields import (
     ThemeName,
     TrackName,
     UnitName,
-    Value,
     Word,
 )
-from generator.base.sentences import plural, unit_of
+from generator.base.sentences import unit_of
 from generator.model import procedures
 from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile, ProductOf, Which
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
+from generator.model.durations import *
+from generator.model.durations import MINUTES
 from generator.model.formulas import Formula
 from generator.model.page import EMPTY, PageFile
-from generator.model.procedures import Aim, AnyProcedure, Field, Need, Retelling, Telling
+from generator.model.procedures import Aim, AnyProcedure, Field, Need, Retelling
 from generator.model.procedures import Steps as StepsProcedure
+from generator.model.steps import *
+from generator.model.steps.base import *
+from generator.model.steps.cards import *
+from generator.model.steps.conditions import *
+from generator.model.steps.dice import *
+from generator.model.steps.flow import *
+from generator.model.steps.numbers import *
+from generator.model.steps.saves import *
+from generator.model.steps.tables import *
+from generator.model.steps.time import *
 from generator.model.themes import PLAIN, BackPattern, Theme
-
-# --- how long something lasts --------------------------------------------------------------------------------------
-
-LASTING = {
-    "now": "it happens and is over",
-    "stand": "until you stand up",
-    "cleared": "until it is cleaned away",
-    "woken": "until someone wakes you",
-    "breath": "until you have spent a round catching your breath",
-    "stable": "until someone stabilises you, or something heals you",
-    "save": "until a later save succeeds; permanent if none does",
-    "check": "until a later roll of the same check succeeds",
-    "rest": "until you have rested",
-    "good_rest": "until you have rested in comfort",
-    "recovery": "until recovery is complete",
-    "permanent": "permanently: only a quest or great magic ends it",
-    "gm": "until the GM ends it, because the source does not say",
-    "eases": "until it eases: nobody counts, the GM says when",
-    "again": "as long again as the same condition lasted from its start",
-    "same": "as long as the effect before it, or the condition that implies it",
-}
-UNITS = ("round", "minute", "hour", "day", "week", "month")
-_MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_200}
-_OWN = re.compile(r"[a-z][a-z0-9_]{0,39}")
-
-
-class Until(Value):
-    """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`.
-
-    Under steps of the author's a formula may say how much time: `d10 - grit rounds`, at least one.
-    """
-
-    __slots__ = ("amount", "formula", "text", "word")
-    word: str
-    amount: Dice | None
-    formula: Formula | None
-    text: str
-
-    def __init__(self, word: str, amount: Dice | None = None, formula: Formula | None = None) -> None:
-        many = amount if formula is None else formula
-        text = word if many is None else f"{many} {word if str(many) == '1' else plural(word)}"
-        self._fill(word=word, amount=amount, formula=formula, text=text)
-
-    def _parts(self) -> tuple[Dice | Formula | None, str]:
-        return (self.amount or self.formula, self.word)
-
-    @property
-    def is_span(self) -> bool:
-        """Whether it is a span of time, by dice or by a formula."""
-        return self.amount is not None or self.formula is not None
-
-    @classmethod
-    def parse(cls, written: str, *, own: bool = False, units: Collection[str] | None = UNITS) -> "Until":
-        """Read `recovery` or `1d12 hours`; with `own`, an event of the author's too. Raises ValueError.
-
-        A span is in one of these `units`, or in any that somebody may have named where none are given.
-        """
-        if not isinstance(written, str):
-            if own:
-                raise ValueError(_no_span(shown(written)))
-            raise ValueError(
-                f'"{shown(written)}" is not a duration: write recovery, rest, permanent or a span like 1d12 hours'
-            )
-        if written in LASTING:
-            return cls(written)
-        many, _, word = written.rpartition(" ")
-        unit = unit_of(word)
-        if many and (unit in units if units is not None else _OWN.fullmatch(unit)):
-            try:
-                amount = Dice.parse(many)
-            except ValueError:
-                if not own:
-                    raise
-                return cls(unit, formula=Formula.parse(many))
-            if own and amount.count and amount.least < 1:
-                return cls(unit, formula=Formula.parse(many))
-            if amount.least < 1:
-                raise ValueError(f'"{written}" can be less than one {unit}')
-            if amount.most > MAX_NUMBER:
-                raise ValueError(f'"{written}" can be more than {MAX_NUMBER:,} {plural(unit)}')
-            return cls(unit, amount)
-        if own and _OWN.fullmatch(written):
-            return cls(written)
-        if own:
-            raise ValueError(_no_span(written))
-        hint = did_you_mean(written, LASTING)
-        raise ValueError(f'"{written[:40]}" is not a duration{hint} (or a span such as 1d12 hours)')
-
-    @staticmethod
-    @lru_cache(maxsize=4096)
-    def span(amount: int, unit: str) -> "Until":
-        """So much time, in whole units: 7 and `week`."""
-        return Until(unit, Dice(0, 0, amount))
-
-    @property
-    def days(self) -> Fraction | None:
-        """How many days a span is on average; None for rounds and for what is not a span."""
-        if self.amount is None or self.word not in _MINUTES:
-            return None
-        mean = Fraction(self.amount.least + self.amount.most, 2)
-        return mean * _MINUTES[self.word] / _MINUTES["day"]
-
-    def less(self, amount: int, unit: str) -> "Until | None":
-        """Return the rest of a span, its dice rolled, after so much time; None when it is over (H31).
-
-        Any other time ends rounds, and rounds touch nothing else; hours that pass do not count towards days.
-        """
-        assert self.amount is not None
-        own, left = self.word, self.amount.plus
-        if own == unit:
-            return Until.span(left - amount, own) if left > amount else None
-        if "round" in (own, unit):
-            return None if own == "round" else self
-        if unit in ("minute", "hour") and own not in ("minute", "hour"):
-            return self
-        minutes = left * _MINUTES[own] - amount * _MINUTES[unit]
-        if minutes <= 0:
-            return None
-        units = (word for word in (own, *reversed(_MINUTES)) if minutes % _MINUTES[word] == 0)
-        word = next(word for word in units if word == own or _MINUTES[word] < _MINUTES[own])
-        if minutes // _MINUTES[word] > MAX_NUMBER:
-            return Until.span(-(-minutes // _MINUTES[own]), own)
-        return Until.span(minutes // _MINUTES[word], word)
-
-    def __str__(self) -> str:
-        return self.text
-
-
-MAX_ENDS_NAMED = 24
-"""So many words that end something are named in a message."""
-
-
-def _no_span(written: str) -> str:
-    """Return why a text is not a duration under steps: with the units of time, and the author's events."""
-    amount, _, unit = written[:40].rpartition(" ")
-    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())][:MAX_ENDS_NAMED]
-    *shorter, longest = map(plural, OWN_UNITS.get())
-    units = f"{', '.join(shorter)} or {longest}"
-    if amount:
-        return f'"{written[:40]}": {unit} is not a unit of time. Write {units}, or what ends it: {", ".join(words)}'
-    return f'"{written[:40]}" is not a duration: write a span of {units}, or what ends it: {", ".join(words)}'
-
-
-class Span(Value):
-    """The results of a roll that one row covers: `3`, `1-4` or `13+` (no upper end)."""
-
-    __slots__ = ("high", "low")
-    low: int
-    high: int | None
-
-    def __init__(self, low: int, high: int | None) -> None:
-        self._fill(low=low, high=high)
-
-    @classmethod
-    def parse(cls, written: str | int) -> "Span":
-        """Read `3`, `"1-4"`, `"13+"`. Raises ValueError with a sentence."""
-        match = re.fullmatch(r"(-?\d{1,4})(?:(\+)|-(\d{1,4}))?", str(written))
-        if isinstance(written, bool) or not match:
-            raise ValueError(f'"{shown(written)}" is not a range of results: write 3, 1-4 or 13+')
-        low = int(match[1])
-        high = None if match[2] else int(match[3]) if match[3] else low
-        if high is not None and high < low:
-            raise ValueError(f'"{written}" runs backwards: write {high}-{low}')
-        return cls(low, high)
-
-    def __contains__(self, result: int) -> bool:
-        return self.low <= result and (self.high is None or result <= self.high)
-
-    def __str__(self) -> str:
-        if self.high is None:
-            return f"{self.low}+"
-        return str(self.low) if self.high == self.low else f"{self.low}-{self.high}"
-
-
-# --- effects -------------------------------------------------------------------------------------------------------
-
-
-class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
-    """What a card or a table row does. The key `do` names the kind."""
-
-    @property
-    def do(self) -> str:
-        """The name of its kind, as content has it: `suffer`."""
-        return str(self.__struct_config__.tag)
-
-
-Start = Annotated[
-    Literal["now", "recovery", "survival"],
-    Meta(description="when it begins: at once, after recovery, or if you survive"),
-]
-
-
-Where = Annotated[PartName, Meta(description="a part: only if that part is hurt")]
-Reconstructed = Annotated[bool, Meta(description="no source gives this detail; it is printed with a dagger")]
-Upto = Annotated[int, Meta(ge=1, le=999, description="it happens if the die shows this or less")]
-
-
-class Suffer(Effect, frozen=True, tag="suffer"):
-    """The character gets a condition."""
-
-    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
-    until: Until
-    begins: Start = "now"
-    after: Annotated[Until, Meta(description="it begins after this time, unless you are treated first")] | None = None
-    where: Where | None = None
-    reconstructed: Reconstructed = False
-    levels: Annotated[Formula, Meta(description="how many levels, if the condition has levels")] | None = None
-    times: Annotated[Formula, Meta(description="multiplies the time: 1 round, times the damage")] | None = None
-    asks: Annotated[Line, Meta(description="the question for the dice of its duration")] | None = None
-    detail: (
-        Annotated[Formula, Meta(description="a detail, such as who did it; each detail is a separate condition")] | None
-    ) = None
-
-
-class Penalty(Effect, frozen=True, tag="penalty"):
-    """Lowers statistics or rolls."""
-
-    to: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
-    by: Annotated[Dice, Meta(description="how much: a number or dice")]
-    until: Until
-    each: Annotated[bool, Meta(description="dice are rolled for each statistic separately")] = False
-    begins: Start = "now"
-    per: (
-        Annotated[
-            CountedName, Meta(description="once per point of this statistic, or per level of the condition: level")
-        ]
-        | None
-    ) = None
-    where: Where | None = None
-    reconstructed: Reconstructed = False
-
-    @property
-    def sign(self) -> int:
-        """What it does to a statistic: -1, it takes from it."""
-        return -1
-
-
-class Bonus(Penalty, frozen=True, tag="bonus"):
-    """Raises statistics or rolls."""
-
-    @property
-    def sign(self) -> int:
-        """What it does to a statistic: 1, it adds to it."""
-        return 1
-
-
-class Halve(Effect, frozen=True, tag="halve"):
-    """Halves a statistic."""
-
-    statistic: StatisticName
-    until: Until
-    unless: Annotated[ConditionName, Meta(description="not while you have this condition")] | None = None
-    where: Where | None = None
-
-
-class Locate(Effect, frozen=True, tag="locate"):
-    """Rolls which part of the body is hurt."""
-
-    part: Annotated[PartName, Meta(description="one of the system's parts")]
-
-
-class Lose(Effect, frozen=True, tag="lose"):
-    """A part of the body is lost permanently. Rolls which part, and how much of it."""
-
-    part: Annotated[PartName, Meta(description="one of the system's parts")]
-
-
-class Drop(Effect, frozen=True, tag="drop"):
-    """The character drops something. With a die, a thing held in both hands falls only on `upto` or less."""
-
-    what: Literal["weapons", "item", "hand"]
-    die: Dice | None = None
-    upto: Upto | None = None
-
-
-class Check(Effect, frozen=True, tag="check"):
-    """Rolls dice against a number."""
-
-    die: Dice
-    over: Annotated[Formula, Meta(description="the die must show more; score is the death-score")] | None = None
-    fail: Annotated[
-        tuple[Suffer | Penalty, ...], Meta(max_length=4, description="what a failure brings, on cards")
-    ] = ()
-    begins: Start = "now"
-    name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
-    at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
-    at_least: Annotated[Formula, Meta(description="the die must show this or more")] | None = None
-    always: Annotated[Span, Meta(description="results that always succeed: 1, or 1-5")] | None = None
-    never: Annotated[Span, Meta(description="results that always fail: 20, or 96-100")] | None = None
-    degrees: (
-        Annotated[Formula, Meta(description="points of difference per degree: 10; or a formula of rolled and target")]
-        | None
-    ) = None
-    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="steps after a success")] = ()
-    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="steps after a failure")] = ()
-    ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
-
-
-class Cure(Effect, frozen=True, tag="cure"):
-    """Ends a condition."""
-
-    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
-
-
-class Risk(Effect, frozen=True, tag="risk"):
-    """Attempts of one kind may fail: roll each time."""
-
-    of: Annotated[StatisticName, Meta(description="the statistic whose use may fail")]
-    die: Dice
-    upto: Upto
-    until: Until
-
-
-class OneOf(Effect, frozen=True, tag="one_of"):
-    """One of several effects, all equally likely."""
-
-    effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=2, max_length=20)]
-
-
-class Maybe(Effect, frozen=True, tag="maybe"):
-    """Effects that happen only if a die shows `upto` or less."""
-
-    die: Dice
-    upto: Upto
-    effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=1, max_length=6)]
-
-
-class Save(Effect, frozen=True, tag="save"):
-    """The character makes a save."""
-
-    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
-    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
-    permanent: Annotated[bool, Meta(description="only if the condition that brings it is permanent")] = False
-
-
-class Draw(Effect, frozen=True, tag="draw"):
-    """Draws more cards at once."""
-
-    cards: Annotated[int, Meta(ge=1, le=5)]
-    keep: Annotated[Literal["all", "choose_one"], Meta(description="which wounds count")]
-    score: Annotated[bool, Meta(description="whether the scores of the drawn cards count")]
-    pools: Annotated[
-        Literal["all", "lowest", "none"], Meta(description="which Blood and Trauma of the drawn cards count")
-    ]
-
-
-class Repeat(Effect, frozen=True, tag="repeat"):
-    """Applies the previous wound again. If there is none, draws a card and applies it several times."""
-
-    draw: Annotated[int, Meta(ge=1, le=3, description="cards to draw if there is no previous wound")]
-    times: Annotated[int, Meta(ge=1, le=3, description="how often that card is applied")]
-
-
-class Whenever(Effect, frozen=True, tag="whenever"):
-    """From now on, something happens each time an event occurs."""
-
-    event: Literal["below_zero", "first_card", "red_card", "near_cause"]
-    until: Until
-    blood: Annotated[int, Meta(ge=1, le=100, description="Blood added to the pool")] | None = None
-    score: Annotated[int, Meta(ge=1, le=21, description="death-score added to the card's own")] | None = None
-    penalty: Penalty | None = None
-    reconstructed: Reconstructed = False
-
-
-WHENEVER = ("below_zero", "first_card", "red_card", "near_cause")
-"""What may happen again and again."""
-
-
-class Peek(Effect, frozen=True, tag="peek"):
-    """The player looks at the next card and leaves it there."""
-
-
-class Reroll(Effect, frozen=True, tag="reroll"):
-    """A roll with the highest total is repeated."""
-
-    roll: Literal["rest"]
-    until: Until
-
-
-class Spare(Effect, frozen=True, tag="spare"):
-    """A lucky break: no wound and no death-score."""
-
-
-class Again(Effect, frozen=True, tag="again"):
-    """Draws other injuries in place of this one (in systems that draw from a full deck)."""
-
-    cards: Annotated[int, Meta(ge=1, le=3, description="how many")] = 1
-    permanent: Annotated[bool, Meta(description="they are permanent")] = False
-
-
-# --- steps of a procedure that is content ---------------------------------------------------------------------------
-
-
-class Step(Effect, frozen=True, kw_only=True):
-    """What only the kind `steps` plays: it works on numbers, events and times that the author names."""
-
-    says: (
-        Annotated[
-            str, Meta(max_length=400, description='your own text, on paper and in the log; "" leaves it off the paper')
-        ]
-        | None
-    ) = None
-    log: Annotated[Text | Telling, Meta(description="your own text in the log; {name} is a current value")] | None = (
-        None
-    )
-    ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
-
-
-Does = Annotated[tuple["AnyEffect", ...], Meta(max_length=30)]
-"""Steps in order."""
-OwnNumber = Annotated[Id, Meta(description="a number, or an argument whose words are names of numbers")]
-
-
-class Raise(Step, frozen=True, kw_only=True, tag="raise"):
-    """Raises a number. `over` is what its bound cut off."""
-
-    number: OwnNumber
-    by: Formula
-    most: Annotated[Formula, Meta(description="the limit")] | None = None
-
-
-class Lower(Step, frozen=True, kw_only=True, tag="lower"):
-    """Lowers a number. `over` is what its bound cut off."""
-
-    number: OwnNumber
-    by: Formula
-    least: Annotated[Formula, Meta(description="the limit")] | None = None
-
-
-class SetTo(Step, frozen=True, kw_only=True, tag="set"):
-    """Sets a number or a word to the value of a formula."""
-
-    number: Annotated[Id, Meta(description="one of the procedure's numbers or words")]
-    to: Formula
-
-
-class Let(Step, frozen=True, kw_only=True, tag="let"):
-    """Names the value of a formula for the steps that follow; its dice are rolled once."""
-
-    name: Id
-    be: Formula
-    title: Annotated[Line, Meta(description="its name on paper; without one it is not printed")] | None = None
-    asks: Annotated[Line, Meta(description="the question for its dice; the title or name by default")] | None = None
-
-
-class When(Step, frozen=True, kw_only=True, tag="when"):
-    """Runs steps if something holds, others if not."""
-
-    holds: Formula
-    then: Does = ()
-    otherwise: Does = msgspec.field(default=(), name="else")
-
-
-class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
-    """Looks up a row of a table: by a number, a word, or the table's own die."""
-
-    table: Annotated[TableName, Meta(description="a table; optional with aimed")] | None = None
-    by: Annotated[Formula, Meta(description="the result or the row's name; the table's die by default")] | None = None
-    column: Annotated[Formula, Meta(description="the column's name; the table's column die by default")] | None = None
-    aimed: Annotated[Id, Meta(description="an argument whose kind names the table and column")] | None = None
-    asks: Annotated[Line, Meta(description="the question for its dice")] | None = None
-    times: Annotated[Formula, Meta(description="how many times (once by default)")] | None = None
-    but: Annotated[tuple[Span, ...], Meta(max_length=10, description="the `at` of rows that are rerolled")] = ()
-    lasts: Annotated[ConditionName, Meta(description="a condition that lasts as long as the row says")] | None = None
-    part_of: (
-        Annotated[ConditionName, Meta(description="the row belongs to this condition, and its place is the detail")]
-        | None
-    ) = None
-
-
-class CardStep(Step, frozen=True, kw_only=True):
-    """A step with cards and decks."""
-
-
-class DrawCard(CardStep, frozen=True, kw_only=True, tag="draw_card"):
-    """Draws from a deck and applies the cards. An empty deck is shuffled."""
-
-    deck: Annotated[DeckName, Meta(description="a deck of decks.yaml, or deck for deck.yaml")]
-    face: Annotated[Formula, Meta(description="the face of the deck that counts")] | None = None
-    cards: Annotated[Formula, Meta(description="how many (one by default)")] | None = None
-    keep: Annotated[Formula, Meta(description="how many of them count (all by default)")] | None = None
-    best: (
-        Annotated[
-            Formula, Meta(description="a value for each card: the highest are kept; by default the player chooses")
-        ]
-        | None
-    ) = None
-    each: Annotated[Does, Meta(description="steps for each card as it is drawn, before any of them counts")] = ()
-    then: Annotated[Does, Meta(description="steps for each card that counts, in place of its effects")] = ()
-
-
-class Read(CardStep, frozen=True, kw_only=True, tag="read"):
-    """Applies the current card."""
-
-    face: Annotated[Formula, Meta(description="the face of the deck that counts")] | None = None
-    only: Annotated[
-        tuple[Id, ...], Meta(max_length=20, description="only these of its effects: [suffer, penalty]")
-    ] = ()
-    but: Annotated[tuple[Id, ...], Meta(max_length=20, description="all of its effects except these: [raise]")] = ()
-
-
-class Keep(CardStep, frozen=True, kw_only=True, tag="keep"):
-    """Puts the current card on a pile of the character."""
-
-    pile: Annotated[PileName, Meta(description="a pile")]
-    counts: Annotated[Formula, Meta(description="its value there (none by default)")] | None = None
-
-
-class TakeUp(CardStep, frozen=True, kw_only=True, tag="take_up"):
-    """Goes through a pile, the oldest card first; the cards stay in the pile."""
-
-    pile: Annotated[PileName, Meta(description="a pile")]
-    then: Annotated[Does, Meta(description="steps for each card")] = ()
-
-
-class PutAway(CardStep, frozen=True, kw_only=True, tag="put_away"):
-    """Discards cards of a pile, the newest first."""
-
-    pile: Annotated[PileName, Meta(description="a pile")]
-    by: Annotated[Formula, Meta(description="cards worth this much (all by default)")] | None = None
-
-
-class Shuffle(CardStep, frozen=True, kw_only=True, tag="shuffle"):
-    """Shuffles all cards of a deck back into it, for the whole table."""
-
-    deck: Annotated[DeckName, Meta(description="a deck of decks.yaml, or deck for deck.yaml")]
-
-
-class Recur(CardStep, frozen=True, kw_only=True, tag="recur"):
-    """Triggers what waits with `whenever`; its penalty adds up."""
-
-    event: Annotated[
-        Literal["below_zero", "first_card", "red_card", "near_cause"], Meta(description="the event that occurred")
-    ]
-    times: Annotated[Formula, Meta(description="how often (once by default)")] | None = None
-
-
-AnyCardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle | Recur
-
-
-class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
-    """Rolls dice; the result decides which steps follow."""
-
-    dice: Formula
-    results: Annotated[
-        dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)")], Does],
-        Meta(min_length=1, max_length=30, description="steps by result: 1, 2-5 or 6+"),
-    ]
-    asks: Annotated[Line, Meta(description="the question for the dice")] | None = None
-
-
-class Call(Step, frozen=True, kw_only=True, tag="call"):
-    """Runs the steps of another event."""
-
-    event: Annotated[EventName, Meta(description="one of the system's events")]
-    takes: Annotated[
-        dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})
-    ] = msgspec.field(default_factory=dict, name="with")
-
-
-class Befall(Step, frozen=True, kw_only=True, tag="befall"):
-    """An event happens to others, each with their own dice and cards. The table is asked who."""
-
-    whom: Annotated[Literal["one", "others"], Meta(description="one other character, or everybody close")]
-    event: Annotated[EventName, Meta(description="one of the system's events")]
-    takes: Annotated[
-        dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})
-    ] = msgspec.field(default_factory=dict, name="with")
-
-
-class End(Step, frozen=True, kw_only=True, tag="end"):
-    """Ends conditions: one, a group, or all that last until this event."""
-
-    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")] | None = None
-    group: Annotated[Id, Meta(description="all conditions of this group")] | None = None
-    ending: (
-        Annotated[
-            Word | Annotated[tuple[Word, ...], Meta(min_length=1, max_length=20)],
-            Meta(description="all that last until this, or until one of these"),
-        ]
-        | None
-    ) = msgspec.field(default=None, name="until")
-    card: Annotated[Formula, Meta(description="only what this card left; refused if there is nothing")] | None = None
-    coming: (
-        Annotated[ConditionName, Meta(description="a condition that has not begun yet, and now will not")] | None
-    ) = None
-    cause: Annotated[Id, Meta(description="the cause, for its `ends` (by default the event)")] | None = None
-    levels: Annotated[Formula, Meta(description="how many levels (all by default)")] | None = None
-    chosen: Annotated[Formula, Meta(description="only one, by its number; all if unknown")] | None = None
-    here: Annotated[bool, Meta(description="only those at the part that is hurt")] = False
-
-
-class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
-    """Takes time off conditions."""
-
-    of: Annotated[Id, Meta(description="a condition or a group")]
-    by: Formula
-    unit: UnitName = "day"
-    which: Annotated[
-        Literal["longest", "chosen", "all"], Meta(description="the longest, the one numbered by `chosen`, or all")
-    ] = "longest"
-    chosen: Annotated[Formula, Meta(description="its number; the longest if unknown")] | None = None
-    rest: Annotated[Literal["next", "lost"], Meta(description="what happens to leftover time")] = "lost"
-
-
-class Pass(Step, frozen=True, kw_only=True, tag="pass"):
-    """Time passes: conditions act and run down, others begin."""
-
-    unit: UnitName
-    times: Annotated[Formula, Meta(description="how many (one by default)")] | None = None
-
-
-class Place(Step, frozen=True, kw_only=True, tag="place"):
-    """Sets the part of the body that is hurt, for the steps that follow."""
-
-    part: Annotated[Formula, Meta(description="a part, or unknown for none")]
-
-
-class Say(Step, frozen=True, kw_only=True, tag="say"):
-    """Your own sentence. Its steps run, and only this sentence is printed for them."""
-
-    do_: Does = msgspec.field(default=(), name="steps")
-
-
-class Die(Step, frozen=True, kw_only=True, tag="die"):
-    """The character dies; nothing more happens."""
-
-
-class Revive(Step, frozen=True, kw_only=True, tag="revive"):
-    """Brings a dead character back, in an event with `dead: true`."""
-
-
-class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
-    """Reveals a hidden number to everybody."""
-
-    number: Annotated[Id, Meta(description="a hidden number")]
-
-
-class Answer(Step, frozen=True, kw_only=True, tag="answer"):
-    """Resolves the oldest pending save."""
-
-    passed: Annotated[Formula, Meta(description="whether it succeeds")]
-
-
-FIRST = "_first"
-"""After the name of a die that is thrown: its first face."""
-
-
-class Throw(Step, frozen=True, kw_only=True, tag="throw"):
-    """Rolls named dice. Each name is their total; with `_first` it is the first face of a single die."""
-
-    dice: Annotated[
-        dict[Id, Formula],
-        Meta(min_length=1, max_length=6, description="names, each with the faces of its die; 0 means no die"),
-    ]
-    many: Annotated[Formula, Meta(description="dice per name (one by default)")] | None = None
-    keep: Annotated[Formula, Meta(description="how many count, the highest first (all by default)")] | None = None
-    lowest: Annotated[bool, Meta(description="the lowest count instead")] = False
-    aces: Annotated[bool, Meta(description="a die on its highest face is rolled again and added")] = False
-    most: Annotated[Formula, Meta(description="the maximum total, at which aces stop (100 by default)")] | None = None
-    counts: Annotated[
-        dict[Id, Annotated[int, Meta(ge=1, le=100)]],
-        Meta(max_length=3, description="names that count the dice on a face, in place of a total"),
-    ] = {}
-    titles: Annotated[
-        dict[Id, Line], Meta(max_length=6, description="names of the dice in questions and on paper")
-    ] = {}
-
-    def title(self, name: str) -> str:
-        """Return what the dice of a name are called."""
-        return self.titles.get(name) or name.replace("_", " ")
-
-
-MAX_AGAIN = 100
-"""So often steps are repeated."""
-
-
-class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
-    """Runs steps once, and again as long as something holds."""
-
-    holds: Formula
-    do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
-    most: Annotated[Formula, Meta(description="the maximum number of times (100 by default)")] | None = None
-
-
-class Choose(Step, frozen=True, kw_only=True, tag="choose"):
-    """The player chooses. With only one option left, nobody is asked."""
-
-    options: Annotated[
-        dict[Line, Does], Meta(min_length=2, max_length=12, description="the options, each with its steps")
-    ]
-    only: Annotated[
-        dict[Line, Formula], Meta(max_length=12, description="options that are offered only if this holds")
-    ] = {}
-
-
-AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | AnyCardStep | RollFor | Call | Befall | End | Shorten | Pass | Place
-    | Say | Die | Revive | Reveal | Answer | Throw | AsLong | Choose
-)  # fmt: skip
-
-Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
-"""Only on cards with a death-score."""
-
-AnyEffect = (
-    Suffer | Penalty | Bonus | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare
-    | Again | AnyStep
-)  # fmt: skip
-
-_STEP = "this is a step of one's own: only procedures of the kind steps play it"
-_UNPLAYED: tuple[tuple[str, Any, str], ...] = (
-    *((kind, AnyStep, _STEP) for kind in ("blackjack", "traits", "field")),
-    ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
-    ("traits", Save, "nobody rolls saves here: leave it out"),
-)
-UNPLAYED: dict[tuple[Any, Any], str] = {
-    (kind, each.__struct_config__.tag): says
-    for kind, effects, says in _UNPLAYED
-    for each in get_args(effects) or (effects,)
-}
-"""What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
-
-
-def not_played(do: str, plays: Collection[str]) -> str:
-    """Return why steps do not play an effect that only an event of the pack can play; empty if one does."""
-    if do not in ("draw", "repeat", "spare", "again") or do in plays:
-        return ""
-    cure = "write do: draw_card, and the deck to draw from" if do == "draw" else "write steps of your own"
-    return f"no event here plays {do}: {cure}, or plays: {{{do}: EVENT}} under procedure"
-
-
-ENDED_BY_GM = ("gm", "eases")
-"""The ends that the GM decides where no event does: `set bryn conditions -sore`."""
-ENDS_OF_STEPS = ("now", "same", "permanent", "save", "again", *ENDED_BY_GM)
-"""The ends that need no event in the kind steps."""
-
-
-def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, by_card: bool = False) -> str:
-    """Return why an effect that lasts until this word has no end in a kind of procedure; empty where it has one.
-
-    `enders` are what steps and the clock end, and the names of events; `by_card` what the procedure says of effects.
-    """
-    if not isinstance(until, str):
-        return ""
-    if kind != "steps":
-        return ""
-    kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
-    if do in ("penalty", "bonus", "halve", "risk") and not (kept or by_card):
-        cure = "write this into the implies of a condition of yours, with until: same, and let somebody suffer that"
-        return f"only conditions last so long here: {cure}"
-    lasts = do == "suffer" or (by_card and do in LEFT)
-    if lasts and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
-        return f'nothing here ends it: for "{until}" write an event of that name, permanent, or a span of time'
-    return ""
-
-
-Drawing = Draw | Repeat | Spare | Again
-"""Those that are settled while cards are drawn, before any wound is applied."""
-
-Lasting = Suffer | Penalty | Bonus | Halve | Lose | Risk | Whenever | Reroll
-"""Those that may stay with a character, as a wound in the state."""
-DRAWING: dict[str, type[Effect]] = {str(each.__struct_config__.tag): each for each in get_args(Drawing)}
-"""The same by their names."""
-LEFT = ("penalty", "bonus", "halve", "lose", "risk", "whenever", "reroll")
-"""The names of those that are no conditions."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
@@ -842,11 +82,21 @@ Placement = Annotated[
 ]
 
 
+OwnWords = Annotated[
+    Text,
+    Meta(
+        description="your own sentences for these effects: they name every number, die and end;"
+        " {by} is a value of an effect, {2 * by} a formula"
+    ),
+]
+
+
 class CardFace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One of several things that a card may mean, such as what it does to those whom a sword hits."""
 
     name: Annotated[Line, Meta(description="what it is called here")] | None = None
     effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    says: OwnWords | None = None
     note: QuotingText | None = None
     art: Annotated[PicturePath, Meta(description="a picture under the text, in the pack's folder")] | None = None
 
@@ -862,9 +112,11 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     blood: Dice | None = None
     trauma: Annotated[int, Meta(ge=1, le=100)] | None = None
     effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    says: OwnWords | None = None
     for_good: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
     ] = ()
+    for_good_says: Annotated[OwnWords, Meta(description="your own sentences for what it does for good")] | None = None
     rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings about it")] = ()
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
     placed: Placement = "window"
@@ -934,11 +186,12 @@ Cell = Number | QuotingLine | Annotated[tuple[AnyEffect, ...], Meta(max_length=1
 
 
 class NamedCell(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A cell that is a result of its own: its name, and what happens."""
+    """A cell that is a result of its own: its name, and what happens, in your own words if you like."""
 
-    name: Annotated[Line, Meta(description="what it is called on cards and in the log")]
+    name: Annotated[Line, Meta(description="what it is called on cards and in the log")] | None = None
     emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
     effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    says: OwnWords | None = None
 
 
 class Column(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -960,6 +213,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     effects: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="effects in each column without a cell")
     ] = ()
+    says: OwnWords | None = None
     note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
@@ -979,12 +233,19 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def named_cell(self, column: str) -> NamedCell | None:
         """Return the cell of a column if it has a name of its own."""
         cell = self.written_cells.get(column)
-        return cell if isinstance(cell, NamedCell) else None
+        return cell if isinstance(cell, NamedCell) and cell.name else None
+
+    def own_words(self, column: str) -> str:
+        """Return the author's words for a column: those of its cell, or else the row's; empty without any."""
+        cell = self.written_cells.get(column)
+        if cell is None:
+            return self.says or ""
+        return (cell.says or "") if isinstance(cell, NamedCell) else ""
 
     @property
     def named_cells(self) -> Iterator[NamedCell]:
         """The cells that have names of their own."""
-        return (cell for cell in self.written_cells.values() if isinstance(cell, NamedCell))
+        return (cell for name in self.written_cells if (cell := self.named_cell(name)))
 
 
 DIGITS: Mapping[Span, str] = {Span(11, 66): "10 * d6 + d6", Span(111, 666): "100 * d6 + 10 * d6 + d6"}
@@ -1021,7 +282,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def result_named(self, name: str) -> Row | NamedCell | None:
         """Return the row of that name, or else the cell."""
-        named = (cell for row in self.rows for cell in row.named_cells if cell.name.casefold() == name.casefold())
+        cells = (cell for row in self.rows for cell in row.named_cells)
+        named = (cell for cell in cells if cell.name and cell.name.casefold() == name.casefold())
         return self.named(name) or next(named, None)
 
     def chances(self) -> dict[int, Fraction]:
@@ -1829,14 +1091,14 @@ class System:
     def unit_length(self, unit: str) -> tuple[int, int]:
         """Return how long a unit of time is: so many rounds, or after these so many minutes."""
         many, _, word = self._own_units.get(unit, f"1 {unit}").partition(" ")
-        minutes = _MINUTES.get(unit_of(word), 0)
+        minutes = MINUTES.get(unit_of(word), 0)
         return (1, int(many) * minutes) if minutes else (0, int(many))
 
     @cached_property
     def unit_days(self) -> dict[str, int]:
         """Units that are counted down in days, and how many each is."""
         lengths = {unit: self.unit_length(unit)[1] for unit in self.units if self.unit_length(unit)[0]}
-        day = _MINUTES["day"]
+        day = MINUTES["day"]
         return {unit: length // day for unit, length in lengths.items() if length > day and length % day == 0}
 
     @cached_property
@@ -1997,74 +1259,6 @@ def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
                 yield from ((f"{name} {key}", str(number)) for key, number in value.items() if isinstance(number, int))
             case tuple() if all(isinstance(die, Dice) for die in value):
                 yield name, " ".join(die.spoken for die in value)
-
-
-def walk_effects(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
-    """Yield every effect with the trail to it, those inside checks and triggers too."""
-    for place, effect in enumerate(effects):
-        yield (place,), effect
-        if isinstance(effect, Check):
-            for inner, failure in enumerate(effect.fail):
-                yield (place, "fail", inner), failure
-        if isinstance(effect, Whenever) and effect.penalty:
-            yield (place, "penalty"), effect.penalty
-        for key, effects_inside in nested_effects(effect):
-            for trail, inside in walk_effects(effects_inside):
-                yield (place, *key, *trail), inside
-
-
-def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
-    """Yield the lists of effects inside an effect, each with the keys that lead to it."""
-    match effect:
-        case When():
-            yield from ((("then",), effect.then), (("else",), effect.otherwise))
-        case Say() | AsLong():
-            yield ("steps",), effect.do_
-        case DrawCard():
-            yield from ((("each",), effect.each), (("then",), effect.then))
-        case TakeUp():
-            yield ("then",), effect.then
-        case Choose():
-            yield from ((("options", option), inner) for option, inner in effect.options.items())
-        case RollFor():
-            yield from ((("results", written), inner) for written, inner in effect.results.items())
-        case OneOf() | Maybe():
-            yield ("effects",), effect.effects
-        case Save() | Check():
-            yield from ((("passes",), effect.passes), (("fails",), effect.fails))
-        case _:
-            return
-
-
-def given_names(effect: AnyEffect) -> tuple[str, ...]:
-    """Return the names that a step gives to what it comes to."""
-    match effect:
-        case Let():
-            return (effect.name,)
-        case Throw():
-            return tuple(each for name in effect.dice for each in (name, name + FIRST)) + tuple(effect.counts)
-        case _:
-            return ()
-
-
-def effect_formulas(effect: Effect) -> Iterator[tuple[tuple[str, ...], Formula]]:
-    """Yield every formula of an effect itself, those of its spans too, each with the keys that lead to it."""
-    for field_name in effect.__struct_fields__:
-        value = getattr(effect, field_name)
-        if isinstance(value, dict):
-            yield from (((field_name, key), each) for key, each in value.items() if isinstance(each, Formula))
-        elif isinstance(value, Formula):
-            yield (field_name,), value
-        elif isinstance(value, Until) and value.formula is not None:
-            yield (field_name,), value.formula
-
-
-OWN_ENDS: ContextVar[tuple[str, ...] | None] = ContextVar("OWN_ENDS", default=None)
-"""The events of a pack of the kind `steps`: what is read may name them as ends. None for other kinds."""
-
-
-OWN_UNITS: ContextVar[tuple[str, ...]] = ContextVar("OWN_UNITS", default=UNITS)
-"""The units of time that what is read may count spans in."""
 
 
 @lru_cache(maxsize=100)

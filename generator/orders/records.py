@@ -28,7 +28,7 @@ from generator.orders.editions import html_fragment, markdown_page
 from generator.orders.job import File, Job, deck_options, named_sets
 from generator.products import deck
 from generator.products.panel_content import page
-from generator.words.table_text import cell_text, table_cells, table_note
+from generator.words.table_text import full_cell, table_cells, table_note
 from generator.words.wording import capitalised, product_line
 
 
@@ -171,7 +171,7 @@ def _tables(table: Table, system: System) -> Iterator[TableRecord]:
 
 
 def _table(table: Table, system: System, column: tuple[str, Column] | None = None) -> TableRecord:
-    heads, rows = table_cells(table, system, cell_words=cell_text)
+    heads, rows = table_cells(table, system, cell_words=full_cell)
     # The results and the names of rows lead the cells, where the table has them.
     leading = any(row.at for row in table.rows) + any(row.name for row in table.rows)
     chances = table.chances()

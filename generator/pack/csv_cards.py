@@ -29,7 +29,9 @@ MAX_SIGNS = 4000
 
 _NUMBERS = ("copies", "score", "blood", "trauma")
 _EFFECTS = ("effects", "for_good")
-_TEXTS = ("code", "name", "flavour", "note", "art", "placed", "emblem")
+_TEXTS = ("code", "name", "flavour", "says", "for_good_says", "note", "art", "placed", "emblem")
+_SENTENCES = ("says", "for_good_says", "note")
+"""Texts that may have several paragraphs."""
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
 _DECIMALS = re.compile(r"(?<=[0-9])[.,]0{1,6}\Z")
 """As spreadsheets write whole numbers: 2.0, or 2,0."""
@@ -130,7 +132,8 @@ def _columns(head: list[_Cell], deck: Mapping[str, Any], label: str) -> list[tup
         way = () if word is None or not cell.text else known_headings.get(_plain(str(word)))
         if way is None:
             guess = closest(_plain(str(word)), known_headings)
-            hint = f'did you mean "{guess}"? Or ' if guess else ""
+            meant = '"note" for words, or "effects" for steps as in YAML' if guess == "effects" else f'"{guess}"'
+            hint = f"did you mean {meant}? Or " if guess else ""
             hint += "say under headings what it is, or null to leave it out"
             message = f'nothing reads the column "{cell.text[:40]}": {hint}'
             problems.append(Problem(label, cell.line, cell.column, message))
@@ -212,7 +215,7 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
             message = f"effects are written in their cell as in YAML: {example}; words belong in note"
             raise ContentError([Problem("", 0, 0, message)])
         return read_text(text if text.startswith("[") else f"[{text}]", "")[0]
-    if way[-1] == "note" and way[0] != "lines":
+    if way[-1] in _SENTENCES and way[0] != "lines":
         return text
     text = text.replace("\n", " ")
     if way[-1] in _NUMBERS:

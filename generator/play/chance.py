@@ -55,6 +55,11 @@ class RollNeed(NamedTuple):
     hidden: bool = False
     whose: tuple[str, ...] = ()
 
+    @property
+    def typed(self) -> str:
+        """The dice as they are typed: `2d6`, `d8`."""
+        return Dice(self.dice.count, self.dice.faces).spoken
+
     def result(self, faces: Sequence[int]) -> int:
         """Return what a roll with these faces comes to."""
         return faces.count(self.face) if self.face else sum(faces) + self.dice.plus
@@ -92,7 +97,7 @@ class NeedsError(HackjackError):
 
     so_far: Log = ()
 
-    def __init__(self, text: str, need: Need | None = None) -> None:
+    def __init__(self, text: str, need: Need) -> None:
         super().__init__(text)
         self.need = need
 
@@ -190,7 +195,7 @@ class Seeded:
 class Given:
     """What lies on the real table: cards, dice and choices in the order in which they are needed.
 
-    With `cup`, it rolls the dice that are hidden.
+    With `cup`, it rolls the dice that are hidden; with `asks`, no roll waits.
     """
 
     def __init__(
@@ -200,8 +205,9 @@ class Given:
         choices: Sequence[int] = (),
         *,
         cup: Chance | None = None,
+        asks: bool = False,
     ) -> None:
-        self._cup = cup
+        self._cup, self._asks = cup, asks
         self._cards, self._dice, self._choices = list(cards), list(dice), list(choices)
         self._rolled: list[str] = []
 
@@ -209,7 +215,7 @@ class Given:
         """Return the next card given. Raises NeedsError, or HackjackError for a card that is not in the deck."""
         deck = deck_of(left[0]) if left else ""
         if not self._cards:
-            raise NeedsError(f"needs a card of {deck}" if deck else "needs a card")
+            raise NeedsError(f"needs a card of {deck}" if deck else "needs a card", CardNeed(tuple(left)))
         typed = self._cards.pop(0)
         if (meant := find_name(typed, left)) is not None:
             return meant
@@ -238,14 +244,13 @@ class Given:
         """
         if need.hidden and self._cup is not None:
             return self._cup.roll(need)
-        if need.can_wait and not self._dice:
+        if need.can_wait and not (self._dice or self._asks):
             return ()
         count, faces = need.dice.count, need.dice.faces
-        dice = f"{need.dice.count}d{need.dice.faces}" if count > 1 else f"d{faces}"
         if len(self._dice) < count:
             have = f", and only {len(self._dice)} of {count} dice are given" if self._dice else ""
             after = f", after {', '.join(self._rolled[-MAX_SAID:])}" if self._rolled else ""
-            raise NeedsError(f"needs {dice} ({need.reason}){have}{after}")
+            raise NeedsError(f"needs {need.typed} ({need.reason}){have}{after}", need)
         rolled, self._dice = tuple(self._dice[:count]), self._dice[count:]
         self._rolled += [f"{face} ({need.reason})" for face in rolled]
         for face in rolled:

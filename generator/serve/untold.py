@@ -39,6 +39,16 @@ def sentence_for_players(text: str, names: Collection[str]) -> str:
     return REFUSED if mentions(text, names) else text
 
 
+def question_for_players(question: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """Return a question without its reason, and without whose dice they are, where these name somebody."""
+    shown = dict(question)
+    if mentions(question.get("reason", ""), names):
+        shown["reason"] = ""
+    if mentions("\n".join(question.get("whose", ())), names):
+        del shown["whose"]
+    return shown
+
+
 def error_for_players(error: HackjackError, names: Collection[str]) -> HackjackError:
     """Return an error as a player may hear it: the same one, or one of the same kind that names nobody."""
     if isinstance(error, StaleError):

@@ -20,7 +20,6 @@ from generator.layout.emblems import condition_emblem
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.paper.art import emblem_path
-from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec, read_pairs
 from generator.play.log import Peek
 from generator.play.piles import card_of, codes_without
@@ -277,14 +276,12 @@ def _joined(parts: list[Plain]) -> Plain:
 
 def log_sentences(log: Log, system: System) -> list[Plain]:
     """Return a log in sentences with their reasons, and whether each is the game master's alone."""
-    marks = games.marks_of(log, system)
-    return [_line(entry, marks, system) for entry in log]
+    return [_line(entry, system) for entry in log]
 
 
-def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) -> Plain:
-    text = games.game_of(system).line(entry)
-    more = {"why": entry.why, "mark": marks.get(text), "secret": isinstance(entry.fact, Peek)}
-    return {"text": text, **{key: value for key, value in more.items() if value}}
+def _line(entry: Entry[Any], system: System) -> Plain:
+    more = {"why": entry.why, "mark": games.mark_of(entry, system), "secret": isinstance(entry.fact, Peek)}
+    return {"text": games.game_of(system).line(entry), **{key: value for key, value in more.items() if value}}
 
 
 def _for_gm(each: Plain) -> Plain:
@@ -493,37 +490,6 @@ def emblems(system: System) -> dict[str, str]:
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
-
-
-def plain_need(need: Need, table: PartyTable, untold: Collection[str] = ()) -> Plain:
-    """A question: its kind, its reason unless that names somebody `untold`, and what may be answered; cards with what
-    they do.
-    """
-    if isinstance(need, CardNeed):
-        return {"kind": "card", "cards": list(dict.fromkeys(need.left)), "reason": need.place}
-    if isinstance(need, RollNeed):
-        dice = {"count": need.dice.count, "faces": need.dice.faces}
-        whose = {"whose": need.whose} if need.whose and not any(mentions(each, untold) for each in need.whose) else {}
-        reason = "" if mentions(need.reason, untold) else need.reason
-        return {"kind": "roll", **dice, **whose, "reason": reason, "can_wait": need.can_wait}
-    says = need.says or tuple(map(table.game.option_says, need.options))
-    return {"kind": "choice", "options": [_option(*each, table) for each in zip(need.options, says, strict=True)]}
-
-
-def _option(option: str, says: str, table: PartyTable) -> Plain:
-    card = _card_called(option, table)
-    shown = {"card": card} if card else {}
-    return {"text": option, **({"says": says} if says else {}), **shown}
-
-
-def _card_called(option: str, table: PartyTable) -> str:
-    """Return the card that an option of a choice is, by its code or as it is called; empty for none, or for several."""
-    if option in table.deck:
-        return option
-    found = [
-        name for name in dict.fromkeys(table.deck) if (card := card_of(name, table.system)) and card[1].name == option
-    ]
-    return found[0] if len(found) == 1 else ""
 
 
 def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping[str, str]) -> dict[str, list[str]]:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,7 +15,7 @@ from generator.model.log import Log
 from generator.play.chance import SURPLUS, ChoiceNeed, Given, NeedsError, log_in_reach
 from generator.session.corrections import apply_correction, is_correction, names_at_table
 from generator.session.deeds import GIVEN, MAX_DEEDS, MAX_GIVEN, Deed
-from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
+from generator.session.luck import MissingError, Spare, TableLuck
 from generator.session.party import MAX_CHARACTERS, TABLE, Party, PartyTable, cards_held
 
 _NONE: Spare = ((), (), ())
@@ -71,12 +70,20 @@ def apply_deeds(
                 if len(met) + len(ahead) >= MAX_DEEDS:
                     raise HackjackError(f"{sent.do} leads to more than {MAX_DEEDS} events: it has no end")
             except HackjackError as error:
-                if len(groups) == 1 and not deed.caused:
-                    raise
-                if not replaying and not again:
+                if not (replaying or again or len(groups) == 1):
                     _check_all_can(table, party_before, deeds)
-                if isinstance(error, MissingError):
-                    raise _named_missing(error, (*met, deed), place, logs) from error
+                alone_in_it = len(groups) == 1 and not deed.caused
+                if isinstance(error, NeedsError):
+                    raise MissingError(
+                        error.need,
+                        str(error) if alone_in_it else f"{deed.who or deed.do}: {error}",
+                        place,
+                        (*logs, error.so_far),
+                        (*met, deed),
+                        "" if alone_in_it else deed.who,
+                    ) from error
+                if alone_in_it:
+                    raise
                 kind = UsageError if isinstance(error, UsageError) else HackjackError
                 raise kind(f"{deed}: {error}") from error
             met.append(after)
@@ -106,16 +113,6 @@ def _with_own_luck(deed: Deed, before: list[Deed]) -> Deed:
     """Return a deed that was caused as it was done before, if it comes next there; it is taken away."""
     alike = before and (before[0].do, before[0].who, before[0].at) == (deed.do, deed.who, deed.at)
     return before.pop(0) if alike else deed
-
-
-def _named_missing(missing: MissingError, deeds: tuple[Deed, ...], place: int, logs: list[Log]) -> MissingError:
-    """Return the error with the deeds so far, of which the last lacks luck, and the logs of those before it."""
-    deed = deeds[-1]
-    whose = deed.who if deed.caused else ""
-    text = f"{deed.who or deed.do}: {missing}"
-    named = MissingError(missing.need, text, place, (*logs, missing.so_far), deeds, whose)
-    named.so_far = tuple(chain.from_iterable(named.logs))
-    return named
 
 
 def _check_all_can(table: PartyTable, party: Party, deeds: tuple[Deed, ...]) -> None:
@@ -151,8 +148,6 @@ def _luck(
         deed = msgspec.structs.replace(
             deed, cards=cards + deed.cards, dice=dice + deed.dice, choices=choices + deed.choices
         )
-    if table.virtual or table.rolls:
-        return VirtualLuck(table, party, deed, replaying=replaying, asking=asking)
     return TableLuck(table, party, deed, replaying=replaying, asking=asking)
 
 

@@ -11,17 +11,14 @@ from textwrap import wrap
 import msgspec
 
 from generator.base.cards import is_code, read_code
-from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.errors import UsageError, did_you_mean
 from generator.base.text_input import find_name as find_person
 from generator.base.text_input import in_any_case, plain_text, read_name, read_number
-from generator.games import missing_luck
 from generator.games.face import AnyGame
-from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, ArgumentReading, is_pair, read_pairs
 from generator.play.piles import find_name
 from generator.session.corrections import CORRECTIONS, names_at_table
 from generator.session.deeds import MAX_WORD_LENGTH, Command, Deed, sent_deeds
-from generator.session.luck import MissingError
 from generator.session.party import TABLE, Party, PartyTable
 
 READING = ("show", "next", "odds", "log", "why", "chronicle", "export")
@@ -127,12 +124,19 @@ def read_deed(name: str, words: Sequence[str], table: PartyTable, party: Party) 
         raise UsageError(f"{name} needs a name: write {commands(game)[name][0]}")
     if name == "add":
         game.newcomer(words[1:])
-        return Deed("add", read_name(words[0]), tuple(words[1:]))
+        return Deed("add", _read_newcomer(words[0]), tuple(words[1:]))
     who, rest = party.find(words[0]), words[1:]
     if name == "remove":
         usage(name, words, 1, 1, game)
         return Deed(name, who)
     return _event(name, who, rest, table)
+
+
+def _read_newcomer(typed: str) -> str:
+    """Return the name of somebody new. Raises UsageError for a word that introduces cards, dice or choices."""
+    if typed.casefold() in LUCK:
+        raise UsageError(f'"{typed}" would be taken for the word {typed.casefold()}: take another name')
+    return read_name(typed)
 
 
 def check_no_setting(name: str, words: Sequence[str]) -> None:
@@ -153,7 +157,7 @@ def _correction(name: str, words: Sequence[str], table: PartyTable, party: Party
         game,
     )
     if name == "rename":
-        return Deed(name, words=(find_person(words[0], names), read_name(words[1])))
+        return Deed(name, words=(find_person(words[0], names), _read_newcomer(words[1])))
     if name == "set":
         return Deed(name, words=tuple(words)) if game.SHARED else Deed(name, party.find(words[0]), tuple(words[1:]))
     person = in_any_case(words[0], names) if len(words) > 1 and name == "note" else ""
@@ -171,6 +175,9 @@ def _event(name: str, who: str, words: Sequence[str], table: PartyTable) -> Deed
     if "cards" in table.game.EVENTS[name].luck:
         typed = [part for word in typed for part in word.split(",") if part]
     taken = _taken(name, typed, at, table.game)
+    for argument in table.game.EVENTS[name].takes:
+        if argument.kind == "name" and isinstance(newcomer := taken.values.get(argument.name), str):
+            _read_newcomer(newcomer)
     cards = taken.rest
     if all(map(is_code, table.deck)) and (die := next(filter(DIE.fullmatch, cards), None)):
         raise UsageError(f'"{die}" is a die: write dice and the face that it shows, or {read_code(die)} for the card')
@@ -264,7 +271,7 @@ def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str], deck: Sequenc
         if word in LUCK:
             kind = word
         elif kind == "cards":
-            cards.append(_card(word, deck, [*known, "dice", "choose"]))
+            cards.append(read_card(word, deck, [*known, "dice", "choose"]))
         else:
             numbers[kind].append(read_number(kind, word, 1, 1000))
     if len(words) > MAX_NUMBERS:
@@ -273,7 +280,7 @@ def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str], deck: Sequenc
     return msgspec.structs.replace(deed, **luck)
 
 
-def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
+def read_card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
     """Return the card that was typed, of a deck; a code that several decks have stays as it is. Raises UsageError."""
     if not all(map(is_code, deck)):
         codes = {name.rpartition(":")[2].casefold() for name in deck}
@@ -287,59 +294,3 @@ def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
         if hint.startswith(":"):
             raise UsageError(f'"{text[:40]}" is not understood{hint}') from error
         raise UsageError(str(error)) from error
-
-
-# --- asking for luck -------------------------------------------------------------------------------------------------
-
-
-def question(need: Need, table: PartyTable) -> str:
-    """Return the question for the table."""
-    if isinstance(need, CardNeed):
-        which = f"{need.place}: which card, or which from there on?" if need.place else "which card was drawn?"
-        return f"{which} ({sample_card(table)}) "
-    if isinstance(need, RollNeed):
-        return f"roll {dice_of_roll(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
-    return f"choose 1 to {len(need.options)}: "
-
-
-def missing_luck_error(missing: MissingError, command: Command, table: PartyTable) -> HackjackError:
-    """Return the error for those who cannot be asked: what is needed, and where to write it."""
-    need, text, deed = missing.need, missing_luck(missing, table.system), command.deeds[missing.place]
-    if isinstance(need, CardNeed):
-        drawn = msgspec.structs.replace(deed, cards=(*deed.cards, sample_card(table)))
-        deeds = (*command.deeds[: missing.place], drawn, *command.deeds[missing.place + 1 :])
-        example = typed_command(msgspec.structs.replace(command, deeds=deeds, mends=0), table)
-        return HackjackError(f"{text}: write the card after the command, as in {example}")
-    if isinstance(need, RollNeed):
-        return HackjackError(f"{text}: write dice and every face after the cards, as in dice {need.dice.faces}")
-    return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")
-
-
-def sample_card(table: PartyTable) -> str:
-    """Return a card of the deck, for an example."""
-    return "QS" if all(map(is_code, table.deck)) else table.deck[0]
-
-
-def dice_of_roll(need: RollNeed) -> str:
-    """Return the dice of a roll as they are typed: `2d6`, `d8`."""
-    count, faces = need.dice.count, need.dice.faces
-    return f"{count}d{faces}" if count > 1 else f"d{faces}"
-
-
-def with_answer(deed: Deed, need: Need, text: str, table: PartyTable) -> Deed:
-    """Return the deed with the luck that was asked for. Raises UsageError when the answer is none."""
-    words = text.replace(",", " ").split()
-    if isinstance(need, CardNeed):
-        return msgspec.structs.replace(deed, cards=(*deed.cards, *(_card(word, table.deck) for word in words)))
-    if isinstance(need, RollNeed):
-        if stray := next((word for word in words if not re.fullmatch(r"-?[0-9]{1,40}", word)), None):
-            raise UsageError(f'"{stray[:40]}" is not a face of d{need.dice.faces}')
-        faces = [read_number(f"d{need.dice.faces}", word, 1, need.dice.faces) for word in words]
-        if len(faces) != need.dice.count:
-            what = f"the {need.dice.count} faces" if need.dice.count > 1 else "the one face"
-            shown = (str(min((3, 5)[place % 2], need.dice.faces)) for place in range(need.dice.count))
-            raise UsageError(f"write {what} of {dice_of_roll(need)}, such as {' '.join(shown)}")
-        return msgspec.structs.replace(deed, dice=(*deed.dice, *faces))
-    named = [place for place, option in enumerate(need.options, 1) if option.casefold() == text.strip().casefold()]
-    place = named[0] if named else read_number("choice", text.strip(), 1, len(need.options))
-    return msgspec.structs.replace(deed, choices=(*deed.choices, place))

@@ -20,7 +20,6 @@ from generator.session.corrections import is_correction
 from generator.session.deeds import Command, Deed
 from generator.session.doing import naming_errors
 from generator.session.journal_lines import MAX_LINES
-from generator.session.luck import MissingError
 from generator.session.moments import moments_in
 from generator.session.page import Likely
 from generator.session.party import TABLE, PartyTable, cards_held, plain_people, shared_state
@@ -92,11 +91,6 @@ def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: PartyTable) -> 
             continue
         lines += [f"{deed.who or deed.typed()}:", *(f"    {line}" for line in said)] if said else []
     return lines
-
-
-def lines_so_far(missing: MissingError, deeds: Sequence[Deed], table: PartyTable) -> list[str]:
-    """Return the log lines of a command up to the missing luck."""
-    return log_lines(missing.deeds or deeds, missing.logs or (missing.so_far,), table)
 
 
 def _happened(now: Session, deed: Deed, log: Log) -> Reply:
@@ -250,6 +244,13 @@ def plain_log(log: Log, system: System) -> list[dict[str, Any]]:
 
 
 # --- commands that change nothing ------------------------------------------------------------------------------------
+
+
+def reply_at_once(name: str, words: Sequence[str], now: Session) -> Reply | None:
+    """Return the answer to `help`, or to a command that changes nothing; None for any other. Raises HackjackError."""
+    if name == "help":
+        return help_on(words, now.table.game)
+    return read_only_reply(name, words, now) if prompt.only_looks(name, now.table.game) else None
 
 
 def read_only_reply(name: str, words: Sequence[str], now: Session) -> Reply:

@@ -37,6 +37,9 @@ _SAYS = {
 }
 
 
+_FOR_GOOD = (("for_good", "For good", "effects"), ("for_good_says", "For good, in your words", "note"))
+
+
 class CellColumn(Struct, frozen=True):
     """A column: the keys that lead to its values, its heading, how it is edited, and what belongs in it.
 
@@ -137,10 +140,14 @@ class GridPart(NamedTuple):
             columns += [CellColumn(("lines", name), title, "cell") for name, title in _titles(written, "lines")]
         comes = ("implies", "What comes with it") if self.key == "conditions" else ("effects", "What happens")
         columns.append(CellColumn((comes[0],), comes[1], "effects"))
+        columns += (
+            [CellColumn(("says",), "In your words", "note")] if self.key != "conditions" and "says" in used else []
+        )
         for name, title in _titles(written, "faces") if self.key == "cards" else ():
             columns.append(CellColumn(("faces", name, "effects"), title, "effects"))
             columns.append(CellColumn(("faces", name, "note"), f"{title}: note", "note"))
-        columns += [CellColumn(("for_good",), "For good", "effects")] if "for_good" in used else []
+        for key, title, kind in _FOR_GOOD:
+            columns += [CellColumn((key,), title, kind)] if key in used else []
         columns += [CellColumn(("note",), "Note", "note")] if self.key != "conditions" else []
         columns += [CellColumn(("flavour",), "Flavour", "note")] if self.key == "cards" else []
         columns += [CellColumn(("emblem",), "Emblem", "emblem"), CellColumn(("art",), "Picture", "picture")]

@@ -36,7 +36,7 @@ from generator.studio.grid import GridLine, GridPart
 from generator.studio.wishes import EffectsAsked, PartAsked, Word
 from generator.words.event_wording import event_sentences
 from generator.words.rolled_text import rolled_text
-from generator.words.table_text import cell_text, named_text
+from generator.words.table_text import full_cell, named_text, row_text
 from generator.words.wording import capitalised, fill_placeholders
 
 MAX_UNDONE = 100
@@ -745,7 +745,7 @@ def _rolled(table: Table, system: System, total: Callable[[Dice], int]) -> dict[
     face = total(table.column_roll) if table.column_roll and row.cells else 0
     column = next((name for name, each in table.columns.items() if each.at and face in each.at), "")
     cell = row.cell(column) if column else row.effects
-    says = named_text(row, column, cell_text(cell, system)) if column else cell_text(cell, system)
+    says = named_text(row, column, full_cell(row, column, system)) if column else row_text(row, system)
     rolled = rolled_text(cell, system, total) if isinstance(cell, tuple) else ""
     told = [row.name or "", table.columns[column].title if column else "", rolled or says]
     note = fill_placeholders(row.note, system) if row.note else ""

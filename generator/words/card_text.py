@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from generator.base.sentences import joined_sentences, without_stop
 from generator.model.rules import Card, CardFace, Deck, System
 from generator.words.effects import card_readings, card_telegraph, effect_sentences, effects_telegraph
+from generator.words.own_words import own_sentences
 from generator.words.wording import DASH, Sentence, note_sentences
 
 Reading = tuple[str, tuple[Sentence, ...]]
@@ -44,7 +45,8 @@ def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
 def _face_sentences(face: CardFace, system: System) -> tuple[Sentence, ...]:
     """Return a face's effects and the first paragraph of its note as one line, then the other paragraphs."""
     note = note_sentences(face.note, system)
-    first = [*(each for effect in face.effects for each in effect_sentences(effect, system)), *note[:1]]
+    own = own_sentences(face.says, face.effects, system) if face.says else ()
+    first = [*(own or (each for effect in face.effects for each in effect_sentences(effect, system))), *note[:1]]
     return (Sentence(without_stop(" ".join(map(str, first)))), *note[1:]) if first else ()
 
 

@@ -15,6 +15,7 @@ from generator.model import rules
 from generator.model.procedures import Steps
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
+from generator.words.own_words import own_sentences
 from generator.words.steps_wording import StepWords
 
 Facts = Mapping[str, Any]
@@ -169,11 +170,13 @@ def wound_says(wound: Facts, system: System) -> str:
 
 
 def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tuple[wording.Sentence, ...]:
-    """Return a card's effects, one sentence each; a card of Blood and Trauma alone says what these do.
+    """Return a card's effects, one sentence each, or in its author's words; one of Blood alone says where it goes.
 
     `for_good`: what it does as a permanent injury, where it has such a reading.
     """
-    effects = card.for_good if for_good and card.for_good else card.effects
+    effects, own = (card.for_good, card.for_good_says) if for_good and card.for_good else (card.effects, card.says)
+    if own:
+        return own_sentences(own, effects, system, card)
     worded = tuple(sentence for effect in effects for sentence in effect_sentences(effect, system))
     return worded or tuple(_pools(card))
 
@@ -573,10 +576,12 @@ def step_words(system: System) -> StepWords:
 
 
 def _pools(card: Card) -> Iterable[wording.Sentence]:
+    """Yield what the badges of a card do that has nothing else, in words that nobody counts a second time."""
     if card.blood:
-        yield wording.Sentence(f"Add {card.blood.spoken} Blood to your pool")
-    if card.trauma:
-        yield wording.Sentence(f"Your Trauma becomes {card.trauma} unless it is higher")
+        goes = "goes" if str(card.blood) == "1" else "go"
+        yield wording.Sentence(f"The drop's {card.blood.spoken} Blood {goes} into your pool")
+    elif card.trauma:
+        yield wording.Sentence("The bone's Trauma counts unless yours is higher")
 
 
 def _titled(condition: Condition) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from generator.model.rules import Cell, Row, System, Table
 from generator.words.effects import effect_sentences, effects_telegraph
+from generator.words.own_words import own_sentences
 from generator.words.wording import DAGGER, fill_placeholders, span_words
 
 
 def table_cells(
-    table: Table, system: System, cell_words: Callable[[Cell, System], str] | None = None
+    table: Table, system: System, cell_words: Callable[[Row, str, System], str] | None = None
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return a table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
 
@@ -31,7 +32,7 @@ def table_cells(
     column(table.names or ("Result" if by else table.title), [row.name or "" for row in table.rows])
     for name, entry in table.columns.items():
         head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
-        told = [(cell_words or brief_text)(row.cell(name), system) for row in table.rows]
+        told = [(cell_words or brief_cell)(row, name, system) for row in table.rows]
         column(head, [named_text(row, name, text) for row, text in zip(table.rows, told, strict=True)])
     column(
         table.title if by and not table.columns else "Lasts",
@@ -47,7 +48,7 @@ def table_cells(
 
 def _told(row: Row, system: System, *, effects: bool) -> str:
     """What a row does and what its note adds, as sentences."""
-    parts = (cell_text(row.effects, system) if effects else "", fill_placeholders(row.note, system) if row.note else "")
+    parts = (row_text(row, system) if effects else "", fill_placeholders(row.note, system) if row.note else "")
     return " ".join(filter(None, parts))
 
 
@@ -62,6 +63,27 @@ def table_note(table: Table, system: System) -> str:
     every = cell_text(table.every, system)
     parts = (f"Every result: {every}" if every else "", table.note or "")
     return " ".join(fill_placeholders(part, system) for part in parts if part)
+
+
+def row_text(row: Row, system: System) -> str:
+    """Return what a row does besides its cells: in its author's words, or in sentences."""
+    return _own_text(row.says, row.effects, system) if row.says else cell_text(row.effects, system)
+
+
+def brief_cell(row: Row, column: str, system: System, *, keys: bool = False) -> str:
+    """Return what stands in a column of a row: its author's words, or else in telegraph style."""
+    own, cell = row.own_words(column), row.cell(column)
+    return _own_text(own, cell, system) if own else brief_text(cell, system, keys=keys)
+
+
+def full_cell(row: Row, column: str, system: System) -> str:
+    """Return what stands in a column of a row: its author's words, or else sentences."""
+    own, cell = row.own_words(column), row.cell(column)
+    return _own_text(own, cell, system) if own else cell_text(cell, system)
+
+
+def _own_text(own: str, cell: Cell, system: System) -> str:
+    return " ".join(map(str, own_sentences(own, cell if isinstance(cell, tuple) else (), system)))
 
 
 def brief_text(cell: Cell, system: System, *, keys: bool = False) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any, get_args
 
 import jsonschema
 import pytest
-from helpers import CONTENT, ROOT, docs_script, hackjack
+from helpers import CONTENT, ROOT, docs_script, hackjack, shipped
 
 from generator.base.cards import FULL_DECK, JOKERS
 from generator.check import content_checks as checks
 from generator.check import kept_charts
+from generator.layout.emblems import emblem_of
 from generator.model import rules
 from generator.model.procedures import Steps
 from generator.pack import content, schema
@@ -230,6 +232,14 @@ SWITCHES = {
     "H35": "wound_rolls: after_the_total / before_the_total",
 }
 """Every switch with its options, the default first."""
+
+
+@pytest.mark.parametrize("name", ["hackjack", "deadlands"])
+def test_a_wound_is_known_by_its_picture(name: str) -> None:
+    system = shipped(name)
+    assert system.deck
+    shown = Counter(emblem_of(card.emblem, card.effects, system) for card in system.deck.cards)
+    assert "" not in shown and max(shown.values()) <= 2, shown.most_common(3)
 
 
 def test_the_rulings_with_their_switches() -> None:

@@ -429,7 +429,7 @@ def test_a_figure_shows_where_it_hurts_and_a_skull_is_death() -> None:
     for face, _ in cards("severity"):
         sign, column = part(face, Emblem), face.code.partition("-")[0]
         slain = face.code in ("body-13", "fire-13", "fall-13")
-        kinds = {"nonlethal": "star", "fire": "burn", "fall": "arm leg"}
+        kinds = {"nonlethal": "stun", "fire": "burn", "fall": "arm leg"}
         brings = {"arm-1": "weapon", "leg-1": "prone", "torso-5": "gash", "head-1": "stun"}.get(face.code, sign.name)
         # What it brings is seen, and where it hurts where that has no emblem.
         assert (sign.rank, sign.name) == (
@@ -598,6 +598,7 @@ def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
     listed = json.loads(run("list", "--json").out)
     assert next(found for found in listed["systems"] if found["system"] == "glog")["products"] == [
         *wanted,
+        "sets",
         "starter",
         "all",
     ]

@@ -100,7 +100,7 @@ def test_every_procedure_has_its_place_under_its_heading() -> None:
         else:
             assert isinstance(block, Prose | StepsBlock)
             sentences = block.text if isinstance(block, Prose) else block.steps
-            assert all(f"[{ruling}]" in " ".join(sentences) for ruling in rulings), heading
+            assert all(f"[{ruling}]" in str(sentences) for ruling in rulings), heading
         assert any(squeezed(heading) in line for line in baselines(screen())), heading
         assert block.source, "the section of the source stands beside it"
     assert set(" ".join(PLACES.values()).split()) == {f"D{at}" for at in (*range(1, 25), 28, 29)}

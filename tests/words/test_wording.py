@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 import pytest
@@ -101,12 +102,61 @@ def test_effects_that_no_card_has(built: str) -> None:
     assert [f"> {sentence}" for sentence in sentences(effect)] == expected
 
 
-def test_a_card_of_blood_and_trauma_alone_says_what_they_do() -> None:
-    card = rules.Card(code="2C", name="x", blood=Dice(1, 4), trauma=2)
-    assert [str(sentence) for sentence in effects.card_sentences(card, hackjack())] == [
-        "Add d4 Blood to your pool.",
-        "Your Trauma becomes 2 unless it is higher.",
-    ]
+def test_a_card_of_a_badge_alone_says_where_it_goes_and_never_adds_it_twice() -> None:
+    def of(**badges: Any) -> list[str]:
+        card = rules.Card(code="2C", name="x", **badges)
+        return [str(sentence) for sentence in effects.card_sentences(card, hackjack())]
+
+    assert of(blood=Dice(1, 4), trauma=2) == ["The drop's d4 Blood go into your pool."]
+    assert of(blood=Dice(0, 0, 1)) == ["The drop's 1 Blood goes into your pool."]
+    assert of(trauma=2) == ["The bone's Trauma counts unless yours is higher."]
+
+
+# --- an author's own words --------------------------------------------------------------------------------------------
+
+WHENEVER = "{do: whenever, event: below_zero, blood: 2, until: permanent}"
+WEAK = "{do: penalty, to: [strength], by: d4, until: recovery}"
+SPELL = "{do: risk, of: to_hit, die: d6, upto: 3, until: rest}"
+ARM = "{do: locate, part: arm}"
+OWN = [
+    (
+        WHENEVER,
+        "For good, {blood} Blood at each fall, then {2 * blood}.",
+        "For good, 2 Blood at each fall, then 4.",
+        "",
+    ),
+    (WHENEVER, "For good, two Blood at each fall.", "For good, two Blood at each fall.", ""),
+    (WHENEVER, "For good, 2 Blood at each fall, then 4.", "", "these words say 4, which no effect here has"),
+    (WHENEVER, "Blood, for good, at each fall.", "", "these words leave out 2 of their effects"),
+    (WHENEVER, "At each fall 2 Blood.", "", 'these words leave out "for good" of their effects'),
+    (WHENEVER, "For good: {d6 + blood} Blood", "", "{d6 + blood} cannot be filled in: d6 is not a whole number"),
+    (WHENEVER, "For good: {3 +} Blood", "", "{3 +} cannot be filled in"),
+    (WEAK, "You are weak: {by} Strength {until}", "You are weak: d4 Strength until you recover.", ""),
+    (WEAK, "You are weak: d4 Strength for good", "", 'these words leave out "until you recover"'),
+    (WEAK, "You are weak: d4 Strength until you recover, or for good", "", 'these words say "for good", and no effect'),
+    (WEAK, "You are weak: d6 Strength until you recover", "", "leave out d4 of their effects"),
+    (SPELL, "Half your blows miss until you have rested", "Half your blows miss until you have rested.", ""),
+    (SPELL, "On 1 to 3 of d6 a blow misses until you have rested", None, ""),
+    (SPELL, "On 1 to 2 of d6 a blow misses until you have rested", "", "leave out 3"),
+    (ARM, "An arm (d2: 1 left, 2 right)", "An arm (d2: 1 left, 2 right).", ""),
+    (WEAK + WHENEVER, "{until}", "", '"until" has several values here: write the number itself'),
+]
+
+
+@pytest.mark.parametrize(("written", "says", "printed", "problem"), OWN)
+def test_own_words_are_printed_and_name_every_number_die_and_end(
+    written: str, says: str, printed: str | None, problem: str
+) -> None:
+    value, _ = strict_yaml.read_text(f"[{written.replace('}{', '}, {')}]", "effects.yaml")
+    does = msgspec.convert(value, tuple[rules.AnyEffect, ...], dec_hook=rules.read_custom)
+    card = rules.Card(code="2C", name="x", effects=does, says=says)
+    deck = rules.OwnDeck(id="x", title="x", cards=(card,))
+    found = [message for trail, message in checks.judge(hackjack())(deck) if trail == ("cards", 0, "says")]
+    assert bool(found) == bool(problem), found
+    assert not problem or any(problem in message for message in found), found
+    if not problem:
+        text = " ".join(str(sentence) for sentence in effects.card_sentences(card, hackjack()))
+        assert text == (printed or f"{says}.")
 
 
 def test_number_words() -> None:
@@ -214,5 +264,5 @@ def test_grammar_of_the_deck() -> None:
     for card in hackjack().cards.values():
         worded = [str(sentence) for sentence in effects.card_sentences(card, hackjack())]
         assert worded, card.code
-        for sentence in worded:
+        for sentence in (each for text in worded for each in re.split(r"(?<=\.) ", text)):
             assert_good_grammar(sentence)

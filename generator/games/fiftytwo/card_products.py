@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import figures
-from generator.games.fiftytwo.cards import Columns, FieldPlace
+from generator.games.fiftytwo.cards import Columns, FieldPlace, add_move, pair_move, take_move, touching_pairs
 from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS
 from generator.games.fiftytwo.order import readiness
-from generator.games.fiftytwo.state import Fighter, read_state
+from generator.games.fiftytwo.state import FieldState, Fighter, read_state
+from generator.games.fiftytwo.table import play_of
 from generator.layout import card_elements as elements
 from generator.model.combatants import Combatant
 from generator.model.rules import System
@@ -86,27 +86,28 @@ def _action(name: str, cells: Mapping[str, object], system: System) -> elements.
     )
     parts += [elements.CardEffect(sentence, "") for sentence in _sentences(texts.get("mind", ""))]
     parts += [elements.Blank("What"), elements.Blank("What")] if action in _WRITTEN else []
-    parts += _examples(action)
+    parts += _examples(action, system)
     short = texts.get("opens") or name
     parts += [elements.Badge("score", cost, "point" if cost == "1" else "points"), elements.Short(short)]
     return elements.Face(_code(name), "S", tuple(parts))
 
 
-def _examples(action: str) -> Iterator[elements.Sketch]:
-    if action == "bottom":
-        run = frozenset(FieldPlace(0, row) for row in range(field_cards.run_up(_FIELD[0])))
-        yield elements.Sketch(_FIELD, run, "The picture marks two hearts at the foot of a column.")
-    elif action == "higher":
-        run = frozenset(field_cards.run_across(_FIELD, FieldPlace(1, 1)))
-        yield elements.Sketch(_FIELD, run, "The picture marks three diamonds beside each other in the second row.")
-    elif action == "pair":
-        run = frozenset(next(field_cards.touching_pairs(_FIELD)))
-        yield elements.Sketch(_FIELD, run, "The picture marks two queens beside each other.")
-    elif action == "add":
-        short = (("4H",), *_FIELD[1:])
-        grown = (("4H", "9C", "2S"), *_FIELD[1:])
-        marked = frozenset(FieldPlace(0, row) for row in range(len(short[0]), len(grown[0])))
-        yield elements.Sketch(grown, marked, "The picture marks two cards that were laid on a short column.")
+def _examples(action: str, system: System) -> Iterator[elements.Sketch]:
+    """Yield a picture of a move on the field, with the cards that the engine takes or adds."""
+    field, play = _FIELD, play_of(system, FieldState(), "allies")
+    match action:
+        case "bottom":
+            move, says = take_move(field, FieldPlace(0, 0), play), "two hearts at the foot of a column"
+        case "higher":
+            move, says = take_move(field, FieldPlace(1, 1), play), "three diamonds beside each other in the second row"
+        case "pair":
+            move, says = pair_move(field, *next(touching_pairs(field)), play), "two queens beside each other"
+        case "add":
+            move, says = add_move((("4H",), *field[1:]), 0, 2, play), "two cards that were laid on a short column"
+            field = (("4H", "9C", "2S"), *field[1:])
+        case _:
+            return
+    yield elements.Sketch(field, frozenset(move.places), f"The picture marks {says}.")
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from generator.pack.strict_yaml import Trail
 class FiftyTwoContent(Content):
     """Combatants, and the tables that the engine reads."""
 
-    CHARTS = ("pairs_by_columns", "columns_by_allies", "threshold_by_magic")
+    CHARTS = ("pairs_by_columns",)
     MAX_NUMBER = 100
     PAGE_NAMES = (
         *("turn", "mine", "up", "next_is_mine", "points", "normals", "criticals", "due", "to_act", "ordered"),

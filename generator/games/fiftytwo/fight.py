@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.model.combatants import Combatant, Side
-from generator.model.procedures import Field
 from generator.model.rules import Row, System
 
 ARMOUR = "armour"
@@ -77,19 +76,10 @@ def hit_threshold(target: Combatant, bonus: int, system: System) -> Threshold:
     base = _number(armour_row(target.armour.type, system), "rating")
     shield = 0 if target.armour.shield is None else rules.shield_rating
     magic = target.defence - bonus
-    if shield_is_magic(system):
+    if system.setting("shield") == "in_the_magic":
+        # A shield's own point has the cap of magic then.
         shield, magic = 0, magic + shield
-    return Threshold(base, shield, magic, capped_threshold(base + shield, magic, rules))
-
-
-def shield_is_magic(system: System) -> bool:
-    """Tell whether a shield's own point counts as magic, which has a cap, and not in the rating (F14)."""
-    return system.setting("shield") == "in_the_magic"
-
-
-def capped_threshold(rating: int, magic: int, rules: Field) -> int:
-    """Return the threshold of a rating, shield included, with that much more magic in armour than weapon (F14)."""
-    return max(rating + min(magic, rules.magic_cap), 0)
+    return Threshold(base, shield, magic, max(base + shield + min(magic, rules.magic_cap), 0))
 
 
 def weak_against(target: Combatant, system: System) -> str:

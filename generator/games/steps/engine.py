@@ -938,7 +938,7 @@ class Bench(Stepping):
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
         table, row, column = self.meet_row(step, pen)
         named, cell = row.named_cell(column), row.cell(column)
-        title, label = named.name if named else row.name or "", row_label(row)
+        title, label = (named and named.name) or row.name or "", row_label(row)
         source = title if step.part_of and title else f"{table.title} {label}"
         inner = Pen(self, source, pen.hurt, pen.lasts)
         inner.of = pen.of
@@ -968,7 +968,7 @@ class Bench(Stepping):
         column_formula = _formula(f"'{aim.column}'") if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
         named, label = row.named_cell(column), row_label(row)
-        title = named.name if named else row.name or ""
+        title = (named and named.name) or row.name or ""
         note = fill_placeholders(row.note, self.system) if row.note else ""
         self.names |= {"row": title or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)

@@ -1,0 +1,149 @@
+"""Whether an author's own words name every number, die and end of the effects that they stand for, and no other."""
+
+import re
+from collections.abc import Collection, Iterator
+
+from generator.base.dice import Dice
+from generator.model.formulas import Formula
+from generator.model.rules import Card, System, Until
+from generator.words.own_words import (
+    QUOTE,
+    Effects,
+    OwnWordsError,
+    Values,
+    ends,
+    fill_own_words,
+    needs,
+    quotable,
+    quoted_value,
+)
+from generator.words.wording import DURATIONS, duration_words, joined_words, unit_words
+
+_DIE = re.compile(r"\b\d{0,3}d\d{1,4}(?: ?[+-] ?\d{1,4})?\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
+_WORD = re.compile(r"[a-z]+")
+_COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBER_WORDS = {word: str(number) for number, word in enumerate(_COUNTS, 2)} | {"twice": "2", "thrice": "3"}
+_ALSO_NUMBERS = {
+    **dict.fromkeys(("a", "an", "one", "once", "another", "each", "every"), "1"),
+    **dict.fromkeys(("both", "double", "second"), "2"),
+    **dict.fromkeys(("half", "halved", "halve", "halves"), "half"),
+}
+"""Words that may name a number, and may as well mean none."""
+_ENDS = {
+    "stand": r"\bst(?:and|ood)|\b(?:get|got) up|on your feet",
+    "cleared": r"\bclear|\bwash|\bwipe",
+    "woken": r"\bw[ao]ke",
+    "breath": r"\bbreath",
+    "stable": r"\bstabili|\bheal",
+    "save": r"\bsav(?:e|ing)\b",
+    "check": r"\broll",
+    "rest": r"\brest",
+    "good_rest": r"\bcomfort|\bwell rested|\bgood (?:rest|night)",
+    "recovery": r"\brecover",
+    "permanent": r"\bfor good\b|\bpermanent|\bfor life\b|\bfor ever\b|\bforever\b|\bnever\b",
+    "gm": r"\bGM\b|\bGM\N{RIGHT SINGLE QUOTATION MARK}s\b",
+    "eases": r"\bease",
+    "again": r"\bagain\b",
+    "survival": r"\bliv(?:e|es|ed|ing)\b|\bsurviv|\balive\b",
+}
+"""By the word for an end, what names it."""
+_UNSAID = ("now", "same")
+
+
+def faults(
+    text: str, effects: Effects, system: System, *, card: Card | None = None, known_ends: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield what own words leave out of their effects, and the numbers and ends in them that are no effect's.
+
+    `known_ends`: words of ends that the paper says beside them.
+    """
+    values = quotable(effects, system, card)
+    for quote in QUOTE.findall(text):
+        try:
+            quoted_value(quote, values, system)
+        except OwnWordsError as error:
+            yield f"{{{quote}}} cannot be filled in: {error}"
+            return
+    written = QUOTE.sub(" ", text)
+    filled = fill_own_words(text, effects, system, card)
+    quoted = {token for quote in QUOTE.findall(text) for token in _tokens_of_quote(quote, values)}
+    named = {*_tokens(filled), *_hints(filled), *quoted}
+    required, lasting = needs(effects, system), ends(effects)
+    missing = [need.any_of[0] for need in required if named.isdisjoint(need.any_of)]
+    missing += [_end_words(end, system) for end in lasting if not _names_end(filled, end, system, known_ends)]
+    if missing:
+        listed = joined_words(dict.fromkeys(missing))
+        yield f"these words leave out {listed} of their effects: name each number, die and end"
+    known = {token for need in required for token in (*need.any_of, *need.also)}
+    if strange := [token for token in _tokens(written) if token not in {*known, "0", "1"}]:
+        listed = joined_words(dict.fromkeys(strange))
+        yield f"these words say {listed}, which no effect here has: correct it, or write a formula such as {{2 * by}}"
+    strange_ends = [
+        says
+        for word, (says, _) in DURATIONS.items()
+        if says and word not in _UNSAID and says in written.casefold() and word not in _words_of(lasting)
+    ]
+    if strange_ends := [end for end in strange_ends if not _is_other(end, lasting, system)]:
+        yield f'these words say "{strange_ends[0]}", and no effect here lasts so: correct one of them'
+
+
+def _words_of(lasting: Collection[Until]) -> set[str]:
+    """Return the words of ends; what begins after recovery may say so."""
+    return {end.word for end in lasting}
+
+
+def _is_other(end: str, lasting: Collection[Until], system: System) -> bool:
+    """Tell whether the words of an end are those of another, too: an event of the author's."""
+    return any(end in duration_words(each, system)[0] for each in lasting if each.amount is None and not each.formula)
+
+
+def _end_words(end: Until, system: System) -> str:
+    if end.is_span:
+        return str(end)
+    if end.word == "survival":
+        return '"if you live"'
+    return f'"{duration_words(end, system)[0]}"'
+
+
+def _names_end(text: str, end: Until, system: System, known_ends: Collection[str]) -> bool:
+    if end.is_span:
+        return re.search(rf"\b{re.escape(unit_words(end.word))}", text, re.IGNORECASE) is not None
+    if end.word in _UNSAID or end.word in known_ends:
+        return True
+    event = system.head.events.get(end.word)
+    own = (event.until, event.says, unit_words(end.word)) if event else (unit_words(end.word),)
+    if any(words and words.casefold() in text.casefold() for words in own):
+        return True
+    return end.word in _ENDS and re.search(_ENDS[end.word], text, re.IGNORECASE) is not None
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Yield the dice and numbers of a text: `2d6`, `12`; number words as figures."""
+    plain = text.replace("\N{MINUS SIGN}", "-")
+    for match in _DIE.finditer(plain):
+        yield Dice.parse(match[0].replace(" ", "").lower()).spoken
+    rest = _DIE.sub(" ", plain)
+    yield from (match[0].replace(",", "").lstrip("0") or "0" for match in _NUMBER.finditer(rest))
+    yield from (_NUMBER_WORDS[word] for word in _WORD.findall(rest.casefold()) if word in _NUMBER_WORDS)
+
+
+def _hints(text: str) -> Iterator[str]:
+    """Yield the numbers that words of a text may mean, besides those that they say."""
+    yield from (_ALSO_NUMBERS[word] for word in _WORD.findall(text.casefold()) if word in _ALSO_NUMBERS)
+
+
+def _tokens_of_quote(quote: str, values: Values) -> Iterator[str]:
+    """Yield the values that a quote is made of."""
+    names = [quote] if quote in values else []
+    if not names:
+        try:
+            names = [str(node.about) for node in Formula.parse(quote).walk() if node.kind == "name"]
+        except ValueError:
+            return
+    for name in names:
+        value = values.get(name)
+        if isinstance(value, int):
+            yield str(abs(value))
+        elif isinstance(value, Dice):
+            yield value.spoken

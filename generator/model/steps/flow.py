@@ -1,0 +1,106 @@
+"""Steps that decide which others run: conditions, choices, repetition, and calls of other events."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from generator.base.dice import Dice
+from generator.base.fields import EventName, Id, Line
+from generator.model.formulas import Formula
+from generator.model.steps.base import Does, Effect, Step, Upto
+
+if TYPE_CHECKING:
+    from generator.model.steps import AnyEffect
+
+
+class When(Step, frozen=True, kw_only=True, tag="when"):
+    """Runs steps if something holds, others if not."""
+
+    form = "if {holds:formula}"
+    block = "then else"
+
+    holds: Formula
+    then: Does = ()
+    otherwise: Does = msgspec.field(default=(), name="else")
+
+
+class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
+    """Runs steps once, and again as long as something holds."""
+
+    form = "as long as {holds:formula}"
+    clauses = "at most {most:formula} times"
+    block = "steps"
+
+    holds: Formula
+    do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
+    most: Annotated[Formula, Meta(description="the maximum number of times (100 by default)")] | None = None
+
+
+class Choose(Step, frozen=True, kw_only=True, tag="choose"):
+    """The player chooses. With only one option left, nobody is asked."""
+
+    form = "choose"
+    block = "options"
+
+    options: Annotated[
+        dict[Line, Does], Meta(min_length=2, max_length=12, description="the options, each with its steps")
+    ]
+    only: Annotated[
+        dict[Line, Formula], Meta(max_length=12, description="options that are offered only if this holds")
+    ] = msgspec.field(default_factory=dict)
+
+
+class OneOf(Effect, frozen=True, tag="one_of"):
+    """One of several effects, all equally likely."""
+
+    form = "one of"
+    block = "effects"
+
+    effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=2, max_length=20)]
+
+
+class Maybe(Effect, frozen=True, tag="maybe"):
+    """Effects that happen only if a die shows `upto` or less."""
+
+    form = "maybe {die:dice} <= {upto:int}"
+    block = "effects"
+
+    die: Dice
+    upto: Upto
+    effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=1, max_length=6)]
+
+
+class Call(Step, frozen=True, kw_only=True, tag="call"):
+    """Runs the steps of another event."""
+
+    form = "{event:name} {with:arguments}"
+
+    event: Annotated[EventName, Meta(description="one of the system's events")]
+    takes: Annotated[
+        dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})
+    ] = msgspec.field(default_factory=dict, name="with")
+
+
+class Befall(Step, frozen=True, kw_only=True, tag="befall"):
+    """An event happens to others, each with their own dice and cards. The table is asked who."""
+
+    form = "for {whom:name} {event:name} {with:arguments}"
+
+    whom: Annotated[Literal["one", "others"], Meta(description="one other character, or everybody close")]
+    event: Annotated[EventName, Meta(description="one of the system's events")]
+    takes: Annotated[
+        dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})
+    ] = msgspec.field(default_factory=dict, name="with")
+
+
+class Say(Step, frozen=True, kw_only=True, tag="say"):
+    """Your own sentence. Its steps run, and only this sentence is printed for them."""
+
+    block = "?steps"
+
+    do_: Does = msgspec.field(default=(), name="steps")
+
+
+MAX_AGAIN = 100
+"""So often steps are repeated."""

@@ -1,0 +1,66 @@
+"""Checks and saves."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from generator.base.dice import Dice
+from generator.base.fields import Line, RulingName
+from generator.model.durations import Span
+from generator.model.formulas import Formula
+from generator.model.steps.base import Effect, Start, Step
+from generator.model.steps.conditions import Penalty, Suffer
+
+if TYPE_CHECKING:
+    from generator.model.steps import AnyEffect
+
+
+class Check(Effect, frozen=True, tag="check"):
+    """Rolls dice against a number."""
+
+    form = "check ?{name:text} {die:dice}"
+    clauses = (
+        "at most {at_most:formula} | at least {at_least:formula} | over {over:formula} | always {always:range} | "
+        "never {never:range} | degrees {degrees:formula} | once recovered =begins:recovery | "
+        "if alive =begins:survival"
+    )
+    block = "?passes fails else"
+
+    die: Dice
+    over: Annotated[Formula, Meta(description="the die must show more; score is the death-score")] | None = None
+    fail: Annotated[
+        tuple[Suffer | Penalty, ...], Meta(max_length=4, description="what a failure brings, on cards")
+    ] = ()
+    begins: Start = "now"
+    name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
+    at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
+    at_least: Annotated[Formula, Meta(description="the die must show this or more")] | None = None
+    always: Annotated[Span, Meta(description="results that always succeed: 1, or 1-5")] | None = None
+    never: Annotated[Span, Meta(description="results that always fail: 20, or 96-100")] | None = None
+    degrees: (
+        Annotated[Formula, Meta(description="points of difference per degree: 10; or a formula of rolled and target")]
+        | None
+    ) = None
+    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="steps after a success")] = ()
+    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="steps after a failure")] = ()
+    ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
+
+
+class Save(Effect, frozen=True, tag="save"):
+    """The character makes a save."""
+
+    form = "save"
+    clauses = "if permanent =permanent"
+    block = "?passes fails"
+
+    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
+    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
+    permanent: Annotated[bool, Meta(description="only if the condition that brings it is permanent")] = False
+
+
+class Answer(Step, frozen=True, kw_only=True, tag="answer"):
+    """Resolves the oldest pending save."""
+
+    form = "answer {passed:formula}"
+
+    passed: Annotated[Formula, Meta(description="whether it succeeds")]
