@@ -37,7 +37,7 @@ from helpers import (
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from PIL import Image, ImageChops
+from PIL import Image
 
 from generator.base.cards import ALL_CODES, FULL_DECK
 from generator.base.errors import HackjackError
