@@ -434,7 +434,7 @@ def test_the_reference_is_on_quarter_pages_and_on_cards() -> None:
     skills = healing = edges = squeezed("".join(pages))
     assert all(squeezed(skill) in skills for skill in ("Languages", "Persuade", "Healing", "Anything else"))
     assert all(squeezed(skill) in healing for skill in ("Surgery", "Medicine", "common", "Greater healing"))
-    assert all(squeezed(edge) in edges for edge in ("Combat Reflexes", "Hard to Kill", "Connections"))
+    assert all(squeezed(edge) in edges for edge in ("Combat Reflexes", "Hard to Kill"))
     assert len(reader(reference(LETTER)).pages) == len(pages)
 
 

@@ -108,11 +108,11 @@ def test_the_shelf_has_every_system_and_a_faulty_pack_empties_nothing(device: De
 @pytest.mark.slow
 def test_a_system_is_told_with_what_its_conditions_mean(device: Device) -> None:
     glog = told(device, "system?of=glog")
-    assert glog["conditions"]["Prone"] == ["You are on the ground.", "Getting up costs a turn."]
+    assert glog["conditions"]["Prone"] == ["You are on the ground; getting up costs a turn."]
     sets = {product["name"]: product for product in glog["products"]}
     assert sets["conditions"]["cards"] and not sets["screen"]["cards"]
     prone = next(item for item in sets["conditions"]["items"] if item["title"] == "Prone")
-    assert "You are on the ground." in prone["says"]
+    assert "You are on the ground; getting up costs a turn." in prone["says"]
     status, raw, _ = device.ask(f"/api/picture?system=glog&of={prone['id']}&stamp={prone['stamp']}")
     assert status == 200 and Image.open(io.BytesIO(raw)).size == (480, 672)
     assert {"Breakdowns", "Weapons and blows: Arm"} <= {table["title"] for table in glog["tables"]}
