@@ -106,7 +106,7 @@ def is_for_target(order: Order) -> bool:
     """Whether the target decides how the product is printed; panels are the same for all of them."""
     system, product = order.system, order.product
     besides = targets.products_besides(targets.targets_by_name()[order.choices.cards_target])
-    return is_starter(system, product) or bool(besides) or product in card_products.card_set_names(system)
+    return is_starter(system, product) or bool(besides) or product in card_products.printed_sets(system)
 
 
 def card_size(target: targets.Target, choices: Choices, printed: CardSet | None = None) -> Size:
@@ -165,6 +165,7 @@ def panel_options(job: Job) -> PanelOptions:
         columns=chosen.columns,
         rows=chosen.rows,
         panels=chosen.panels,
+        players=chosen.players,
         rulings=chosen.rulings,
         **_looks(job),
     )
@@ -173,7 +174,7 @@ def panel_options(job: Job) -> PanelOptions:
 
 def named_sets(job: Job) -> tuple[str, ...]:
     """Return the sets of cards that a product means and that have cards which `only` names."""
-    names, only = card_products.card_set_names(job.system), job.choices.only
+    names, only = card_products.printed_sets(job.system), job.choices.only
     if job.product != targets.WHOLE:
         return tuple(name for name in names if name == job.product)
     names = tuple(name for name in names if not is_for_sheets(job.system, name))
