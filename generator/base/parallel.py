@@ -76,8 +76,14 @@ def _begin(reading: int, writing: int) -> None:
     end_with_parent(reading)
 
 
+def _end(*_: Any) -> None:
+    # The pool tells it again as soon as one of the others has ended: nothing may stop this one while it tidies up.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(1)
+
+
 def _call(number: int) -> Any:
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, _end)
     try:
         return _CALLS[number]()
     except SystemExit:

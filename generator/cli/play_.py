@@ -24,14 +24,15 @@ from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import USUAL_SYSTEM, installed, lying_here
-from generator.session import campaigns, chronicle, prompt, questions, replies, session, several, short_forms
+from generator.session import campaigns, chronicle, prompt, replies, session, several, short_forms
 from generator.session.deeds import MAX_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
+from generator.session.history_edits import read_mend
 from generator.session.importing import Exported, read_export
 from generator.session.journal import Journal, content_difference, read_file
 from generator.session.journal_file import JournalFile
-from generator.session.luck import MissingError
 from generator.session.party import TABLE
+from generator.session.questions import do_with_given_luck
 from generator.session.replies import Reply
 from generator.session.session import Session, TableStep
 
@@ -277,10 +278,10 @@ def open_campaign(options: CampaignOptions, new: Campaign | None = None) -> Jour
     new, accept = new or _new(options), options.accept_content
     with busy(f"reading {options.name}"):
         journal = Journal(options.path, options.system, new, agreed=agreed, accept_content=accept)
-    if not journal.begun:
-        campaigns.keep_title(options.name)
     if not journal.begun and options.seed is not None and "virtual" not in (options.deck, options.dice):
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
+    if not journal.begun:
+        campaigns.keep_title(options.name)
     _told_notices(options, journal.session, journal.notices)
     journal.notices.clear()
     return journal
@@ -414,16 +415,14 @@ def _answer_line(journal: Journal, typed: Sequence[str], on: int | None, ask: as
 def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
     """Do a command in a session that is open for play, made on a line of its journal. Raises HackjackError."""
     now = journal.session
-    if name == "help":
-        return replies.help_on(words, now.table.game)
-    if prompt.only_looks(name, now.table.game):
-        with busy(f"looking up {name}"):
-            return replies.read_only_reply(name, words, now)
+    with busy(f"looking up {name}"):
+        if (reply := replies.reply_at_once(name, words, now)) is not None:
+            return reply
     if name == "mend" and name not in now.table.game.EVENTS:
         return _mended(journal, words, on, ask)
     command = Command(several.read_deeds(name, words, now))
     if ask is None:
-        return replies.headed_reply(_plain(journal, command))
+        return replies.headed_reply(do_with_given_luck(journal.do, command, now.table))
     seen = [on]
 
     def do(command: Command, **options: Any) -> TableStep:
@@ -440,19 +439,16 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
 def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
     """Put another command in the place of one far back, once it was told what comes out differently."""
     now = journal.session
-    line, kept, typed = several.read_mend(words, now)
-    if not typed:
+    line, replacing, kept, keeps = read_mend(words, now)
+    if replacing is None:
         return replies.entry_reply(line, now)
-    if typed[0].casefold() != several.REMOVE:
-        short = short_forms.read_line(typed, session.at_line(now, line))
-        typed = (short.name, *short.words)
-    command = Command(several.read_replacement(typed, line, now), mends=line)
+    command = Command(replacing, mends=line)
     if ask is None:
-        step = _plain(now, command) if not kept else _plain(journal, command)
+        do = journal.do if kept else partial(session.advance, now)
+        reply = replies.describe_step(do_with_given_luck(do, command, now.table))
         if not kept:
-            _print(replies.describe_step(step), as_json=False)
-            raise UsageError(f"nothing is saved yet: write {several.mend_command(words, typed)} to save this")
-        reply = replies.describe_step(step)
+            _print(reply, as_json=False)
+            raise UsageError(f"nothing is saved yet: write {keeps} to save this")
         return replace(reply, lines=[*reply.lines, "Mended."])
     answer = asking.do_with_luck(command, partial(session.advance, now), ask, now.table)
     if answer is None:
@@ -475,15 +471,6 @@ def _agreed_to(question: str) -> bool:
     except (EOFError, KeyboardInterrupt):
         echo()
         return False
-
-
-def _plain(journal: Journal | Session, command: Command) -> TableStep:
-    """Do a command with the luck that was given, or try it on a session. Raises HackjackError when more is needed."""
-    try:
-        return journal.do(command) if isinstance(journal, Journal) else session.advance(journal, command)
-    except MissingError as missing:
-        table = journal.session.table if isinstance(journal, Journal) else journal.table
-        raise questions.missing_luck_error(missing, command, table) from missing
 
 
 def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:

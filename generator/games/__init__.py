@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 from enum import Enum
 from importlib import import_module
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from generator.base.errors import ContentError
+from generator.base.errors import ContentError, UsageError
 from generator.games.content_face import Content
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import System
@@ -80,13 +81,15 @@ def log_lines(log: Log, system: System, *, why: bool = False) -> list[str]:
 
 def marks_of(log: Log, system: System) -> dict[str, Mark]:
     """Return the lines of a log that stand out on a screen, and why: somebody dies, or a card is drawn."""
-    game, marks = game_of(system), dict[str, Mark]()
-    for entry in log:
-        fact = entry.fact.usual if isinstance(entry.fact, Told) else entry.fact
-        kind = fact if isinstance(fact, Enum) else type(fact)
-        if kind in game.DEATHS or kind in game.DRAWS:
-            marks[game.line(entry)] = "death" if kind in game.DEATHS else "card"
-    return marks
+    game = game_of(system)
+    return {game.line(entry): mark for entry in log if (mark := mark_of(entry, system))}
+
+
+def mark_of(entry: Entry[Any], system: System) -> Mark | None:
+    """Return why an entry stands out on a screen; None where it does not."""
+    game, fact = game_of(system), entry.fact.usual if isinstance(entry.fact, Told) else entry.fact
+    kind = fact if isinstance(fact, Enum) else type(fact)
+    return "death" if kind in game.DEATHS else "card" if kind in game.DRAWS else None
 
 
 MAX_SAID = 4
@@ -101,12 +104,22 @@ def missing_luck(missing: NeedsError, system: System) -> str:
     return " ".join([*lines, str(missing)])
 
 
+READS_FILES = ContextVar("READS_FILES", default=True)
+"""Whether an event may read a file of this computer: none may for a device in the network."""
+
+
+class FileRefusedError(UsageError):
+    """A file is named where none is read."""
+
+
 def with_combatants(system: System, path: Path) -> System:
     """Return the same system with the combatants of a file. Raise ContentError, each fault in its place.
 
     So a file is looked through as `combatants.yaml` of a pack is: armour, names, opponents in reach. What is no file
     may be the name of an example that ships: "worked_fight".
     """
+    if not READS_FILES.get():
+        raise FileRefusedError("Type a command with a file at the terminal: the page reads no files.")
     people, marks = content.read_combatants(example(str(path)) or path)
     filled = replace(system, combatants=people)
     if faults := [marks.problem(trail, message) for trail, message in content_of(filled).combatant_faults()]:

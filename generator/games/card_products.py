@@ -6,7 +6,7 @@ from zlib import crc32
 
 import msgspec
 
-from generator.base.cards import is_joker
+from generator.base.cards import FULL_DECK, is_joker
 from generator.base.errors import NamedError, did_you_mean
 from generator.games import content_of, game_of
 from generator.layout.card_elements import YIELDS, Badge, CardEffect, CardSet, Face, Flavour, Home, Title
@@ -27,6 +27,23 @@ def card_set_names(system: System) -> tuple[str, ...]:
     own = (*(deck.id for deck in system.decks), *(block.name for block in system.head.cards))
     mixed = (MIXED,) if system.mixed else ()
     return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *content_of(system).CARD_SETS, *own, *mixed)))
+
+
+SHARED = "sets"
+"""The small sets of a system as one, so that they share sheets."""
+_SMALL = len(FULL_DECK)
+"""A set with fewer cards than this is small."""
+
+
+def printed_sets(system: System) -> tuple[str, ...]:
+    """Return the sets of cards, and behind them the small ones as one, unless there is but one set."""
+    names = card_set_names(system)
+    return (*names, SHARED) if SHARED not in names and len({*names} - {MIXED}) > 1 else names
+
+
+def is_shared(system: System, product: str) -> bool:
+    """Tell whether a product is the small sets as one, and no set of that name which the system has itself."""
+    return product == SHARED and SHARED not in card_set_names(system)
 
 
 def card_set(system: System, name: str) -> CardSet:
@@ -50,6 +67,8 @@ _MAX_MADE = 8
 def _card_set(system: System, name: str) -> CardSet:
     if name == MIXED and system.mixed:
         return _mixed(system, system.mixed)
+    if is_shared(system, name) and name in printed_sets(system):
+        return _shared(system)
     if name == "deck" and (system.deck or name not in card_set_names(system)):
         return _deck(system)
     # Only who makes cards needs what fills templates; the names of sets are asked for by every list.
@@ -113,6 +132,22 @@ def _mixed(system: System, written: MixedFile) -> CardSet:
         homes[code], trails[code] = home, ("cards", number)
         copies[code] = copies.get(code, 0) + taken.copies
     return CardSet(written.title, tuple(faces.values()), f"{MIXED}.yaml", trails, copies=copies, homes=homes)
+
+
+def _shared(system: System) -> CardSet:
+    """Return the small sets of a system as one. Raises NamedError if it has only decks."""
+    sets = [Home(system, name, card_set(system, name)) for name in card_set_names(system) if name != MIXED]
+    small = [home for home in sets if len(home.cards.faces) < _SMALL]
+    if not small:
+        raise NamedError(f"every set of {system.head.id} fills sheets of its own: print {sets[0].name}")
+    homes = {f"{home.name}-{face.code}": (home, face) for home in small for face in home.cards.faces}
+    return CardSet(
+        f"the small sets of {system.head.id}",
+        tuple(msgspec.structs.replace(face, code=code, yields=YIELDS) for code, (_, face) in homes.items()),
+        spare=frozenset(code for code, (home, face) in homes.items() if face.code in home.cards.spare),
+        copies={code: home.cards.copies.get(face.code, 1) for code, (home, face) in homes.items()},
+        homes={code: home for code, (home, _) in homes.items()},
+    )
 
 
 def _deck(system: System) -> CardSet:

@@ -14,7 +14,7 @@ from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.model.log import kind_of
 from generator.model.rules import Effect, System
-from generator.pack.strict_yaml import Trail
+from generator.pack.strict_yaml import Trail, WrongKey
 
 Fault = tuple[Trail, str]
 
@@ -29,7 +29,7 @@ def known(name: str, choices: Iterable[Any], noun: str, trail: Trail) -> Iterato
         hint = did_you_mean(name, choices) if choices else ": there is none yet, so write it first"
         if not hint and noun in _OWN_WORDS:
             hint = f': to add one of your own, write it under "{_OWN_WORDS[noun]}" in system.yaml'
-        yield trail, f'unknown {noun} "{name}"{hint}'
+        yield (*trail[:-1], WrongKey(name)) if trail[-1:] == (name,) else trail, f'unknown {noun} "{name}"{hint}'
 
 
 def one_die(die: Dice, trail: Trail) -> Iterator[Fault]:

@@ -14,8 +14,9 @@ from generator.layout.card_elements import CardSet
 from generator.layout.sheets import GOOD_DPI, Size
 from generator.model.rules import System
 from generator.model.themes import PLAIN
-from generator.orders.options import HOME, Choices, target_of
+from generator.orders.options import HOME, HOME_BLEED, Choices, target_of
 from generator.orders.order import Order, codes
+from generator.paper.document import Looks
 from generator.paper.panel_options import PanelOptions
 from generator.products import BOX, STARTER, deck, is_for_sheets, is_starter
 
@@ -106,7 +107,7 @@ def is_for_target(order: Order) -> bool:
     """Whether the target decides how the product is printed; panels are the same for all of them."""
     system, product = order.system, order.product
     besides = targets.products_besides(targets.targets_by_name()[order.choices.cards_target])
-    return is_starter(system, product) or bool(besides) or product in card_products.card_set_names(system)
+    return is_starter(system, product) or bool(besides) or product in card_products.printed_sets(system)
 
 
 def card_size(target: targets.Target, choices: Choices, printed: CardSet | None = None) -> Size:
@@ -137,6 +138,10 @@ def deck_options(job: Job) -> deck.Options:
     chosen = job.choices
     _, target = target_of(chosen)
     printed = card_products.card_set(job.system, job.product)
+    looks = _looks(job)
+    if isinstance(target, targets.SheetTarget) and Looks(theme=looks["theme"], ink=looks["ink"]).inks.filled:
+        # A cut between two dark grounds shows each miss, and its marks would lie on them: these cards lie apart.
+        target = targets.targets_by_name()[HOME_BLEED]
     card = card_size(target, chosen, printed)
     return deck.Options(
         paper=chosen.paper_size,
@@ -150,7 +155,8 @@ def deck_options(job: Job) -> deck.Options:
         start=chosen.start or 1,
         copies=chosen.copies or 1,
         fill=chosen.fill,
-        **_looks(job),
+        guide=isinstance(target, targets.SheetTarget | targets.BleedTarget),
+        **looks,
     )
 
 
@@ -165,6 +171,7 @@ def panel_options(job: Job) -> PanelOptions:
         columns=chosen.columns,
         rows=chosen.rows,
         panels=chosen.panels,
+        players=chosen.players,
         rulings=chosen.rulings,
         **_looks(job),
     )
@@ -173,7 +180,7 @@ def panel_options(job: Job) -> PanelOptions:
 
 def named_sets(job: Job) -> tuple[str, ...]:
     """Return the sets of cards that a product means and that have cards which `only` names."""
-    names, only = card_products.card_set_names(job.system), job.choices.only
+    names, only = card_products.printed_sets(job.system), job.choices.only
     if job.product != targets.WHOLE:
         return tuple(name for name in names if name == job.product)
     names = tuple(name for name in names if not is_for_sheets(job.system, name))

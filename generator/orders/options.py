@@ -25,7 +25,7 @@ from generator.layout.targets import (
 from generator.model.rules import PANELS, System
 from generator.products import BOX, is_starter, starter_parts
 
-HOME, FOLD, EVERY_TARGET = "home", "fold", "all"
+HOME, HOME_BLEED, FOLD, EVERY_TARGET = "home", "home-bleed", "fold", "all"
 MAX_NUDGE = 20
 """The furthest that backs or stickers can be moved, mm."""
 
@@ -142,6 +142,7 @@ class Choices(Struct, frozen=True, kw_only=True):
     panels: Annotated[Literal["landscape", "portrait"], Option("screen", "The format of a screen's panels.")] = (
         "landscape"
     )
+    players: Annotated[bool, Option("screen", "Print the players' side on the back of each panel.")] = False
     rulings: Annotated[bool, Option("screen", "Mark each ruling, and add a page with all rulings.")] = False
     columns: Annotated[int | None, Option("mat", "Of the mat.  [default: 2 and one for each ally]", "N", 1, 40)] = None
     rows: Annotated[int | None, Option("mat", "Of the mat.  [default: as deep as a column becomes]", "N", 1, 20)] = None
@@ -258,7 +259,7 @@ def parts_of(system: System, product: str) -> tuple[str, ...]:
 
 
 def _supports(option: Option, system: System, product: str, target: Target, form: Format) -> bool:
-    is_cards = product in card_products.card_set_names(system)
+    is_cards = product in card_products.printed_sets(system)
     if option.group == "all":
         return True
     if form != "pdf":
@@ -288,7 +289,7 @@ def check_supported(choices: Choices, system: System, products: Sequence[str]) -
     target = targets_by_name()[name]
     supported = {option.name for product in products for option in supported_options(system, product, name, form)}
     parts = {part for product in products for part in parts_of(system, product)}
-    has_cards = not parts.isdisjoint(card_products.card_set_names(system))
+    has_cards = not parts.isdisjoint(card_products.printed_sets(system))
     is_for_target = has_cards or bool(products_besides(target))
     for option in choices.given():
         if form != "pdf" and option.group not in ("all", "cards"):
@@ -362,6 +363,7 @@ LOOKS = {
     "extras": Label("Cards that explain", "Add cards that show how to read a card, and the rules."),
     "plain": Label("No form fields", "Leave out the fields to fill in on screen. Print shops want that."),
     "panels": Label("Panels", "Which way the paper goes into your screen.", ("landscape", "portrait")),
+    "players": Label("Players' side", "Print a side for the players on the back of each panel."),
     "rulings": Label("Mark rulings", "Mark where the source leaves something open, and list what was decided."),
     "columns": Label("Columns", "Columns of the play mat: usually 2, and one for each ally."),
     "rows": Label("Rows", "Rows of the play mat: usually as many as a column can have cards."),

@@ -58,7 +58,7 @@ def chosen_products(
     fills.
     """
     target = targets_by_name()[choices.target]
-    besides, sets = products_besides(target), card_products.card_set_names(system)
+    besides, sets = products_besides(target), card_products.printed_sets(system)
     products = named_products(without_all(products, system), system, besides)
     known = (*products_of(system), *besides)
     chosen = products or (usual_products(system, target) if target.cards_alone else known)

@@ -30,6 +30,11 @@ Key = str | int
 Trail = tuple[Key, ...]
 """The way from the top of a file to a value: `("cards", 3, "effects", 0, "by")`."""
 
+
+class WrongKey(str):
+    """The end of a trail whose key is wrong, and not the value below it."""
+
+
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})")
 _DECIMAL = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}")
 UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
@@ -80,6 +85,7 @@ class Marks:
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
+        key = key or isinstance(trail[-1:] and trail[-1], WrongKey)
         marks, trail = self.home(trail)
         if marks is not self:
             # Marks of a spreadsheet name the cell besides.

@@ -6,7 +6,7 @@ search for its type size is arithmetic.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -74,11 +74,20 @@ def typeset(written: str) -> str:
 
 
 def _typographic(written: str) -> str:
-    """Return the same with its soft hyphens and whatever else says where lines may break."""
+    """Return the same, letter for letter, with its soft hyphens and whatever else says where lines may break."""
     if "'" in written:
         written = _QUOTED.sub("\u2018\\1\u2019", written)
         written = _APOSTROPHE.sub("\u2019", written)
     return _BETWEEN.sub("\\1\N{EN DASH}", written) if "-" in written else written
+
+
+def _set(runs: Iterable[Run]) -> Iterator[Run]:
+    """Yield runs with a printer's apostrophes and dashes, which their whole text decides."""
+    runs, end = tuple(runs), 0
+    whole = _typographic("".join("\0" * len(run.text) if run.raised else run.text for run in runs))
+    for run in runs:
+        start, end = end, end + len(run.text)
+        yield run if run.raised else Run(whole[start:end], run.font)
 
 
 def split_words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:
@@ -89,8 +98,8 @@ def split_words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word,
     words_of_runs: list[list[Run]] = []
     spaces: list[float] = []
     open_word = False
-    for run in runs:
-        for piece in _PIECES.findall(_typographic(run.text) if set_in_type else run.text):
+    for run in _set(runs) if set_in_type else runs:
+        for piece in _PIECES.findall(run.text):
             if piece[0].isspace() and piece[0] not in _FIRM:
                 open_word = False
                 continue
@@ -115,7 +124,7 @@ def split_words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word,
 
 def unbroken_word(runs: tuple[Run, ...]) -> Word:
     """Runs that stay together on one line, spaces and all, as a single word."""
-    runs = tuple(Run(typeset(run.text), run.font, run.raised) for run in runs)
+    runs = tuple(Run(run.text.translate(fonts.REPLACED), run.font, run.raised) for run in _set(runs))
     return Word(runs, line_width(runs), fonts.text_width(" ", runs[0].font))
 
 

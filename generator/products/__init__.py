@@ -22,7 +22,8 @@ STARTER = "starter"
 def bundles_of(system: System) -> tuple[str, ...]:
     """What stands for several products of a system; a set of cards that has the name comes first."""
     known = products_of(system)
-    return tuple(name for name in (STARTER, WHOLE) if known and name not in known)
+    shared = [name for name in card_products.printed_sets(system) if card_products.is_shared(system, name)]
+    return (*shared, *(name for name in (STARTER, WHOLE) if known and name not in known))
 
 
 def products_of(system: System) -> tuple[str, ...]:
@@ -44,8 +45,9 @@ def is_starter(system: System, product: str) -> bool:
 
 
 def is_for_sheets(system: System, product: str) -> bool:
-    """Whether a product is printed on sheets alone: the bundle, and cards of several systems with several backs."""
-    return is_starter(system, product) or (product == MIXED and system.mixed is not None)
+    """Whether a product is printed on sheets alone: the bundle, and cards of several sets with several backs."""
+    mixed = product == MIXED and system.mixed is not None
+    return mixed or is_starter(system, product) or card_products.is_shared(system, product)
 
 
 def starter_parts(system: System) -> tuple[str, ...]:

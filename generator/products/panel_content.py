@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from generator.base.cards import SUIT_NAMES, is_joker, rank_of, suit_of
+from generator.base.cards import SUIT_NAMES, is_code, is_joker, rank_of, suit_of
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.fields import RULING
@@ -15,6 +15,7 @@ from generator.games import game_of
 from generator.games.card_products import SIGNS, signs_of
 from generator.layout.emblems import emblem_of
 from generator.layout.panel_elements import (
+    Bars,
     BodyFigure,
     Box,
     BoxRow,
@@ -26,6 +27,7 @@ from generator.layout.panel_elements import (
     Heading,
     Ladder,
     Note,
+    OddsScale,
     Page,
     PanelTable,
     Paragraph,
@@ -40,6 +42,7 @@ from generator.model.blocks import (
     Boxes,
     ChancesBlock,
     Chart,
+    ChoicesBlock,
     Conditions,
     EventBlock,
     FieldBlock,
@@ -53,12 +56,14 @@ from generator.model.blocks import (
     OddsBlock,
     OptionsBlock,
     OrderBlock,
+    OrderPart,
     Panel,
-    PileBlock,
     Prose,
     Rulings,
+    ScaleBlock,
     Signs,
     StateBlock,
+    StepPart,
     StepsBlock,
     Suits,
     TableBlock,
@@ -109,8 +114,35 @@ def page(
         shown = replace(shown, title=block.title or shown.title, source=block.source or shown.source)
         pieces = tuple(_titled(shown, whose, inside))
         title = fill_placeholders(shown.title, whose) if shown.title else ""
-        blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
-    return Page(number, fill_placeholders(panel.title, system), panel.columns, tuple(blocks), panel.emblem or "")
+        wide = block.wide or isinstance(shown, ScaleBlock)
+        blocks.append(Worded(place, title or f"block {place + 1}", pieces, wide, block.column, block.below))
+    return Page(
+        number,
+        fill_placeholders(panel.title, system),
+        panel.columns,
+        tuple(blocks),
+        panel.emblem or "",
+        says=_MARKS.sub("", _said(panel.says, system)) if panel.says else "",
+        about=panel.about or "",
+        players=panel.players,
+    )
+
+
+def screen_pages(pages: Sequence[Page], *, players: bool) -> list[Page]:
+    """Return the panels of a screen, a scale that is first at the upper edge of its panel.
+
+    The players' side is left out unless it is printed or is all there is.
+    """
+    fronts = [item for item in pages if not item.players]
+    return [_scale_on_top(item) for item in (pages if players or not fronts else fronts)]
+
+
+def _scale_on_top(item: Page) -> Page:
+    """Return a page with the scale that is its first block at its upper edge."""
+    pieces = tuple(piece for block in item.blocks[:1] for piece in block.pieces if isinstance(piece, OddsScale))
+    if not pieces or not item.blocks[1:]:
+        return item
+    return replace(item, scale=replace(item.blocks[0], pieces=pieces), blocks=item.blocks[1:])
 
 
 RULED = "\N{SECTION SIGN}"
@@ -174,7 +206,7 @@ def _unmarked(piece: Piece) -> Piece:
 def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
     """A block under its heading, with the section of the source beside it, or else below the block."""
     if block.title:
-        yield Heading(fill_placeholders(block.title, system), source=block.source or "")
+        yield Heading(fill_placeholders(block.title, system), source=block.source or "", emblem=block.emblem or "")
     yield from pieces
     if block.source and not block.title:
         yield Note(block.source)
@@ -209,9 +241,16 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return _steps(block.steps, system)
         case OrderBlock():
             order = events_in_order(block.event, system)
-            return _steps([block.steps[name] for name in order if name in block.steps], system)
+            called = [part for part in block.steps if not set(order).isdisjoint(part.events)]
+            called.sort(key=lambda part: min(map(order.index, {*part.events} & {*order})))
+            return _steps(called, system)
+        case ChoicesBlock():
+            rows = ((fill_placeholders(case, system), _said(then, system)) for case, then in block.choices.items())
+            return [PanelTable((), tuple(rows), choices=True)]
         case EventBlock():
             return _events(block, system)
+        case ScaleBlock():
+            return _scale(block, system, blank=BLANK in charts)
         case OddsBlock():
             return [Framed(picture(block, system, blank=BLANK in charts), block.height)]
         case TableBlock():
@@ -237,8 +276,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case OptionsBlock():
             return _options(system)
         case FieldBlock():
-            label = fill_placeholders(block.label, system)
-            return [FieldLines((FieldCell(block.name, label, _value(block.name, filling), label),), lines=block.lines)]
+            label = _quoted(block.label, system)
+            tip = label or _quoted(block.title, system) or capitalised(key_in_words(block.name))
+            return [FieldLines((FieldCell(block.name, tip, _value(block.name, filling), label),), lines=block.lines)]
         case Fields():
             return [_fields(block, system, filling)]
         case Boxes():
@@ -255,8 +295,6 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return [_totals(block, system, filling)]
         case StateBlock():
             return _state(block, system, filling)
-        case PileBlock():
-            return [_pile(block, filling)]
         case Figure():
             return _figure(block, system, filling)
         case Taken():
@@ -265,9 +303,23 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             assert_never(block)
 
 
-def _steps(steps: Sequence[str], system: System) -> list[Piece]:
-    last = str(len(steps))
-    return [Paragraph(_said(text, system), str(at), widest=last) for at, text in enumerate(steps, 1)]
+def _steps(steps: Sequence[str | StepPart] | Sequence[OrderPart], system: System) -> list[Piece]:
+    last, parts = str(len(steps)), (StepPart(says=step) if isinstance(step, str) else step for step in steps)
+    return [
+        Paragraph(_said(step.says, system), str(at), _quoted(step.title, system), last, emblem=step.emblem or "")
+        for at, step in enumerate(parts, 1)
+    ]
+
+
+def _quoted(text: str | None, system: System) -> str:
+    return fill_placeholders(text, system) if text else ""
+
+
+def _scale(block: ScaleBlock, system: System, *, blank: bool) -> Iterator[Piece]:
+    bars = picture(block, system, blank=blank)
+    if isinstance(bars, Bars):
+        ends = tuple((_quoted(end.label, system), _quoted(end.says, system), end.emblem or "") for end in block.ends)
+        yield OddsScale(bars, ends)
 
 
 def _said(text: str, system: System) -> str:
@@ -348,7 +400,7 @@ def _conditions(block: Conditions, system: System) -> Iterator[Piece]:
 def _legend(block: Suits | Signs, system: System) -> Iterator[Piece]:
     """The suits alone in words, or all signs of the cards."""
     if isinstance(block, Suits):
-        yield from (Paragraph(suit.means) for suit in system.head.suits)
+        yield from (Paragraph(suit.means, sign=suit.id) for suit in system.head.suits)
         return
     for sign in signs_of(system):
         yield Paragraph(sign.says, strong=sign.name, sign=SIGNS.get(sign.kind, sign.kind))
@@ -401,7 +453,10 @@ _HELD = tuple(
     )
 )
 """The columns of a list of conditions: `from` is the table or the card that brought it."""
-_WOUND_SHARES = (0.14, 0.52, 0.34)
+_WOUND_HEADS = ("Card", "Score", "What it does", "Until", "For good")
+_WOUND_PARTS = ("card", "score", "effect", "until", "stays")
+_WOUND_SHARES = (0.10, 0.10, 0.46, 0.25, 0.09)
+_SUIT_SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 
 
 def _value(name: str, filling: Filling) -> str:
@@ -431,7 +486,10 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     count = max(own or (system.most_of(block.track) if track else None) or block.count, ticked)
     name = track.name if track else block.label
     boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
-    return BoxRow(fill_placeholders(block.label, system), tuple(boxes))
+    table = system.table(block.under) if block.under else None
+    rows = table_cells(table, system)[1] if table else ()
+    under = tuple(next(iter(row[1:]), "") for row in rows[:count])
+    return BoxRow(fill_placeholders(block.label, system), tuple(boxes), block.sign or "", under)
 
 
 def _ladder(block: LadderBlock, system: System, filling: Filling) -> Ladder:
@@ -497,20 +555,29 @@ def _plain(value: Any) -> str:
 
 
 def _injuries(block: InjuriesBlock, system: System, filling: Filling) -> FieldGrid:
-    key = "permanent" if block.permanent else "wounds"
-    heads = ("Card", "What it does", "How long" if block.permanent else "Until when")
-    parts = ("card", "effect", "until")
-    rows = []
-    wounds = list(game_of(system).wounds(filling.state.get(key, ())))
-    for row in range(filling.rows(block.rows, len(wounds))):
-        values = wounds[row] if row < len(wounds) else ("", "", "")
-        rows.append(
-            tuple(
-                FieldCell(f"{key}_{row + 1}_{part}", f"{head}, line {row + 1}", value)
-                for part, head, value in zip(parts, heads, values, strict=True)
-            )
+    """A row for each wound, with the score of its card in the first; then cards that count without one, and tokens."""
+    state, told = filling.state, game_of(system).wounds
+    rows = [[*wound, key] for key in ("wounds", "permanent") for wound in told(state.get(key, ()))]
+    values = [[card, "", effect, until, "x" if key == "permanent" else ""] for card, effect, until, key in rows]
+    tokens = [{"card": "tokens", "score": state["tokens"]}] if state.get("tokens") else []
+    for held in (*state.get("pile", ()), *tokens):
+        row = next((each for each in values if each[0] == held["card"] and not each[1]), None)
+        if row is None:
+            values.append(row := [held["card"], "", "", "", ""])
+        row[1] = str(held["score"])
+    for row in values:
+        row[0] = (
+            f"{rank_of(row[0])}{_SUIT_SIGNS[suit_of(row[0])]}" if is_code(row[0]) and not is_joker(row[0]) else row[0]
         )
-    return FieldGrid(heads, tuple(rows), _WOUND_SHARES)
+    values += [[""] * len(_WOUND_HEADS)] * (filling.rows(block.rows, len(values)) - len(values))
+    cells = (
+        tuple(
+            FieldCell(f"wounds_{at}_{part}", f"{head}, line {at}", value, tick=part == "stays")
+            for part, head, value in zip(_WOUND_PARTS, _WOUND_HEADS, row, strict=True)
+        )
+        for at, row in enumerate(values, 1)
+    )
+    return FieldGrid(_WOUND_HEADS, tuple(cells), _WOUND_SHARES)
 
 
 def _totals(block: TotalsBlock, system: System, filling: Filling) -> FieldLines:
@@ -522,7 +589,7 @@ def _totals(block: TotalsBlock, system: System, filling: Filling) -> FieldLines:
         label = capitalised(statistic.brief or statistic.name)
         cells.append(FieldCell(f"sum_{name}", label, signed_change(sums[name]) if sums.get(name) else "", label))
     widths = [len(cell.label) + _DIGITS for cell in cells]
-    return FieldLines(tuple(cells), tuple(width / sum(widths) for width in widths))
+    return FieldLines(tuple(cells), tuple(width / sum(widths) for width in widths), boxed=True)
 
 
 def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piece]:
@@ -558,18 +625,3 @@ def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piec
     for name, title in lists.items() if steps else ():
         yield Heading(title)
         yield _grid(GridBlock(name=name, columns=_HELD, rows=max(3, block.rows // len(lists))), filling)
-
-
-def _pile(block: PileBlock, filling: Filling) -> FieldGrid:
-    """Two cards in a row, the first half of the pile on the left."""
-    pile = [(held["card"], str(held["score"])) for held in filling.state.get("pile", ())]
-    if filling.state.get("tokens"):
-        pile.append(("tokens", str(filling.state["tokens"])))
-    rows = filling.rows(block.rows, -(-len(pile) // 2))
-    pile += [("", "")] * (2 * rows - len(pile))
-    cells = [
-        (FieldCell(f"pile_{at}_card", f"Card {at}", card), FieldCell(f"pile_{at}_score", f"Score {at}", score))
-        for at, (card, score) in enumerate(pile, 1)
-    ]
-    halves = tuple((*cells[row], *cells[row + rows]) for row in range(rows))
-    return FieldGrid(("Card", "Score", "Card", "Score"), halves, (0.32, 0.18, 0.32, 0.18))

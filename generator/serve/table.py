@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -22,7 +23,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.model.log import Log
 from generator.model.rules import write_custom
 from generator.play.chance import CardNeed
-from generator.play.event_spec import LUCK, ArgumentReading
+from generator.play.event_spec import ArgumentReading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
 from generator.serve.slow_work import SlowWork
@@ -37,6 +38,7 @@ from generator.serve.untold import (
 )
 from generator.session import prompt, questions, replies, session, several, short_forms
 from generator.session.deeds import MAX_DEEDS, Command, Deed
+from generator.session.history_edits import read_mend
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.page import is_gone, usual_events
@@ -363,20 +365,18 @@ class LiveTable:
 
     def _do(self, doing: Doing, who: str) -> Plain | Missing:
         """Return the result of the same call on the writer's thread."""
+        games.READS_FILES.set(False)
         self._journal.catch_up()
         now = self.now
         if doing.deed is None and not doing.words:
             raise UsageError('write what to do: {"words": ["hit", "bryn", "9"]}, or a deed')
         if doing.deed is None:
-            _check_typed_files(doing.words, now)
             if who != GM and doing.words[0] == "note" and "note" not in now.table.game.EVENTS:
                 return self._done(doing, (self._last_words(who, doing, now),), who)
             name, words = self._in_full(doing.words, who, now)
             if name in AT_THE_TERMINAL:
                 raise UsageError(f"{name} belongs to the terminal: hackjack play --campaign {self.name} {name}")
-            if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
-                is_help = name == "help"
-                reply = replies.help_on(words, now.table.game) if is_help else replies.read_only_reply(name, words, now)
+            if who == GM and (reply := replies.reply_at_once(name, words, now)) is not None:
                 return self._plain_reply(reply, read_only=True)
             self._check_player(who, name)
             if name == "mend" and name not in now.table.game.EVENTS:
@@ -391,7 +391,6 @@ class LiveTable:
         for deed in deeds:
             if who != GM and not self._journal.knows(doing.id):
                 self._check_own(who, deed, now)
-            _check_files(deed, now)
         return self._done(doing, deeds, who)
 
     def _in_full(self, typed: Sequence[str], who: str, now: Session) -> tuple[str, Sequence[str]]:
@@ -408,18 +407,13 @@ class LiveTable:
 
     def _mended(self, words: Sequence[str], doing: Doing, now: Session) -> Plain:
         """Put another command in the place of one far back; without `yes` only tell what would come out differently."""
-        line, kept, typed = several.read_mend(words, now)
-        if not typed:
+        line, deeds, kept, keeps = read_mend(words, now)
+        if deeds is None:
             return self._plain_reply(replies.entry_reply(line, now), read_only=True)
-        if typed[0].casefold() != several.REMOVE:
-            name, words_in_full = short_forms.read_line(typed, session.at_line(now, line))
-            typed = (name, *words_in_full)
-        command = Command(several.read_replacement(typed, line, now), doing.id, "gm", mends=line)
-        try:
-            step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
-        except MissingError as missing:
-            raise questions.missing_luck_error(missing, command, now.table) from missing
-        last = "Mended." if kept else f"Nothing is changed yet: {several.mend_command(words, typed)} keeps this."
+        do = partial(self._journal.do, on=doing.on) if kept else partial(session.advance, now)
+        command = Command(deeds, doing.id, "gm", mends=line)
+        step = questions.do_with_given_luck(do, command, now.table)
+        last = "Mended." if kept else f"Nothing is changed yet: {keeps} keeps this."
         return self._plain_reply(replies.describe_step(step), last, read_only=not kept)
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
@@ -510,25 +504,6 @@ def _can_undo(who: str, now: Session) -> bool:
     except HackjackError:
         return False
     return True
-
-
-def _check_files(deed: Deed, now: Session) -> None:
-    """Raise ForbiddenError for a deed that names a file: over the network nobody reads this computer's files."""
-    spec = now.table.game.EVENTS.get(deed.do)
-    files = {argument.name for argument in spec.takes if argument.kind == "file"} if spec else set()
-    if spec and files & ArgumentReading(spec, list(deed.words), deed.at, now.table.game.READERS, "").values.keys():
-        raise ForbiddenError(f"{deed.do} with a file is typed at the terminal: the page reads no files")
-
-
-def _check_typed_files(words: Sequence[str], now: Session) -> None:
-    """The same for words, before anybody makes out what they mean: that may try the event, and read the file."""
-    events = now.table.game.EVENTS.values()
-    reading = [spec.name for spec in events if any(argument.kind == "file" for argument in spec.takes)]
-    harmless_words = (*LUCK, *(word for word in words[1:] if word.isdecimal()))
-    if any(name.startswith(words[0].casefold()) for name in reading) and any(
-        word not in harmless_words for word in words[1:]
-    ):
-        raise ForbiddenError(f"{words[0][:40]} with a file is typed at the terminal: the page reads no files")
 
 
 def _check_question(

@@ -276,14 +276,12 @@ def _joined(parts: list[Plain]) -> Plain:
 
 def log_sentences(log: Log, system: System) -> list[Plain]:
     """Return a log in sentences with their reasons, and whether each is the game master's alone."""
-    marks = games.marks_of(log, system)
-    return [_line(entry, marks, system) for entry in log]
+    return [_line(entry, system) for entry in log]
 
 
-def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) -> Plain:
-    text = games.game_of(system).line(entry)
-    more = {"why": entry.why, "mark": marks.get(text), "secret": isinstance(entry.fact, Peek)}
-    return {"text": text, **{key: value for key, value in more.items() if value}}
+def _line(entry: Entry[Any], system: System) -> Plain:
+    more = {"why": entry.why, "mark": games.mark_of(entry, system), "secret": isinstance(entry.fact, Peek)}
+    return {"text": games.game_of(system).line(entry), **{key: value for key, value in more.items() if value}}
 
 
 def _for_gm(each: Plain) -> Plain:

@@ -6,14 +6,14 @@ the game's own sentences. Numbers are compared before and after a command, so th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from generator.base.cards import is_code, name_of
+from generator.games import mark_of
 from generator.games.face import AnyGame
 from generator.layout.emblems import condition_emblem
 from generator.model.formulas import Result
-from generator.model.log import Entry, Log, Told
+from generator.model.log import Entry, Log
 from generator.model.page import MomentShown
 from generator.play.log import Peek
 from generator.play.piles import card_of
@@ -205,9 +205,7 @@ class _Told:
 
     def _usual(self, entry: Entry[Any], deed: Deed) -> MomentTold | None:
         """Return a death, or a card that was drawn, in the game's own sentence."""
-        fact = entry.fact.usual if isinstance(entry.fact, Told) else entry.fact
-        kind = fact if isinstance(fact, Enum) else type(fact)
-        if kind not in self._game.DEATHS and kind not in self._game.DRAWS:
+        if (mark := mark_of(entry, self._system)) is None:
             return None
         whom = str(entry.facts.get("who", "")) if self._game.SHARED else deed.who
         card, text = str(entry.facts.get("card", "")), self._game.line(entry)
@@ -215,9 +213,9 @@ class _Told:
             whom if whom in self._names else None,
             text,
             text if self._game.SHARED else f"{deed.who}: {text}",
-            GRAVE if kind in self._game.DEATHS else 2,
-            emblem="death" if kind in self._game.DEATHS else card_emblem(card, self._system),
-            look="dead" if kind in self._game.DEATHS else "",
+            GRAVE if mark == "death" else 2,
+            emblem="death" if mark == "death" else card_emblem(card, self._system),
+            look="dead" if mark == "death" else "",
             card=card if card in self._game.deck() else "",
         )
 

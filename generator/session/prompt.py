@@ -124,12 +124,19 @@ def read_deed(name: str, words: Sequence[str], table: PartyTable, party: Party) 
         raise UsageError(f"{name} needs a name: write {commands(game)[name][0]}")
     if name == "add":
         game.newcomer(words[1:])
-        return Deed("add", read_name(words[0]), tuple(words[1:]))
+        return Deed("add", _read_newcomer(words[0]), tuple(words[1:]))
     who, rest = party.find(words[0]), words[1:]
     if name == "remove":
         usage(name, words, 1, 1, game)
         return Deed(name, who)
     return _event(name, who, rest, table)
+
+
+def _read_newcomer(typed: str) -> str:
+    """Return the name of somebody new. Raises UsageError for a word that introduces cards, dice or choices."""
+    if typed.casefold() in LUCK:
+        raise UsageError(f'"{typed}" would be taken for the word {typed.casefold()}: take another name')
+    return read_name(typed)
 
 
 def check_no_setting(name: str, words: Sequence[str]) -> None:
@@ -150,7 +157,7 @@ def _correction(name: str, words: Sequence[str], table: PartyTable, party: Party
         game,
     )
     if name == "rename":
-        return Deed(name, words=(find_person(words[0], names), read_name(words[1])))
+        return Deed(name, words=(find_person(words[0], names), _read_newcomer(words[1])))
     if name == "set":
         return Deed(name, words=tuple(words)) if game.SHARED else Deed(name, party.find(words[0]), tuple(words[1:]))
     person = in_any_case(words[0], names) if len(words) > 1 and name == "note" else ""
@@ -168,6 +175,9 @@ def _event(name: str, who: str, words: Sequence[str], table: PartyTable) -> Deed
     if "cards" in table.game.EVENTS[name].luck:
         typed = [part for word in typed for part in word.split(",") if part]
     taken = _taken(name, typed, at, table.game)
+    for argument in table.game.EVENTS[name].takes:
+        if argument.kind == "name" and isinstance(newcomer := taken.values.get(argument.name), str):
+            _read_newcomer(newcomer)
     cards = taken.rest
     if all(map(is_code, table.deck)) and (die := next(filter(DIE.fullmatch, cards), None)):
         raise UsageError(f'"{die}" is a die: write dice and the face that it shows, or {read_code(die)} for the card')

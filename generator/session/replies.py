@@ -246,6 +246,13 @@ def plain_log(log: Log, system: System) -> list[dict[str, Any]]:
 # --- commands that change nothing ------------------------------------------------------------------------------------
 
 
+def reply_at_once(name: str, words: Sequence[str], now: Session) -> Reply | None:
+    """Return the answer to `help`, or to a command that changes nothing; None for any other. Raises HackjackError."""
+    if name == "help":
+        return help_on(words, now.table.game)
+    return read_only_reply(name, words, now) if prompt.only_looks(name, now.table.game) else None
+
+
 def read_only_reply(name: str, words: Sequence[str], now: Session) -> Reply:
     """Return the answer to a command that changes nothing. Raises HackjackError."""
     if name in now.table.game.LOOKS:

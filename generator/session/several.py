@@ -7,7 +7,7 @@ import msgspec
 
 from generator.base.cards import find_codes, is_code, meant_card
 from generator.base.errors import UsageError
-from generator.base.text_input import find_name, quoted_word, read_number
+from generator.base.text_input import find_name
 from generator.games.face import AnyGame
 from generator.play.event_spec import LUCK, ArgumentReading, EventSpec, read_pairs
 from generator.session import prompt
@@ -15,7 +15,7 @@ from generator.session.corrections import names_at_table
 from generator.session.deeds import MAX_DEEDS, Deed
 from generator.session.importing import read_export
 from generator.session.party import plain_people
-from generator.session.session import Session, at_line
+from generator.session.session import Session
 
 ALL = "all"
 """Everybody who lives, in place of a name."""
@@ -124,42 +124,3 @@ def living_names(now: Session) -> tuple[str, ...]:
     if names := tuple(name for name, state in plain.items() if game.is_alive(state)):
         return names
     raise UsageError("nobody at the table is alive" if plain else "nobody is at the table yet")
-
-
-REMOVE = "remove"
-"""Alone behind the number: the entry is taken out."""
-NO_ENTRIES = ("help", "quit", "undo", "redo", "mend", "import")
-"""Commands that are no entries of the log."""
-
-
-def read_mend(words: Sequence[str], now: Session) -> tuple[int, bool, Sequence[str]]:
-    """The line of the journal that an entry stands on, whether it is kept unasked, and the words of what replaces it.
-
-    Raises UsageError.
-    """
-    prompt.usage("mend", words, 1, prompt.MAX_NUMBERS, now.table.game)
-    lines = [moment.line for moment in now.moments()][::-1]
-    if not lines:
-        raise UsageError("nothing has happened yet: there is nothing to mend")
-    number = read_number("mend", words[0], 1, len(lines))
-    kept = len(words) > 1 and words[1].casefold() == "yes"
-    return lines[number - 1], kept, words[2 if kept else 1 :]
-
-
-def read_replacement(words: Sequence[str], line: int, now: Session) -> tuple[Deed, ...]:
-    """Return the deeds that replace the command on a line; none if it is removed.
-
-    They are read as at that time: by the names that there were. Raises UsageError.
-    """
-    if len(words) == 1 and words[0].casefold() == REMOVE:
-        return ()
-    then = at_line(now, line)
-    name = prompt.read_command(words[0], now.table.game)
-    if name in NO_ENTRIES or prompt.only_looks(name, now.table.game):
-        raise UsageError(f"{name} is not an entry of the log: write a command that does something, or remove")
-    return read_deeds(name, words[1:], then)
-
-
-def mend_command(words: Sequence[str], typed: Sequence[str]) -> str:
-    """Return the command that keeps a mend: `words` are those behind `mend`, `typed` the new ones."""
-    return " ".join(("mend", words[0], "yes", *map(quoted_word, typed)))

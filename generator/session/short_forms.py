@@ -11,7 +11,6 @@ from generator.base.cards import find_code, find_codes, is_code
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
 from generator.games.face import AnyGame
-from generator.play.event_spec import LUCK, ArgumentReading, read_pairs
 from generator.session import prompt, several
 from generator.session.corrections import names_at_table
 from generator.session.expected import known_at, specified
@@ -36,9 +35,7 @@ def read_line(typed: Sequence[str], session: Session) -> Line:
     if len(typed) > prompt.MAX_NUMBERS:
         raise UsageError(f"{len(typed)} words are too many")
     name, rest = _command(typed, session)
-    words = _in_full(name, several.with_names(name, rest, session), session)
-    _check_newcomers(name, words, session)
-    return Line(name, words)
+    return Line(name, _in_full(name, several.with_names(name, rest, session), session))
 
 
 def expand_line(typed: Sequence[str], session: Session) -> list[str]:
@@ -53,23 +50,6 @@ def expand_line(typed: Sequence[str], session: Session) -> list[str]:
 def line_beginnings(begun: str, session: Session) -> list[str]:
     """Return what a line may begin with besides a command, once something is typed: a move."""
     return [*_ways(session.table.game)] if begun else []
-
-
-def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
-    """Raises UsageError where somebody joins whose name introduces dice, choices or cards."""
-    game = session.table.game
-    if name == "add" and not game.SHARED:
-        names = words[0].split(",") if words else []
-    elif name == "rename":
-        names = list(words[1:2])
-    elif game.SHARED and name in game.EVENTS:
-        takes = [argument.kind for argument in game.EVENTS[name].takes if not argument.option]
-        names = [word for word, kind in zip(words, takes, strict=False) if kind == "name"]
-    else:
-        names = []
-    for newcomer in names:
-        if newcomer.casefold() in LUCK:
-            raise UsageError(f'"{newcomer}" would be taken for the word {newcomer.casefold()}: take another name')
 
 
 def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]]:
@@ -93,8 +73,8 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
         name, *more = _for_cards(typed, session)
         return name, (*more, *typed)
     if begun:
-        meant = [way[-1] for way in fitting or begun]
-        raise UsageError(f'"{typed[0][:40]}" may be {_listed(meant)}: write more of it')
+        *others, last = [way[-1] for way in (fitting or begun)[:8]]
+        raise UsageError(f'"{typed[0][:40]}" may be {", ".join(others)} or {last}: write more of it')
     return prompt.read_command(typed[0], game), rest
 
 
@@ -103,36 +83,29 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
     table, party, game = session.table, session.party, session.table.game
     try:
         words = _in_full(name, several.with_names(name, rest, session), session)
-        if name == "odds":
-            prompt.usage(name, words, 1 if game.SHARED else 2, prompt.MAX_NUMBERS, game)
-            if not game.SHARED:
-                party.find(words[0])
-            prompt.read_question(words if game.SHARED else words[1:], table)
-        elif name == "log":
-            prompt.usage(name, rest, 0, 1, game)
-            return not rest or read_number(name, rest[0]) > 0
-        elif name == "show":
-            prompt.usage(name, rest, 0, 0 if game.SHARED else 1, game)
-            return not rest or bool(party.find(rest[0]))
-        elif name == "help":
-            return not rest or (len(rest) == 1 and bool(_beginning(rest[0], prompt.commands(game))))
-        elif name in ("set", "note", "session", "mend", "import"):
-            return _corrects(name, rest, session)
-        elif name in game.EVENTS or name not in prompt.READING:
-            several.read_deeds(name, words, session)
-        else:
-            return not rest
-    except UsageError:
-        return False
-    return True
-
-
-def _corrects(name: str, rest: Sequence[str], session: Session) -> bool:
-    """Whether what follows can be put right. Any words may follow a note, so it is meant where nothing else can be."""
-    if name != "set":
-        return name == "mend" and bool(rest) and rest[0].isdigit()
-    try:
-        advance(session, prompt.read_deed(name, rest, session.table, session.party))
+        match name:
+            case "odds":
+                prompt.usage(name, words, 1 if game.SHARED else 2, prompt.MAX_NUMBERS, game)
+                if not game.SHARED:
+                    party.find(words[0])
+                prompt.read_question(words if game.SHARED else words[1:], table)
+            case "log":
+                prompt.usage(name, rest, 0, 1, game)
+                return not rest or read_number(name, rest[0]) > 0
+            case "show":
+                prompt.usage(name, rest, 0, 0 if game.SHARED else 1, game)
+                return not rest or bool(party.find(rest[0]))
+            case "help":
+                return not rest or (len(rest) == 1 and bool(_beginning(rest[0], prompt.commands(game))))
+            case "set":
+                advance(session, prompt.read_deed(name, rest, table, party))
+            case "note" | "session" | "import" | "mend":
+                # Any words may follow, so these are meant where nothing else can be.
+                return name == "mend" and bool(rest) and rest[0].isdigit()
+            case _ if name in game.EVENTS or name not in prompt.READING:
+                several.read_deeds(name, words, session)
+            case _:
+                return not rest
     except HackjackError:
         return False
     return True
@@ -163,21 +136,11 @@ def _ways(game: AnyGame) -> dict[str, tuple[str, ...]]:
     return moves | {name: (name,) for name in prompt.commands(game)}
 
 
-def _people(typed: str, session: Session) -> list[str]:
-    """Return everybody whose name begins so; only the one who is called just so, where somebody is."""
-    return _beginning(typed, names_at_table(session.table, session.party))
-
-
 def _beginning(typed: str, candidates: Iterable[str]) -> list[str]:
     """Return the words that begin so, each once; only the one that is just that, where it is known."""
     folded = typed.casefold()
     matches = [word for word in dict.fromkeys(candidates) if folded and word.casefold().startswith(folded)]
     return [word for word in matches if word.casefold() == folded] or matches
-
-
-def _listed(words: Sequence[str]) -> str:
-    *others, last = words[:8]
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _in_full(name: str, rest: Sequence[str], session: Session) -> tuple[str, ...]:
@@ -205,7 +168,7 @@ def _full(word: str, before: Sequence[str], session: Session) -> str:
     if len(before) == 1 and not session.table.game.SHARED and before[0] not in ("add", "help"):
         if "," in word or (word.casefold() == several.ALL and before[0] in session.table.game.EVENTS):
             return word
-        return _only(word, _people(word, session))
+        return _only(word, _beginning(word, names_at_table(session.table, session.party)))
     if "=" in word:
         return _full_option(word, before, session)
     if _anything(before, session):
@@ -234,11 +197,7 @@ def _only(typed: str, matches: Sequence[str]) -> str:
 
 def _anything(before: Sequence[str], session: Session) -> bool:
     """Return whether the next word may be anything, such as the name of something new."""
-    game = session.table.game
     if (about := specified(before, session)) is None:
         return False
-    words, luck = prompt.split_luck(about.said)
-    at, typed = read_pairs(words, {})
-    taken = ArgumentReading(about.spec, typed, at, game.READERS, "")
-    first = next((argument for argument in taken.waiting if not (argument.option or argument.label)), None)
-    return bool(first and not (first.optional or luck or game.choices(first, about.state, taken.values)))
+    first = next((argument for argument in about.taken.waiting if not (argument.option or argument.label)), None)
+    return bool(first and not (first.optional or about.luck or about.choices(first)))

@@ -49,7 +49,7 @@ def controls(system: System, product: str, target: str) -> tuple[Control, ...]:
     if target not in known:
         raise UsageError(f'there is no target "{target[:40]}"')
     supported = {option.name: option for option in supported_options(system, product, target)}
-    sets = {*parts_of(system, product)} & {*card_products.card_set_names(system)}
+    sets = {*parts_of(system, product)} & {*card_products.printed_sets(system)}
     if not any(card_products.card_set(system, name).spare for name in sets):
         # Sets without jokers support the option, and nothing comes of it.
         supported.pop("jokers", None)
@@ -105,7 +105,7 @@ class Desk:
         system = self._shelf.system(wish.system, wish.rules)
         if wish.cards or wish.panels:
             system = self._taking(system, wish)
-        if wish.product not in products_of(system) and not is_starter(system, wish.product):
+        if wish.product not in products_of(system) and not is_for_sheets(system, wish.product):
             raise UsageError(f'{wish.system} has no product "{wish.product[:40]}"')
         return system
 

@@ -42,7 +42,7 @@ def of_file(name: str) -> Callable[..., Fault]:
 
 deck, system, tables, claims = map(of_file, ("deck", "system", "tables", "claims"))
 screen, sheet, reference, page = map(of_file, ("screen", "sheet", "reference", "page"))
-SHORT = "      - {do: draw, cards: 1, keep: all, score: true, pools: none}\n"
+SHORT = "      - {do: halve, statistic: constitution, until: recovery}\n"
 LONG = "      - {do: suffer, condition: marked, until: recovery}\n" * 11
 
 FORM = [
@@ -147,8 +147,9 @@ SENSE = [
     system("arm: {name: arm, die: d2", "arm: {name: arm, die: ▶d3", "d3 has 3 faces, but 2 places are named"),
     system("      die: d4\n      steps", "      die: ▶d6\n      steps", "d6 has 6 faces, but 4 steps are named"),
     system("reconstructed: [2, 3]", "reconstructed: [2, ▶5]", "there is no face 5"),
-    system("scores: {A: 1,", "scores: {A: 1, B: ▶2,", 'unknown rank "B"; known: A, 2, 3'),
-    system("bounds: {limit: ", "bounds: {limti: ▶", 'unknown constant "limti": did you mean "limit"?'),
+    system("scores: {A: 1,", "scores: {A: 1, ▶B: 2,", 'unknown rank "B"; known: A, 2, 3'),
+    system("bounds: {limit: ", "bounds: {▶limti: ", 'unknown constant "limti": did you mean "limit"?'),
+    page("  hold:\n    says: Hold", "  ▶hodl:\n    says: Hold", 'unknown event "hodl": did you mean "hold"?'),
     system("scores: {A: 1, J: 10,", "scores: ▶{J: 10,", "the score of the rank A is missing"),
     tables("      - {at: 3, lasts: 2d6 weeks}\n      - {at: 4,", "      - {at: ▶4,", "no row covers 3"),
     tables("{at: 3, lasts", "{at: ▶2-3, lasts", "the row 2-3 overlaps the row before it"),
@@ -158,7 +159,7 @@ SENSE = [
 ]
 LAYOUT = [
     screen("title: Healing", "title: 傷", 'the block "傷" of the panel', at="block: steps\n        title: 傷"),
-    deck(SHORT, LONG, "the text does not fit its card: at 6.5 pt, the smallest type, it needs ", at="code: QS"),
+    deck(SHORT, LONG, "the text does not fit its card: at 6.5 pt, the smallest type, it needs ", at="code: QH"),
     deck("The breath goes first, then the ground.", "W" * 60, "a word is wider than the card", at="code: AC"),
     deck("name: Dead arms", f"name: {'Wretched wound ' * 5}", "the name does not fit in two lines", at="code: 4C"),
     deck("name: The old wound", "name: ▶貓 wound", "the printed font has no 貓 (U+8C93), as in "),

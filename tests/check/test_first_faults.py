@@ -299,7 +299,7 @@ def test_what_is_asked_for_and_not_there_is_answered_with_what_there_is(tmp_path
     assert "Ear" in run("card", "nicks", "wounds-6", *beside).out
     assert run("card", "nicks", "wound:6", *beside).err == 'nicks has no card "wound:6": did you mean "wounds-6"?\n'
     assert run("print", "nicks", "sheet", *beside).err == (
-        'nicks has no product "sheet": there is conditions, wounds, box, starter, all; '
+        'nicks has no product "sheet": there is conditions, wounds, box, sets, starter, all; '
         "for a sheet write sheet.yaml, as docs/panels.md says\n"
     )
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any, get_args
 
 import jsonschema
 import pytest
-from helpers import CONTENT, ROOT, docs_script, hackjack
+from helpers import CONTENT, ROOT, docs_script, hackjack, shipped
 
 from generator.base.cards import FULL_DECK, JOKERS
 from generator.check import content_checks as checks
 from generator.check import kept_charts
+from generator.layout.emblems import emblem_of
 from generator.model import rules
 from generator.model.procedures import Steps
 from generator.pack import content, schema
@@ -232,9 +234,17 @@ SWITCHES = {
 """Every switch with its options, the default first."""
 
 
+@pytest.mark.parametrize("name", ["hackjack", "deadlands"])
+def test_a_wound_is_known_by_its_picture(name: str) -> None:
+    system = shipped(name)
+    assert system.deck
+    shown = Counter(emblem_of(card.emblem, card.effects, system) for card in system.deck.cards)
+    assert "" not in shown and max(shown.values()) <= 2, shown.most_common(3)
+
+
 def test_the_rulings_with_their_switches() -> None:
     rulings = hackjack().head.rulings
-    assert [ruling.id for ruling in rulings] == [f"H{number}" for number in range(1, 44)]
+    assert [ruling.id for ruling in rulings] == [f"H{number}" for number in range(1, 45)]
     found = {}
     for ruling in rulings:
         if ruling.switch:
@@ -247,8 +257,8 @@ def test_the_rulings_with_their_switches() -> None:
 def test_cards_name_the_rulings_that_speak_of_them() -> None:
     told = [f"{code} {' '.join(card.rulings)}" for code, card in hackjack().cards.items() if card.rulings]
     assert ", ".join(told) == (
-        "5C H42, 7C H15, 9C H18, JC H16, QC H17 H41, AS H42, 2S H42, 3S H40, 4S H36, 5S H40 H42, JS H40, QS H19 H31, "
-        "KS H43, 3D H40, 9D H39, QD H38, AH H22, 3H H37, 5H H31, 6H H20, 10H H21, RJ H24, BJ H24"
+        "2C H44, 5C H42, 7C H15, 9C H18, JC H16, QC H17 H41, AS H42, 2S H42, 3S H40, 4S H36, 5S H40 H42, JS H40, "
+        "QS H19 H31, KS H43, 3D H40, 9D H39, QD H38, AH H22, 3H H37, 5H H31, 6H H20, 10H H21, RJ H24, BJ H24"
     )
 
 

@@ -71,7 +71,7 @@ def test_each_number_stands_in_the_legend_and_beside_its_part() -> None:
         assert sum(char.text == str(callout.number) for char in discs) == 2, callout
         assert squeezed(callout.says) in squeezed(text_in(pdf, 1, 0, 0, POKER.width, POKER.height))
     # The name's number stands after the name, and those of the figures over them.
-    title = next(char for char in discs if char.text == "2" and char.y > 75)
+    title = next(char for char in discs if char.text == "1" and char.y > 75)
     assert title.x > 15
     assert all(char.x >= 3 and char.right <= POKER.width - 3 for char in discs)
 
@@ -91,7 +91,7 @@ def test_the_rules_are_told_in_the_order_in_which_they_are_played(reading: str) 
     (face,) = extras.rule_cards(system, POKER, "normal")
     assert title_of(face) == "When you are hit"
     (block,) = (block for block in dict(system.panels)["reference"].panels[0].blocks if isinstance(block, OrderBlock))
-    steps = {name: fill_placeholders(text, system) for name, text in block.steps.items()}
+    steps = {part.events[0]: fill_placeholders(part.says, system) for part in block.steps}
     played = [steps[name] for name in events_in_order(block.event, system) if name in steps]
     assert said_by(face) == played
     assert sorted(played) == sorted(steps.values())

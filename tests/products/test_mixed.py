@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from helpers import few_quick, run
+from helpers import few_quick, run, shipped
 from pypdf import PdfReader
+
+from generator.games.card_products import card_set_names
+from generator.layout.sheets import card_sizes, paper_sizes
+from generator.products import deck
 
 MIXED = """title: Cards for tonight
 cards:
@@ -60,6 +64,19 @@ def test_chosen_cards_of_several_systems_share_a_sheet_each_with_its_own_back(pa
         assert letters.count(title) == 2 * count, "a back has its title twice"
 
 
+def test_small_sets_of_a_system_share_sheets_each_card_with_its_own_back(tmp_path: Path) -> None:
+    # 74 cards are 9 sheets of 9, and 11 where each set begins one of its own.
+    glog, options = shipped("glog"), deck.Options(paper_sizes()["a4"], card_sizes()["poker"])
+    assert deck.sheet_count(glog, options, "sets") == 9
+    assert sum(deck.sheet_count(glog, options, name) for name in card_set_names(glog)) == 11
+    assert run("print", "fiftytwo", "sets", "-o", tmp_path).code == 0
+    backs = pages(tmp_path / "fiftytwo-sets.pdf")[5]
+    letters = "".join(sorted("".join(backs.split())))
+    assert letters == "".join(sorted(4 * (5 * "Actions" + 3 * "Piles"))), "its title twice, and each back laid twice"
+    none = run("print", "hackjack", "sets")
+    assert (none.code, 'hackjack has no product "sets"' in none.err) == (2, True)
+
+
 def test_its_sheets_are_those_of_any_deck(pack: Path, tmp_path: Path) -> None:
     del pack
     fold = run("print", "tonight", "mixed", "--target", "fold", "--only", "glog-severity-arm-5", "-o", tmp_path / "out")
@@ -102,7 +119,7 @@ def test_a_screen_is_made_of_blocks_of_any_systems(pack: Path, tmp_path: Path) -
     ("file", "old", "new", "says"),
     few_quick(3, [
         ("screen", "glog/screen", "glog/scren", 'screen.yaml:6:9: glog has no panels "scren": did you mean "screen"?'),
-        ("screen", "panel: 1", "panel: 9", "hackjack/screen has no panel 9: there are 6"),
+        ("screen", "panel: 1", "panel: 9", "hackjack/screen has no panel 9: there are 5"),
         ("mixed", "arm-5", "arm-55", 'mixed.yaml:4:5: glog/severity has no card "arm-55": did you mean "arm-5"?'),
         ("mixed", "glog/severity", "glog/sevrity", 'glog has no set of cards "sevrity": did you mean "severity"?'),
         ("mixed", "glog/severity", "glob/severity", 'there is no system "glob" to take from: did you mean "glog"?'),

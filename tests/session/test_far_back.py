@@ -12,6 +12,7 @@ from generator.base.errors import HackjackError
 from generator.session import journal as journals
 from generator.session import replies, several, short_forms
 from generator.session.deeds import Command, Deed
+from generator.session.history_edits import read_mend
 from generator.session.journal import Journal, StaleError
 from generator.session.journal_lines import encode
 from generator.session.session import Moment, Session, new_campaign
@@ -47,8 +48,8 @@ def do(journal: Journal, *words: str, id: str = "", on: int | None = None) -> Se
 def mend(journal: Journal, number: int, words: Sequence[str]) -> Sequence[str]:
     """Another command in the place of an entry of the log; what it says."""
     now = journal.session
-    line, _, typed = several.read_mend([str(number), *words], now)
-    return replies.describe_step(journal.do(Command(several.read_replacement(typed, line, now), mends=line))).lines
+    mend = read_mend([str(number), *words], now)
+    return replies.describe_step(journal.do(Command(mend.deeds or (), mends=mend.line))).lines
 
 
 def told(now: Session) -> list[object]:

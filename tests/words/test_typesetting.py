@@ -26,7 +26,7 @@ from generator.pack import content, csv_cards, strict_yaml
 from generator.pack.pasted_tables import tables_of
 from generator.paper import fonts
 from generator.paper.panel_options import PanelOptions
-from generator.paper.text import Run, broken_lines, line_count, split_words, typeset
+from generator.paper.text import Run, broken_lines, figures_bold, line_count, split_words, typeset
 from generator.products import deck, panels
 from generator.serve.untold import mentions
 from generator.words.wording import Sentence
@@ -49,9 +49,11 @@ def test_a_text_is_set() -> None:
     assert {typed: typeset(typed) for typed in SET} == SET
 
 
-@given(st.text("019-'ds +a", max_size=20))
-def test_setting_twice_is_setting_once(typed: str) -> None:
+@given(st.text("019-'ds +a/", max_size=20))
+def test_setting_twice_is_setting_once_also_with_figures_in_another_font(typed: str) -> None:
     assert typeset(typeset(typed)) == typeset(typed)
+    words = split_words(figures_bold(typed, fonts.SANS, fonts.SANS_BOLD))
+    assert "".join(run.text for word in words for run in word.runs) == typeset(typed).replace(" ", "")
 
 
 @pytest.mark.slow

@@ -248,8 +248,7 @@ class StepsContent(Content):
         """Ranks are known, and those of cards whose score is counted have one."""
         scores = self.system.steps.scores
         for rank in scores:
-            if rank not in RANKS:
-                yield ("procedure", "scores", rank), f'unknown rank "{rank}"{did_you_mean(rank, RANKS)}'
+            yield from known(rank, RANKS, "rank", ("procedure", "scores", rank))
         if "score" in self.card_fields():
             cards = [card for deck in self.system.piles.values() for card in deck.cards if suit_of(card.code)]
             ranks = {rank_of(card.code) for card in cards if card.score is None}
