@@ -354,7 +354,7 @@ FAULTS = {
     "code,name\n1,A\n\n1,B\n": "crits.csv:4:1: the code 1 appears twice: card 1 has it already, so write",
     "code,name\n1,\n": 'crits.csv:2:1: the key "name" is missing: what it is called',
     "code,name,effects\n1,A,dazed\n": (
-        "crits.csv:2:5: effects are written in their cell as in YAML: {do: suffer, condition: blind, until: rest}; "
+        "crits.csv:2:5: no statement begins with dazed: for an event of that name write dazed(); "
         "words belong in note (C2)"
     ),
     'code,name,effects\n1,A,"{do: suffer, condition: dazde, until: rest}"\n': (
