@@ -5,7 +5,7 @@ sentence in `wording`. The descriptions given here become the hover texts of the
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
@@ -920,6 +920,13 @@ class System:
     mixed: MixedFile | None = None
     others: Mapping[str, "System"] = field(default_factory=dict, hash=False)
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    shows_rulings: bool = False
+
+    @cached_property
+    def annotated(self) -> "System":
+        """The same with rulings, sources and reconstructed values marked on paper; players need none of these."""
+        others = {name: replace(other, shows_rulings=True) for name, other in self.others.items()}
+        return replace(self, others=others, shows_rulings=True)
 
     @cached_property
     def checksum(self) -> str:
@@ -1028,10 +1035,10 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
-    def laid_out(self, product: str, *, rulings: bool = True) -> PanelsFile | None:
-        """Return the panels of a product; with `rulings`, those that no panel of a screen lists stand on a last one."""
+    def laid_out(self, product: str) -> PanelsFile | None:
+        """Return the panels of a product; rulings that are shown and that no panel lists stand on a screen's last."""
         file = dict(self.panels).get(product)
-        if file is None or product != "screen" or not rulings:
+        if file is None or product != "screen" or not self.shows_rulings:
             return file
         listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
         listed_rulings = {

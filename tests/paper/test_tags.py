@@ -72,7 +72,7 @@ class Main(HTMLParser):
 
 
 ON_SCREEN_ALONE = (
-    r"\d+ of this card are in the deck\.", r"† reconstructed: no source gives it\.",
+    r"\d+ of this card are in the deck\.",
     r"Card\s+Wound\s+Figures\s+What it does", r"\b\d+ boxes\.", r"\(ticked\)|\bnot ticked\b", BLANK,
 )  # fmt: skip
 """What paper shows by copies, by the margin, by the look of a row, or by a field."""

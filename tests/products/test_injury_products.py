@@ -158,7 +158,7 @@ def as_read(cell: str, place: str) -> tuple[list[int], dict[str, Any]]:
             local = "arm"
             continue
         match = re.fullmatch(
-            r"(No injury|[A-Z][\w']+)(?: in (\S+) rounds†)?(?: until [a-z ]+| (for good|(\S+) (\w+)))?", item
+            r"(No injury|[A-Z][\w']+)(?: in (\S+) rounds)?(?: until [a-z ]+| (for good|(\S+) (\w+)))?", item
         )
         assert match, item
         name, soon, ends, amount, unit = match.groups()
