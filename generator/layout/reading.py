@@ -131,7 +131,8 @@ def panel_nodes(page: panel_elements.Page) -> list[Node]:
     head: list[Node] = [] if page.goes_on else [Head(2, page.title, ((page,),))]
     says = [SpokenLine(page.says, drawn=((page, "says"),))] if page.says and not page.goes_on else []
     scale = [] if page.scale is None else [node for piece in page.scale.pieces for node in _alone(piece, page.title)]
-    return [*head, *says, *scale, *_joined(page)]
+    heads = list(_alone(page.heads, page.title)) if page.heads else []
+    return [*head, *says, *scale, *heads, *_joined(page)]
 
 
 def _whole(title: str, system: System, nodes: Sequence[Node]) -> SpokenText:
@@ -182,7 +183,7 @@ def _group(face: card_elements.Face, characters: Mapping[str, str]) -> str:
 
 
 def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node]:
-    """Yield one card: its name, what it does, what has to be counted, and its line of colour."""
+    """Yield one card: its name, its line of colour, what it does, and what has to be counted."""
     titles = [part.text for part in face.parts if isinstance(part, card_elements.Title)]
     called = name_of(face.code) if is_code(face.code) else ""
     heading = ": ".join([part for part in (capitalised(called), *titles) if part])
@@ -200,7 +201,8 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
     for part in face.parts:
         match part:
             case card_elements.Flavour():
-                asides.append(SpokenLine(part.text, aside=True, drawn=((part,),)))
+                if length != "sticker":
+                    yield SpokenLine(part.text, aside=True, drawn=((part,),))
             case card_elements.Blank():
                 written.append((f"{part.label}: {part.value or BLANK}", part))
             case card_elements.CardTrack():

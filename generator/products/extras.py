@@ -56,6 +56,12 @@ def extra_faces(system: System, printed: CardSet, card: Size, text: Print) -> tu
     return (_how_to_read(system, printed, card, text), *rule_cards(system, card, text))
 
 
+def guide_faces(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
+    """Return the card that tells how to read a deck, if it fits at that size."""
+    face = _how_to_read(system, printed, card, text)
+    return () if _measured(face, card, text)[1] else (face,)
+
+
 def setting_of(face: Face, card: Size, text: Print) -> CardSetting:
     """How such a card is set. Raises FaceError where it does not fit."""
     setting, overfull = _measured(face, card, text)
@@ -128,10 +134,8 @@ def _annotated(face: Face, system: System, *, brief: bool) -> Face:
 def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool) -> Iterator[tuple[str, str]]:
     """Each part that is explained, as a callout names it, with what it is."""
     playing, told = is_code(face.code), {type(part) for part in parts}
-    if Index in told:
-        yield "index", "rank and suit: which card it is" if playing else "its number"
-    if Title in told:
-        yield "title", "its name"
+    if Index in told and not playing:
+        yield "index", "its number"
     if Rule in told:
         suited = playing and Scale not in told and any(suit.id == face.suit for suit in system.head.suits)
         other = "what the rows below show" if Scale in told else "its kind"

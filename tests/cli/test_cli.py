@@ -459,7 +459,7 @@ def test_the_json_of_the_list() -> None:
     assert "deck" in flagship["products"]
     assert flagship["decks"] == [{"title": "Hackjack", "cards": 54}]
     assert flagship["tables"] == [{"id": "recovery", "title": "Recovery time"}]
-    assert len(flagship["rulings"]) == 43
+    assert len(flagship["rulings"]) == 44
     assert flagship["rulings"][0] == {
         "id": "H1",
         "point": "Massive damage",
