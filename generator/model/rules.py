@@ -154,7 +154,7 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A deck of cards, in any order."""
 
     title: Line
-    reconstructed: Annotated[bool, Meta(description="no source gives these cards; printed with a dagger")] = False
+    reconstructed: Annotated[bool, Meta(description="no source gives these cards; --rulings prints a dagger")] = False
     returns: Annotated[bool, Meta(description="a card that is drawn goes back at once")] = False
     back: Annotated[PicturePath, Meta(description="the back of its cards, in place of the system's")] | None = None
     faces: Annotated[
@@ -215,7 +215,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     says: OwnWords | None = None
     note: QuotingText | None = None
-    reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
+    reconstructed: Annotated[bool, Meta(description="no source gives it; --rulings prints a dagger")] = False
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
     placed: Placement = "window"
     emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
@@ -457,9 +457,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     extent: Extent | None = None
     figure: Annotated[Area | None, Meta(description="its place on a sheet's figure (by default by its name)")] = None
     emblem: Annotated[EmblemName, Meta(description="its emblem (by default the one of its name)")] | None = None
-    reconstructed: Annotated[bool, Meta(description="no source says which face means which; printed with a dagger")] = (
-        False
-    )
+    reconstructed: Annotated[
+        bool, Meta(description="no source says which face means which; --rulings prints a dagger")
+    ] = False
 
     @property
     def places(self) -> tuple[str, ...]:

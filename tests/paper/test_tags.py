@@ -51,7 +51,7 @@ def printed(name: str, product: str) -> bytes:
     """A product of a system as it is printed at home, forms to be filled in."""
     if product in card_set_names(shipped(name)):
         return product_pdf(name, product, jokers=True)
-    return product_pdf(name, product, fillable=product == "sheet", rulings=product == "screen")
+    return product_pdf(name, product, fillable=product == "sheet")
 
 
 class Main(HTMLParser):

@@ -132,7 +132,8 @@ def printed_cells(paper: str) -> Mapping[tuple[str, str], str]:
         for band, *cells in rows:
             # Arm and leg share a cell where they suffer alike, and one cell stands for all who are slain.
             shared = [cells[0]] * (len(columns) - len(cells) + 1)
-            found |= {(column, band): cell for column, cell in zip(columns, [*shared, *cells[1:]], strict=True)}
+            shared = [cell.replace("\N{DAGGER}", "") for cell in (*shared, *cells[1:])]
+            found |= {(column, band): cell for column, cell in zip(columns, shared, strict=True)}
     return found
 
 
