@@ -127,13 +127,16 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     first = page.blocks[0].place if page.blocks else 0
     if not page.blocks:
         yield first, f'the panel "{page.title}" prints nothing: give it a block that says something, or take it out'
-    for what, words, font in (("title", page.title, fonts.SERIF_BOLD), ("sentence", page.says, fonts.SANS)):
+    for what, words, font in (
+        ("title", page.title, fonts.display_font(page.title)),
+        ("sentence", page.says, fonts.SANS),
+    ):
         if letters := fonts.missing_letters(words, font):
             yield (first, f'the {what} "{words[:40]}": {pen.missing_glyphs(letters, font)}')
     for block in (*page.blocks, *((page.scale,) if page.scale else ())):
         for piece in block.pieces:
-            font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS
             for words in texts_in(piece):
+                font = fonts.display_font(words) if isinstance(piece, panel_elements.Heading) else fonts.SANS
                 if letters := fonts.missing_letters(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
                     yield block.place, f"{where}: {pen.missing_glyphs(letters, font, words)}"
@@ -249,7 +252,7 @@ class Setter:
 
     def _heading(self, piece: panel_elements.Heading, measure: float) -> Slice:
         size, small, hue = self.size if piece.below else self._heading_size, self._small, self._hue
-        words = text.split_words((text.Run(piece.text, fonts.SERIF_BOLD),))
+        words = text.split_words((text.Run(piece.text, fonts.display_font(piece.text)),))
         side = size * 1.45 if piece.emblem else 0.0
         lines = text.broken_lines(words, (measure - side) / size)
         source = fonts.text_width(piece.source, fonts.SANS) * small
@@ -308,7 +311,7 @@ class Setter:
         left, right = size * (2.1 if len(piece.widest) < 2 else 2.7), size * 3 if piece.emblem else pad
         room = measure - left - right
         title = text.broken_lines(
-            text.split_words((text.Run(piece.strong, fonts.SERIF_BOLD),)), room / (size * _OVER_TEXT)
+            text.split_words((text.Run(piece.strong, fonts.display_font(piece.strong)),)), room / (size * _OVER_TEXT)
         )
         words = _words(piece.text, marks=max(_RAISED, MIN_TYPE / size))
         lines = text.broken_lines(words, room / size)
@@ -326,7 +329,7 @@ class Setter:
             middle, number = y - high / 2, size * 1.7
             with tags.tagged_as(canvas, piece, "label"):
                 pen.draw_line(
-                    canvas, piece.label, x + (left + bar) / 2, middle - number * 0.34, fonts.SERIF_BOLD, number,
+                    canvas, piece.label, x + (left + bar) / 2, middle - number * 0.34, fonts.INDEX, number,
                     align="middle", colour=hue,
                 )  # fmt: skip
             top = middle + inner / 2
