@@ -71,7 +71,7 @@ def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: flo
         pen.draw_line(
             canvas, called(item), left, middle - size * 0.3, fonts.display_font(called(item)), size, colour=ink
         )
-    if not item.says:
+    if not item.says or item.goes_on:
         return
     left += fonts.text_width(called(item), fonts.display_font(called(item))) * size + _GUTTER
     words = text.split_words(text.figures_bold(item.says, fonts.SANS, fonts.SANS_BOLD))

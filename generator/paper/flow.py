@@ -69,7 +69,7 @@ _ABOUT = {"harm": OXBLOOD, "healing": GREEN, "chance": BLUE, "death": BLACK}
 class PanelLook(Struct, frozen=True):
     """How the panels of a product look: the largest heading and the smallest letter, pt, and the colour of the system.
 
-    Numbered lines are boxes where they are `boxed`.
+    Numbered lines with a title or an emblem are boxes where they are `boxed`.
     """
 
     heading: float
@@ -285,7 +285,7 @@ class Setter:
     def _paragraph(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         size = self.size
         indent = 0.0
-        if piece.label.isdigit() and self.look.boxed:
+        if piece.label.isdigit() and self.look.boxed and (piece.strong or piece.emblem):
             return self._step(piece, measure)
         if piece.label:
             wide = fonts.text_width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
