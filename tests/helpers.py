@@ -30,6 +30,7 @@ import pypdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+from hypothesis import strategies as st
 from PIL.Image import Image
 from pypdf.generic import ContentStream
 
@@ -108,6 +109,16 @@ def kinds_in(log: Iterable[Entry[Any]]) -> set[object]:
 def kinds_of(facts: Any) -> set[object]:
     """The same of a union: all that can happen."""
     return {kind for fact in get_args(facts) for kind in (fact if issubclass(fact, Enum) else (fact,))}
+
+
+_CODE_POINTS = st.integers(0, 0xD7FF) | st.integers(0xE000, 0x10FFFF)
+ANY_LETTER = st.sampled_from("aZ09\u00e9 -.'\"\n\t\0\x1b") | _CODE_POINTS.map(chr)
+"""Any character. Hypothesis has them too, but takes a second in each process to sort them into categories."""
+
+
+def any_text(*, min_size: int = 0, max_size: int | None = None) -> st.SearchStrategy[str]:
+    """Any text."""
+    return st.text(ANY_LETTER, min_size=min_size, max_size=max_size)
 
 
 def few_quick(quick: int, cases: Iterable[Any]) -> list[Any]:

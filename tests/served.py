@@ -18,6 +18,7 @@ from typing import Any
 
 from helpers import SHARED
 
+from generator.base.text_input import split_words
 from generator.check import kept_charts
 from generator.model.rules import System
 from generator.pack.pack_locations import user_folder
@@ -114,6 +115,12 @@ class Served:
     def gm(self) -> Device:
         """The game master's device."""
         return Device(self.port, self.links.key(GM))
+
+    def told(self, *typed: str) -> None:
+        """The game master types commands, and each is done."""
+        for words in typed:
+            status, answer = self.gm.do(*split_words(words))
+            assert status == 200, answer
 
     def player(self, name: str) -> Device:
         """A player's device."""

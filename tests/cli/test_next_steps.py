@@ -37,7 +37,7 @@ FONT = {
 HEAD = "id: mine\nextends: hackjack\ntitle: Mine\nversion: '1.0'\n"
 
 
-@pytest.mark.parametrize("cards", [FORM, FONT], ids=["form", "font"])
+@pytest.mark.parametrize("cards", [FORM, pytest.param(FONT, marks=pytest.mark.slow)], ids=["form", "font"])
 def test_cards_that_cannot_be_say_what_to_write(cards: dict[str, str]) -> None:
     pack = Path("mine")
     pack.mkdir()

@@ -9,9 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from helpers import hackjack, run, shipped
+from helpers import any_text, hackjack, run, shipped
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from generator.base.cards import FULL_DECK, name_of
@@ -221,7 +220,7 @@ def test_whatever_content_says_stays_text(text: str) -> None:
 
 
 @settings(max_examples=40)
-@given(st.text(min_size=1, max_size=40).filter(lambda text: text.strip() and text.isprintable()))
+@given(any_text(min_size=1, max_size=40).filter(lambda text: text.strip() and text.isprintable()))
 def test_any_text_comes_through_markdown(text: str) -> None:
     rendered = Tree(MarkdownIt("commonmark").enable("table").render(markdown_page(reading_of(text))))
     said = squeezed(" ".join(word for _, word in rendered.words))

@@ -22,7 +22,7 @@ from urllib.parse import urlencode
 
 import pypdfium2
 import pytest
-from helpers import ROOT, children, is_running, run, wait_until
+from helpers import ROOT, children, few_quick, is_running, run, wait_until
 from PIL import Image, ImageChops
 from pypdf import PdfReader
 from served import Device, stopped, studying
@@ -571,7 +571,7 @@ def test_the_key_is_in_no_command_line(
     assert key not in url and f"url={link}" in text and mode == 0o600
 
 
-@pytest.mark.parametrize("text", ["\0", "9" * 5000, "²", "../../etc/passwd"])
+@pytest.mark.parametrize("text", few_quick(2, ["\0", "²", "9" * 5000, "../../etc/passwd"]))
 def test_whatever_is_asked_for_is_answered_in_a_sentence(device: Device, text: str) -> None:
     asked = {
         "spine system rules check grid effects steps": "of",
