@@ -24,7 +24,6 @@ MAX_EMBLEM, _LINES_EMBLEM = 36 * MM, 30.5 * MM
 """The longest side that an emblem has on a poker card, filled and in lines."""
 STRENGTH = 0.68
 """Of an emblem beside text."""
-_PALE = 0.11
 _BODY_STRENGTH = 0.34
 """Of a body, beside its parts that are hurt."""
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
@@ -68,7 +67,7 @@ def draw_emblem(
 
 
 def _pips(canvas: Canvas, emblem: Emblem, room: Room, scale: float, gallery: Gallery | None) -> None:
-    """Pale pips for number cards, a crown for court cards, a cap for jokers, a sign for tokens."""
+    """Pips for number cards, a crown for court cards, a cap for jokers, a sign for tokens."""
     left, foot, wide, high = room
     x, y = left + wide / 2, foot + high / 2
     count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
@@ -78,20 +77,20 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, scale: float, gallery: Gal
         # The crown and the suit under it make one figure, half as wide as it is high.
         size = min(high, wide * 1.5, 62 * MM * scale)
         ICONS[_CROWNS[emblem.rank]].draw(canvas, x, y + size * 0.20, size * 0.56)
-        _pale_suit(canvas, emblem.suit, x, y - size * 0.29, size * 0.40, gallery)
+        _draw_suit(canvas, emblem.suit, x, y - size * 0.29, size * 0.40, gallery)
     else:
         size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 10 * MM * scale)
         wide = min(wide - 3 * size, high)
         for column, row, turned in pip_places(count):
             place = x + column * wide, y + row * (high - size)
-            _pale_suit(canvas, emblem.suit, *place, size, gallery, turned=turned)
+            _draw_suit(canvas, emblem.suit, *place, size, gallery, turned=turned)
 
 
-def _pale_suit(
+def _draw_suit(
     canvas: Canvas, suit: str, x: float, y: float, size: float, gallery: Gallery | None, *, turned: bool = False
 ) -> None:
-    """A suit's sign behind the text; with high contrast there is none, and ours is white on white."""
+    """Draw a suit's sign, ours or the pack's own."""
     if gallery is None or (own := gallery.suit(suit)) is None:
         SUITS[suit].draw(canvas, x, y, size, turned=turned)
-    elif gallery.pale:
-        gallery.sign(canvas, own, x, y, size, turned=turned, strength=_PALE)
+    else:
+        gallery.sign(canvas, own, x, y, size, turned=turned)
