@@ -23,7 +23,7 @@ from generator.paper.columns import Frame, Slice, columns_fault
 from generator.paper.document import MM
 from generator.paper.emblem import draw_emblem
 from generator.paper.form import FieldValue, Form
-from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, Inks, Rgb, tint
+from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, WHITE, Inks, Rgb, tint
 
 LEADING = 1.18
 STEP = 0.25
@@ -31,6 +31,8 @@ HEADING = 1.4
 """The size of a heading in units of the text's: 17 pt over 10 pt can be found from a metre away."""
 _OVER_TEXT = 1.15
 """The least size of a heading in the same units."""
+_STEP_TITLE = 1.4
+"""The size of the title of a step in the same units."""
 _NOTE = 0.72
 _RAISED = 0.65
 _FIGURES = 0.8
@@ -39,7 +41,10 @@ _HIGHEST = 90 * MM
 """The most that room to spare makes of a picture's height."""
 MIN_TYPE = 6.5
 """No letter is smaller than this, pt, even in smaller text."""
-_MAX_BOX = 7.5 * MM
+_MIN_BOX, _MAX_BOX = 8.0 * MM, 8.6 * MM
+"""The side of a box of a track."""
+_FIELD_BOX = 12.0 * MM
+"""The height of a box to write in."""
 _LARGE = 14.0
 """From this size on it is large print, and so is what stands in boxes."""
 _EMBLEM = 1.5
@@ -66,7 +71,7 @@ _ABOUT = {"harm": OXBLOOD, "healing": GREEN, "chance": BLUE, "death": BLACK}
 class PanelLook(Struct, frozen=True):
     """How the panels of a product look: the largest heading and the smallest letter, pt, and the colour of the system.
 
-    Numbered lines are boxes where they are `boxed`.
+    Numbered lines with a title or an emblem are boxes where they are `boxed`.
     """
 
     heading: float
@@ -124,13 +129,16 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     first = page.blocks[0].place if page.blocks else 0
     if not page.blocks:
         yield first, f'the panel "{page.title}" prints nothing: give it a block that says something, or take it out'
-    for what, words, font in (("title", page.title, fonts.SERIF_BOLD), ("sentence", page.says, fonts.SANS)):
+    for what, words, font in (
+        ("title", page.title, fonts.display_font(page.title)),
+        ("sentence", page.says, fonts.SANS),
+    ):
         if letters := fonts.missing_letters(words, font):
             yield (first, f'the {what} "{words[:40]}": {pen.missing_glyphs(letters, font)}')
     for block in (*page.blocks, *((page.scale,) if page.scale else ())):
         for piece in block.pieces:
-            font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS
             for words in texts_in(piece):
+                font = fonts.display_font(words) if isinstance(piece, panel_elements.Heading) else fonts.SANS
                 if letters := fonts.missing_letters(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
                     yield block.place, f"{where}: {pen.missing_glyphs(letters, font, words)}"
@@ -217,7 +225,7 @@ class Setter:
             case panel_elements.Framed():
                 yield self._framed(piece, measure)
             case panel_elements.OddsScale():
-                fault = scale.scale_fault(piece, measure, self.look.smallest)
+                fault = scale.scale_fault(piece, measure)
                 draw = partial(self.draw_scale, piece, measure, self._hue)
                 yield Slice(scale.HEIGHT, self.size * 0.4, draw, fault=fault)
             case panel_elements.FieldLines():
@@ -231,10 +239,13 @@ class Setter:
             case panel_elements.Ticks():
                 yield from self._ticks(piece, measure)
             case panel_elements.BodyFigure():
-                height = piece.height * MM
+                height, small = piece.height * MM, self._small
                 marks, hurt = dict(piece.marks), piece.hurt
                 yield Slice(
-                    height, self.size * 0.5, lambda c, x, y: draw_body(c, x + measure / 2, y, height, marks, hurt)
+                    height,
+                    self.size * 0.5,
+                    lambda c, x, y, more: draw_body(c, x + measure / 2, y, height + more, marks, hurt, size=small),
+                    grows=height * 0.6,
                 )
             case _:
                 assert_never(piece)
@@ -243,7 +254,7 @@ class Setter:
 
     def _heading(self, piece: panel_elements.Heading, measure: float) -> Slice:
         size, small, hue = self.size if piece.below else self._heading_size, self._small, self._hue
-        words = text.split_words((text.Run(piece.text, fonts.SERIF_BOLD),))
+        words = text.split_words((text.Run(piece.text, fonts.display_font(piece.text)),))
         side = size * 1.45 if piece.emblem else 0.0
         lines = text.broken_lines(words, (measure - side) / size)
         source = fonts.text_width(piece.source, fonts.SANS) * small
@@ -276,7 +287,7 @@ class Setter:
     def _paragraph(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         size = self.size
         indent = 0.0
-        if piece.label.isdigit() and self.look.boxed:
+        if piece.label.isdigit() and self.look.boxed and (piece.strong or piece.emblem):
             return self._step(piece, measure)
         if piece.label:
             wide = fonts.text_width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
@@ -286,7 +297,8 @@ class Setter:
         words = _words(piece.text, marks=max(_RAISED, MIN_TYPE / size), strong=piece.strong)
         lines = text.broken_lines(words, (measure - indent) / size)
 
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
+        def drawn(canvas: Canvas, x: float, y: float, more: float = 0.0) -> None:
+            del more  # It stays under the text.
             with tags.tagged_as(canvas, piece, "label"):
                 pen.draw_line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
             if piece.sign:
@@ -294,7 +306,8 @@ class Setter:
             _lines(canvas, lines, x + indent, y, size)
 
         fault = _too_wide(words, (measure - indent) / size)
-        return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault)
+        grows = size * 0.7 if self.look.boxed else 0.0
+        return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault, grows=grows)
 
     def _step(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         """A step in a box: its number large at the left, its title over the text, its emblem at the right."""
@@ -302,11 +315,11 @@ class Setter:
         left, right = size * (2.1 if len(piece.widest) < 2 else 2.7), size * 3 if piece.emblem else pad
         room = measure - left - right
         title = text.broken_lines(
-            text.split_words((text.Run(piece.strong, fonts.SERIF_BOLD),)), room / (size * _OVER_TEXT)
+            text.split_words((text.Run(piece.strong, fonts.display_font(piece.strong)),)), room / (size * _STEP_TITLE)
         )
         words = _words(piece.text, marks=max(_RAISED, MIN_TYPE / size))
         lines = text.broken_lines(words, room / size)
-        over = len(title) * size * _OVER_TEXT * LEADING
+        over = len(title) * size * _STEP_TITLE * LEADING
         inner = over + len(lines) * size * LEADING
         height = max(inner, size * 1.6) + 2 * pad
 
@@ -317,17 +330,17 @@ class Setter:
             else:
                 pen.draw_box(canvas, (x, y - high, measure, high), edge=GREY, wide=0.4)
             pen.draw_box(canvas, (x, y - high, bar, high), ground=hue)
-            middle, number = y - high / 2, size * 1.7
+            middle, number = y - high / 2, size * 2
             with tags.tagged_as(canvas, piece, "label"):
                 pen.draw_line(
-                    canvas, piece.label, x + (left + bar) / 2, middle - number * 0.34, fonts.SERIF_BOLD, number,
+                    canvas, piece.label, x + (left + bar) / 2, middle - number * 0.34, fonts.INDEX, number,
                     align="middle", colour=hue,
                 )  # fmt: skip
             top = middle + inner / 2
-            pen.draw_lines(canvas, title, x + left, top - size * _OVER_TEXT * 0.86, size * _OVER_TEXT, LEADING)
+            pen.draw_lines(canvas, title, x + left, top - size * _STEP_TITLE * 0.86, size * _STEP_TITLE, LEADING)
             _lines(canvas, lines, x + left, top - over, size)
             if piece.emblem:
-                side = min(size * 2.4, high - 2 * pad)
+                side = min(size * 2.8, high - 2 * pad)
                 self._emblem(canvas, piece.emblem, x + measure - right / 2, middle, side, hue)
 
         return Slice(height, size * 0.45, drawn, fault=_too_wide(words, room / size), grows=size * 2.4)
@@ -529,7 +542,7 @@ class Setter:
                 with tags.tagged_as(canvas, *source, at):
                     _lines(canvas, lines, x + indent, y - over - down, size)
 
-        return Slice(height, 0, drawn, keep=header, grows=0.0 if header else size * 0.9)
+        return Slice(height, 0, drawn, keep=header, grows=0.0 if header else size * 1.2)
 
     def _framed(self, piece: panel_elements.Framed, measure: float) -> Slice:
         usual = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
@@ -546,7 +559,7 @@ class Setter:
 
     def _fields(self, piece: panel_elements.FieldLines, measure: float) -> Iterator[Slice]:
         """Yield labels and lines beside each other, in as many rows as these need."""
-        row = self._field_row(piece, measure)
+        row = self.boxed_fields(piece, measure, _FIELD_BOX) if piece.boxed else self._field_row(piece, measure)
         if not row.fault or len(piece.fields) == 1:
             yield row
             return
@@ -556,12 +569,53 @@ class Setter:
             whole = tuple(share / sum(shares) for share in shares)
             yield from self._fields(replace(piece, fields=piece.fields[part], shares=whole), measure)
 
+    def boxed_fields(
+        self, piece: panel_elements.FieldLines, measure: float, high: float, largest: float = 0.0
+    ) -> Slice:
+        """Return boxes to write in beside each other, each with its label in its upper left corner.
+
+        What fills the first is set in up to `largest` type.
+        """
+        size, gap, pad, bold = self._small, 1.6 * MM, 1.2 * MM, fonts.SANS_BOLD
+        wide = [share * (measure + gap) - gap for share in piece.shares]
+        room = high - size * 1.25
+        values = [
+            self._value("" if cell.tick else cell.value, each - 2 * pad, 0.0 if at else largest)
+            for at, (cell, each) in enumerate(zip(piece.fields, wide, strict=True))
+        ]
+
+        def drawn(canvas: Canvas, x: float, y: float) -> None:
+            for cell, each, value in zip(piece.fields, wide, values, strict=True):
+                foot = y - high
+                pen.draw_box(canvas, (x, foot, each, high), ground=WHITE, edge=GREY, wide=0.6, radius=1 * MM)
+                with tags.tagged_as(canvas, cell):
+                    pen.draw_line(canvas, cell.label, x + pad, y - size * 1.05, bold, size)
+                    if cell.tick:
+                        box = panel_elements.Box(cell.name, cell.tip, "", bool(cell.value))
+                        self.form.box(canvas, box, (x + pad, foot + pad, room - 2 * pad))
+                    else:
+                        step = min(value.size * LEADING, room / max(1, len(value.lines)))
+                        place = (x + pad, foot + 0.5, each - 2 * pad, room)
+                        self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=len(value.lines) > 1)
+                x += each + gap
+
+        tight = next(
+            (
+                cell.label
+                for cell, each in zip(piece.fields, wide, strict=True)
+                if fonts.text_width(cell.label, bold) * size > each - 2 * pad
+            ),
+            "",
+        )
+        fault = f'is too narrow for "{tight}", and does not fit' if tight else ""
+        return Slice(high, self.size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
+
     def _field_row(self, piece: panel_elements.FieldLines, measure: float) -> Slice:
         """A row of fields, a gap before each but the first."""
         size, gap, side = self.size, self.size * 0.8, self.size * 1.2
         bold = fonts.SANS_BOLD
         wide = [share * (measure + gap) - gap for share in piece.shares]
-        indents = [fonts.text_width(f"{cell.label}  ", bold) * size for cell in piece.fields]
+        indents = [fonts.text_width(f"{cell.label}  ", bold) * size if cell.label else 0.0 for cell in piece.fields]
         values = [
             FieldValue((), size) if cell.tick else self._value(cell.value, room - indent)
             for cell, room, indent in zip(piece.fields, wide, indents, strict=True)
@@ -599,12 +653,15 @@ class Setter:
         fault = f'is too narrow for "{tight.label}", and does not fit' if tight else ""
         return Slice(height, size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
 
-    def _value(self, letters: str, measure: float) -> FieldValue:
+    def _value(self, letters: str, measure: float, largest: float = 0.0) -> FieldValue:
         """What fills a field: in several lines, or a little smaller where a single word is too long."""
         words = text.split_words((text.Run(letters, fonts.SANS),), set_in_type=False)
         room = measure - 2
         size = min(self.size, room / max(text.widest_word(words), 0.01))
-        size = max(size, MIN_TYPE)
+        # What is larger than the text stands in one line.
+        size = max(
+            size, self.look.smallest, min(largest, room / max(sum(word.width + word.space for word in words), 0.01))
+        )
         fault = _too_wide(words, room / size)
         lines = text.broken_lines(words, room / size)
         return FieldValue(tuple("".join(run.text for run in line) for line in lines), size, fault)
@@ -622,7 +679,7 @@ class Setter:
         for at, row in enumerate(piece.rows):
             made = self._grid_row((piece, at), row, shares, measure)
             fault = made.fault or ("is too narrow for its heads, and does not fit" if sum(least) > measure else "")
-            yield Slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=fault)
+            yield replace(made, head=head if at and any(piece.heads) else None, fault=fault)
 
     def _grid_row(
         self,
@@ -643,8 +700,9 @@ class Setter:
         tallest = max(*(len(label_lines) for label_lines in lines), *(len(value.lines) for value in values))
         height = max(size * 1.85, tallest * step + size * 0.5)
 
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.draw_rules(canvas, GREY, 0.4, (x, y - height, x + measure, y - height))
+        def drawn(canvas: Canvas, x: float, y: float, more: float) -> None:
+            pen.draw_rules(canvas, GREY, 0.4, (x, y - height - more, x + measure, y - height - more))
+            y -= more
             left = x
             for at, (cell, label_lines, value, wide) in enumerate(zip(cells, lines, values, rooms, strict=True)):
                 with tags.tagged_as(canvas, *source, at):
@@ -663,26 +721,33 @@ class Setter:
 
         tight = (_too_wide(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True))
         fault = next((each for each in (*tight, *(value.fault for value in values)) if each), "")
-        return Slice(height, 0, drawn, fault=fault)
+        return Slice(height, 0, drawn, fault=fault, grows=size)
 
     def _boxes(self, piece: panel_elements.BoxRow, measure: float) -> Slice:
         """Boxes as large as the width allows within reason, in rows of equal length."""
-        size, gap = self.size, 1.1 * MM
+        size, gap, small = self.size, 1.0 * MM, self._small
         words = _words(piece.label)
         lines = text.broken_lines(words, measure / size)
-        least = max(size * 1.35, 4.2 * MM) if size < _LARGE else size * 1.8
-        rows = -(-len(piece.boxes) // max(1, int((measure + gap) // (least + gap))))
+        least = _MIN_BOX if size < _LARGE else size * 1.8
+        widest = max((fonts.text_width(each, fonts.SANS) * small for each in piece.under), default=0.0)
+        rows = -(-len(piece.boxes) // max(1, int((measure + gap) // (max(least, widest) + gap))))
         across = -(-len(piece.boxes) // rows)
         side = min((measure + gap) / across - gap, max(_MAX_BOX, size * 1.8))
-        step = side + gap
+        step = (measure + gap) / across if piece.under else side + gap
+        deep = side + gap + (2.2 * small * LEADING if piece.under else 0.0)
         head = len(lines) * size * LEADING + gap
-        height = head + rows * step
+        height = head + rows * deep
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             _lines(canvas, lines, x, y, size)
             for at, box in enumerate(piece.boxes):
                 row, column = divmod(at, across)
-                self.form.box(canvas, box, (x + column * step, y - head - row * step - side, side))
+                left, foot = x + column * step + (step - gap - side) / 2, y - head - row * deep - side
+                below = (box.text, *piece.under[at : at + 1]) if piece.under else ()
+                self.form.box(canvas, replace(box, text="" if below else box.text), (left, foot, side), piece.sign)
+                for line, each in enumerate(below):
+                    font, base = fonts.SANS if line else fonts.SANS_BOLD, foot - small * (1 + line * LEADING)
+                    pen.draw_line(canvas, each, left + side / 2, base, font, small, align="middle")
 
         return Slice(height, size * 0.2, drawn, fault=_too_wide(words, measure / size))
 

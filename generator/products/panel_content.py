@@ -6,10 +6,11 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from generator.base.cards import SUIT_NAMES, is_joker, rank_of, suit_of
+from generator.base.cards import SUIT_NAMES, is_joker, printed_code, rank_of, suit_of
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.fields import RULING
+from generator.base.sentences import full_stop
 from generator.check.quoted_odds import blank_quote, quoted
 from generator.games import game_of
 from generator.games.card_products import SIGNS, signs_of
@@ -58,7 +59,6 @@ from generator.model.blocks import (
     OrderBlock,
     OrderPart,
     Panel,
-    PileBlock,
     Prose,
     Rulings,
     ScaleBlock,
@@ -82,7 +82,15 @@ from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.table_text import table_cells, table_note
-from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force, key_in_words, signed_change
+from generator.words.wording import (
+    DAGGER,
+    capitalised,
+    dagger,
+    fill_placeholders,
+    in_force,
+    key_in_words,
+    signed_change,
+)
 
 BLANK = "blank"
 """Among the charts where nothing is to be counted: whether a page fits is all that is asked."""
@@ -111,11 +119,13 @@ def page(
         # Words are work: whoever checks a pack pays for all that its panels say.
         spend_work(len(repr(inside)) // LETTERS)
         if isinstance(shown, Conditions) and not inside:
+            # The index of conditions serves whoever writes rules, and is printed with the rulings.
             continue
         shown = replace(shown, title=block.title or shown.title, source=block.source or shown.source)
         pieces = tuple(_titled(shown, whose, inside))
         title = fill_placeholders(shown.title, whose) if shown.title else ""
-        blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
+        wide = block.wide or isinstance(shown, ScaleBlock)
+        blocks.append(Worded(place, title or f"block {place + 1}", pieces, wide, block.column, block.below))
     return Page(
         number,
         fill_placeholders(panel.title, system),
@@ -145,17 +155,7 @@ def _scale_on_top(item: Page) -> Page:
     return replace(item, scale=replace(item.blocks[0], pieces=pieces), blocks=item.blocks[1:])
 
 
-RULED = "\N{SECTION SIGN}"
-"""Stands at the end of a block in which a ruling decides, where no page lists the rulings."""
-HOUSE = f"{RULED}*"
-"""The same where a house rule is in force."""
 _MARKS = re.compile(r" ?\[[A-Z]{1,2}\d{1,3}\*?\]")
-_STARRED = re.compile(r"\[[A-Z]{1,2}\d{1,3}\*\]")
-
-
-def with_one_sign(item: Page) -> Page:
-    """Return a page whose rulings are not marked one by one: a block that has any ends with one sign."""
-    return replace(item, blocks=tuple(replace(block, pieces=_signed(block.pieces)) for block in item.blocks))
 
 
 _LARGE_COLUMNS = 2
@@ -169,47 +169,14 @@ def enlarged(item: Page) -> Page:
     return replace(item, columns=_LARGE_COLUMNS, blocks=blocks)
 
 
-def signs_on(item: Page) -> set[str]:
-    """Return the signs of rulings that stand on a page: that of one as usual, and that of a house rule."""
-    pieces = (piece for block in item.blocks for piece in block.pieces if isinstance(piece, Paragraph | Note))
-    return {sign for piece in pieces for sign in (RULED, HOUSE) if piece.text.endswith(sign)}
-
-
-def _signed(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    bare = [_unmarked(piece) for piece in pieces]
-    if bare == list(pieces):
-        return pieces
-    sign = HOUSE if any(_STARRED.search(text) for piece in pieces for text in _marked(piece)) else RULED
-    last = max((at for at, piece in enumerate(bare) if isinstance(piece, Paragraph)), default=None)
-    if last is not None and isinstance(piece := bare[last], Paragraph):
-        bare[last] = replace(piece, text=f"{piece.text}\N{NO-BREAK SPACE}{sign}")
-    else:
-        bare.append(Note(sign))
-    return tuple(bare)
-
-
-def _marked(piece: Piece) -> Iterable[str]:
-    """Return the texts of a piece in which rulings are marked."""
-    if isinstance(piece, Paragraph):
-        return (piece.text,)
-    return (cell for row in piece.rows for cell in row) if isinstance(piece, PanelTable) else ()
-
-
-def _unmarked(piece: Piece) -> Piece:
-    if isinstance(piece, Paragraph):
-        return replace(piece, text=_MARKS.sub("", piece.text))
-    if isinstance(piece, PanelTable):
-        return replace(piece, rows=tuple(tuple(_MARKS.sub("", cell) for cell in row) for row in piece.rows))
-    return piece
-
-
 def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """A block under its heading, with the section of the source beside it, or else below the block."""
+    """A block under its heading; with rulings, the section of the source beside it, or else below the block."""
+    source = (block.source or "") if system.shows_rulings else ""
     if block.title:
-        yield Heading(fill_placeholders(block.title, system), source=block.source or "", emblem=block.emblem or "")
+        yield Heading(fill_placeholders(block.title, system), source=source, emblem=block.emblem or "")
     yield from pieces
-    if block.source and not block.title:
-        yield Note(block.source)
+    if source and not block.title:
+        yield Note(source)
 
 
 def _events(block: EventBlock, system: System) -> Iterator[Piece]:
@@ -260,7 +227,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Suits() | Signs():
             return _legend(block, system)
         case Conditions():
-            return _brought(system) if system.deck and not block.only else _conditions(block, system)
+            if system.deck and not block.only:
+                return _brought(system) if system.shows_rulings else ()
+            return _conditions(block, system)
         case Tracks():
             return [
                 Paragraph(fill_placeholders(track.means, system), strong=track.name)
@@ -276,8 +245,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case OptionsBlock():
             return _options(system)
         case FieldBlock():
-            label = fill_placeholders(block.label, system)
-            return [FieldLines((FieldCell(block.name, label, _value(block.name, filling), label),), lines=block.lines)]
+            label = _quoted(block.label, system)
+            tip = label or _quoted(block.title, system) or capitalised(key_in_words(block.name))
+            return [FieldLines((FieldCell(block.name, tip, _value(block.name, filling), label),), lines=block.lines)]
         case Fields():
             return [_fields(block, system, filling)]
         case Boxes():
@@ -294,8 +264,6 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return [_totals(block, system, filling)]
         case StateBlock():
             return _state(block, system, filling)
-        case PileBlock():
-            return [_pile(block, filling)]
         case Figure():
             return _figure(block, system, filling)
         case Taken():
@@ -324,7 +292,9 @@ def _scale(block: ScaleBlock, system: System, *, blank: bool) -> Iterator[Piece]
 
 
 def _said(text: str, system: System) -> str:
-    """An author's sentence with its numbers; a ruling that stands elsewhere than by default gets a star: `[H7*]`."""
+    """An author's sentence with its numbers; rulings that are shown are marked, house rules with a star: `[H7*]`."""
+    if not system.shows_rulings:
+        return _MARKS.sub("", fill_placeholders(text, system))
     changed = {ruling.id for ruling in system.head.rulings if system.departs(ruling)}
     marked = RULING.sub(
         lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], fill_placeholders(text, system)
@@ -347,13 +317,32 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
         return
     if block.columns:
         table = replace(table, columns={name: table.columns[name] for name in block.columns})
-    heads, rows = table_cells(table, system)
+    heads, rows = _sparse_merged(*table_cells(table, system)) if not block.merge else table_cells(table, system)
     shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
     yield PanelTable(heads, tuple(rows), shares, merge=block.merge)
     if note := table_note(table, system):
         yield Note(note)
     if any(DAGGER in cell for row in rows for cell in row):
         yield Note(f"{DAGGER} reconstructed: no source gives it")
+
+
+_SPARSE = 0.4
+"""A last column of which no more cells are filled is said in the one before it."""
+
+
+def _sparse_merged(
+    heads: tuple[str, ...], rows: list[tuple[str, ...]]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return a table whose last column, if few rows fill it, stands as a sentence in the column before it."""
+    if len(heads) < 3 or sum(bool(row[-1]) for row in rows) > _SPARSE * len(rows):
+        return heads, rows
+    lead = "" if heads[-1] in ("Note", "Effect") else f"{heads[-1]}: "
+
+    def joined(row: tuple[str, ...]) -> str:
+        added = f"{lead}{row[-1]}" if row[-1] else ""
+        return f"{full_stop(row[-2])} {capitalised(added)}" if added and row[-2] else row[-2] or added
+
+    return heads[:-1], [(*row[:-2], joined(row)) for row in rows]
 
 
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
@@ -374,7 +363,7 @@ def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
 
 def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[WoundBox]:
     """A joker stands there by its code, as it has neither rank nor suit."""
-    dagger = DAGGER if system.deck and system.deck.reconstructed else ""
+    doubt = dagger(system, reconstructed=bool(system.deck and system.deck.reconstructed))
     for place, card in enumerate(cards):
         figures = [f"B{card.blood.spoken}"] if card.blood else []
         figures += [f"T{card.trauma}"] if card.trauma else []
@@ -382,7 +371,7 @@ def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[WoundBox]:
         text = card_telegraph(card, system)
         emblem = emblem_of(card.emblem, (*card.effects, *card.for_good), system)
         emblem = "" if is_picture(emblem) else emblem
-        yield WoundBox(rank, suit, card.name + dagger, " ".join(figures), text, place % 2 == 0, emblem)
+        yield WoundBox(rank, suit, card.name + doubt, " ".join(figures), text, place % 2 == 0, emblem)
 
 
 def _in_order(system: System) -> tuple[Card, ...]:
@@ -415,7 +404,9 @@ def _brought(system: System) -> Iterator[Piece]:
             name = getattr(effect, "condition", None)
             if name and card.code not in brought.setdefault(name, []):
                 brought[name].append(card.code)
-    rows = tuple((system.head.conditions[name].says, ", ".join(codes)) for name, codes in brought.items())
+    rows = tuple(
+        (system.head.conditions[name].says, ", ".join(map(printed_code, codes))) for name, codes in brought.items()
+    )
     yield PanelTable(("Condition", "Cards"), rows)
 
 
@@ -454,7 +445,9 @@ _HELD = tuple(
     )
 )
 """The columns of a list of conditions: `from` is the table or the card that brought it."""
-_WOUND_SHARES = (0.14, 0.52, 0.34)
+_WOUND_HEADS = ("Card", "Score", "What it does", "Until", "For good")
+_WOUND_PARTS = ("card", "score", "effect", "until", "stays")
+_WOUND_SHARES = (0.10, 0.10, 0.46, 0.25, 0.09)
 
 
 def _value(name: str, filling: Filling) -> str:
@@ -484,7 +477,10 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     count = max(own or (system.most_of(block.track) if track else None) or block.count, ticked)
     name = track.name if track else block.label
     boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
-    return BoxRow(fill_placeholders(block.label, system), tuple(boxes))
+    table = system.table(block.under) if block.under else None
+    rows = table_cells(table, system)[1] if table else ()
+    under = tuple(next(iter(row[1:]), "") for row in rows[:count])
+    return BoxRow(fill_placeholders(block.label, system), tuple(boxes), block.sign or "", under)
 
 
 def _ladder(block: LadderBlock, system: System, filling: Filling) -> Ladder:
@@ -550,20 +546,27 @@ def _plain(value: Any) -> str:
 
 
 def _injuries(block: InjuriesBlock, system: System, filling: Filling) -> FieldGrid:
-    key = "permanent" if block.permanent else "wounds"
-    heads = ("Card", "What it does", "How long" if block.permanent else "Until when")
-    parts = ("card", "effect", "until")
-    rows = []
-    wounds = list(game_of(system).wounds(filling.state.get(key, ())))
-    for row in range(filling.rows(block.rows, len(wounds))):
-        values = wounds[row] if row < len(wounds) else ("", "", "")
-        rows.append(
-            tuple(
-                FieldCell(f"{key}_{row + 1}_{part}", f"{head}, line {row + 1}", value)
-                for part, head, value in zip(parts, heads, values, strict=True)
-            )
+    """A row for each wound, with the score of its card in the first; then cards that count without one, and tokens."""
+    state, told = filling.state, game_of(system).wounds
+    rows = [[*wound, key] for key in ("wounds", "permanent") for wound in told(state.get(key, ()))]
+    values = [[card, "", effect, until, "x" if key == "permanent" else ""] for card, effect, until, key in rows]
+    tokens = [{"card": "tokens", "score": state["tokens"]}] if state.get("tokens") else []
+    for held in (*state.get("pile", ()), *tokens):
+        row = next((each for each in values if each[0] == held["card"] and not each[1]), None)
+        if row is None:
+            values.append(row := [held["card"], "", "", "", ""])
+        row[1] = str(held["score"])
+    for row in values:
+        row[0] = printed_code(row[0])
+    values += [[""] * len(_WOUND_HEADS)] * (filling.rows(block.rows, len(values)) - len(values))
+    cells = (
+        tuple(
+            FieldCell(f"wounds_{at}_{part}", f"{head}, line {at}", value, tick=part == "stays")
+            for part, head, value in zip(_WOUND_PARTS, _WOUND_HEADS, row, strict=True)
         )
-    return FieldGrid(heads, tuple(rows), _WOUND_SHARES)
+        for at, row in enumerate(values, 1)
+    )
+    return FieldGrid(_WOUND_HEADS, tuple(cells), _WOUND_SHARES)
 
 
 def _totals(block: TotalsBlock, system: System, filling: Filling) -> FieldLines:
@@ -575,7 +578,7 @@ def _totals(block: TotalsBlock, system: System, filling: Filling) -> FieldLines:
         label = capitalised(statistic.brief or statistic.name)
         cells.append(FieldCell(f"sum_{name}", label, signed_change(sums[name]) if sums.get(name) else "", label))
     widths = [len(cell.label) + _DIGITS for cell in cells]
-    return FieldLines(tuple(cells), tuple(width / sum(widths) for width in widths))
+    return FieldLines(tuple(cells), tuple(width / sum(widths) for width in widths), boxed=True)
 
 
 def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piece]:
@@ -611,18 +614,3 @@ def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piec
     for name, title in lists.items() if steps else ():
         yield Heading(title)
         yield _grid(GridBlock(name=name, columns=_HELD, rows=max(3, block.rows // len(lists))), filling)
-
-
-def _pile(block: PileBlock, filling: Filling) -> FieldGrid:
-    """Two cards in a row, the first half of the pile on the left."""
-    pile = [(held["card"], str(held["score"])) for held in filling.state.get("pile", ())]
-    if filling.state.get("tokens"):
-        pile.append(("tokens", str(filling.state["tokens"])))
-    rows = filling.rows(block.rows, -(-len(pile) // 2))
-    pile += [("", "")] * (2 * rows - len(pile))
-    cells = [
-        (FieldCell(f"pile_{at}_card", f"Card {at}", card), FieldCell(f"pile_{at}_score", f"Score {at}", score))
-        for at, (card, score) in enumerate(pile, 1)
-    ]
-    halves = tuple((*cells[row], *cells[row + rows]) for row in range(rows))
-    return FieldGrid(("Card", "Score", "Card", "Score"), halves, (0.32, 0.18, 0.32, 0.18))

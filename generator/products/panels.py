@@ -1,7 +1,6 @@
 """Screens, sheets and references: the content's panels, one a page, at one type size chosen by fit."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,17 +9,17 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.games.card_products import back_design, card_set_names
-from generator.layout.panel_elements import Bars, ChartMaker, Framed, Page
+from generator.layout.panel_elements import Bars, ChartMaker, FieldLines, Framed, Page
 from generator.layout.reading import panel_nodes
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Printed, Size, card_sizes, packed_grid
-from generator.model.blocks import PanelsFile
+from generator.model.blocks import Conditions, PanelsFile
 from generator.model.rules import System
 from generator.model.taken import takings
 from generator.pack.strict_yaml import Key, Marks
 from generator.paper import columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
-from generator.paper.bands import band_size, called, draw_band, panel_frame
+from generator.paper.bands import band_size, called, draw_band, fields_in_band, first_fields, panel_frame, sheet_frame
 from generator.paper.card import Print
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document, open_product
@@ -31,25 +30,14 @@ from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.products import boxes
-from generator.products.panel_content import (
-    BLANK,
-    HOUSE,
-    RULED,
-    Charts,
-    charts_of,
-    enlarged,
-    page,
-    screen_pages,
-    signs_on,
-    with_one_sign,
-)
-from generator.words.wording import product_line, product_title
+from generator.products.panel_content import BLANK, Charts, charts_of, enlarged, page, screen_pages
+from generator.words.wording import panel_line, product_line, product_title
 
 LARGE_TYPE = (20.0, 14.0)
 """The most and the least of everything but cards in large print, pt."""
-_TYPE = {"screen": (16.0, 13.0), "sheet": (10.0, 8.0)}
+_TYPE = {"screen": (16.0, 13.0), "sheet": (11.0, 9.5)}
 """The same of a screen, all of whose panels have one size, and of other pages."""
-_SMALLEST = {"screen": 11.0, "sheet": 6.5}
+_SMALLEST = {"screen": 11.0, "sheet": 9.5}
 """The smallest letter on them; in large print none is smaller than the text."""
 _QUARTER_TYPE = (12.0, 9.0)
 _PICTURES = (1.6, 1.45, 1.3, 1.15)
@@ -67,10 +55,6 @@ _MIN_BESIDE = 6.5
 """The smallest type of that name, pt."""
 _UNDER_TITLE = 0.58
 """The largest heading under a title, in units of that, unless the text is nearly as large."""
-_EXPLAINED = {
-    RULED: f"{RULED} decided by a ruling of ours; print --rulings lists them. ",
-    HOUSE: f"{HOUSE} decided by a house rule of yours. ",
-}
 _MARGIN = 10 * MM
 _GUTTER = 6 * MM
 _HEAD = 11 * MM
@@ -178,7 +162,7 @@ def reference(system: System, options: PanelOptions) -> Printed:
     wide, high = options.paper.width * MM, options.paper.height * MM
     panel_pages = _pages(found, system, _charts(system, options))
     _check_glyphs(panel_pages)
-    line = product_line(system)
+    line = panel_line(system)
     canvas = open_product(system, options.paper, product_title(system, found.title), options)
     quarters = _quarters(panel_pages, options.paper, _hue(system)).fitted(options.inks, Form(fillable=False))
     size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in quarters)
@@ -224,8 +208,10 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
         left, foot = x + _SAFE * MM, y + _SAFE * MM
-        size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.SERIF_BOLD))
-        pen.draw_line(canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.SERIF_BOLD, size)
+        size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.display_font(item.title)))
+        pen.draw_line(
+            canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.display_font(item.title), size
+        )
         columns.draw_columns(canvas, slices, replace(frame, x=left, y=foot))
 
     return drawn
@@ -277,15 +263,18 @@ def _turned(paper: Size) -> Size:
     return Size(paper.height, paper.width)
 
 
-def _found(system: System, name: str, *, rulings: bool = True) -> PanelsFile:
-    panels = system.laid_out(name, rulings=rulings)
+def _found(system: System, name: str) -> PanelsFile:
+    panels = system.laid_out(name)
     if panels is None:
         raise NamedError(f"{system.head.id} has no {name} to print: write it in {name}.yaml")
     return panels
 
 
 def _pages(file: PanelsFile, system: System, charts: Charts, filling: Filling | None = None) -> list[Page]:
-    return [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
+    pages = [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
+    # A panel that has nothing but an index of conditions comes with the rulings.
+    indices = {at for at, panel in enumerate(file.panels) if any(isinstance(each, Conditions) for each in panel.blocks)}
+    return [item for item in pages if item.blocks or item.place not in indices] or pages
 
 
 def _check_glyphs(panel_pages: Iterable[Page]) -> None:
@@ -305,11 +294,28 @@ def _runs(
     if name == "reference":
         alone = [replace(item, columns=1) for item in panel_pages]
         return [_Run(((item, _frame(item, paper)),), *LARGE_TYPE, look, grows=True) for item in alone]
-    framed = tuple((item, (panel_frame if name == "screen" else _frame)(item, paper)) for item in panel_pages)
+    if name != "screen":
+        bare = Setter(smallest, Inks(), Form(fillable=False), look)
+        panel_pages = [_with_heads(item, bare, paper) for item in panel_pages]
+    framed = tuple((item, (panel_frame if name == "screen" else sheet_frame)(item, paper)) for item in panel_pages)
     if text == "large":
         return [_Run(framed, *LARGE_TYPE, look, grows=name == "screen")]
     kind = _TYPE.get(name, _TYPE["sheet"])
     return [_Run(framed, *kind, look, split=full or name != "sheet", grows=name == "screen")]
+
+
+def _with_heads(item: Page, setter: Setter, paper: Size) -> Page:
+    """Return the page of a sheet with the first of the fields that it begins with in its band."""
+    first = next((piece for block in item.blocks[:1] for piece in block.pieces[:1]), None)
+    if not isinstance(first, FieldLines) or first.fields[0].name != "name":
+        return item
+    many = fields_in_band(first, setter, paper)
+    left = len(first.fields) - many
+    shares = tuple(share / sum(first.shares[many:]) for share in first.shares[many:])
+    rest = (replace(first, fields=first.fields[many:], shares=shares),) if left else ()
+    block = replace(item.blocks[0], pieces=(*rest, *item.blocks[0].pieces[1:]))
+    blocks = (*((block,) if block.pieces else ()), *item.blocks[1:])
+    return replace(item, heads=first_fields(first, many), blocks=blocks) if many and blocks else item
 
 
 def _hue(system: System) -> Rgb:
@@ -351,16 +357,15 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
 
     Raises HackjackError, OverflowError.
     """
-    file = _found(system, name, rulings=options.rulings)
+    file = _found(system, name)
     try:
         with work_budget(MAX_SAID):
-            _pages(file, system, _empty)
+            _pages(file, system, lambda other: {**_empty(other), **(options.charts or {})})
     except TooMuchWorkError as error:
         raise HackjackError(_TOO_LONG) from error
     panel_pages = _pages(file, system, _charts(system, options), options.filling)
     if name == "screen":
         panel_pages = screen_pages(panel_pages, players=options.players)
-        panel_pages = panel_pages if options.rulings else [with_one_sign(item) for item in panel_pages]
     _check_glyphs(panel_pages)
     paper = options.paper
     if name != "sheet" and options.text == "large":
@@ -394,18 +399,17 @@ def comparison(system: System, panel_pages: Sequence[Page], options: PanelOption
     look = PanelLook(_TITLE * _UNDER_TITLE, _SMALLEST["screen"], _hue(system))
     run = _Run(tuple((item, panel_frame(item, paper)) for item in panel_pages), *_TYPE["screen"], look)
     found = run.fitted(options.inks, form)
-    return _drawn(system, f"{system.head.title} side by side", paper, found, options, edged="panels")
+    return _drawn(system, f"{system.head.title} side by side", paper, found, options)
 
 
 def _set(system: System, name: str, options: PanelOptions) -> Printed:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     paper, found = laid(system, name, options)
     title = product_title(system, _found(system, name).title)
-    worn = name == "sheet" and all(item.emblem for item, _, _ in found)
-    edged: Literal["", "panels", "cards"] = "panels" if name == "screen" else "cards" if worn else ""
     from_ = {place.partition("/")[0]: None for file, _, place, _ in takings(system) if file == f"{name}.yaml"}
-    line = " + ".join(dict.fromkeys(map(product_line, (system, *(system.others[each] for each in from_)))))
-    return _drawn(system, title, paper, found, options, edged=edged, line=line)
+    systems = (system, *(system.others[each] for each in from_))
+    line, subject = (" + ".join(filter(None, dict.fromkeys(map(said, systems)))) for said in (panel_line, product_line))
+    return _drawn(system, title, paper, found, options, banded=name != "reference", lines=(line, subject))
 
 
 def _drawn(
@@ -415,24 +419,23 @@ def _drawn(
     found: Sequence[tuple[Page, Frame, Setter]],
     options: PanelOptions,
     *,
-    edged: Literal["", "panels", "cards"],
-    line: str = "",
+    banded: bool = True,
+    lines: tuple[str, str] | None = None,
 ) -> Printed:
     """Return pages as a PDF; a panel of a screen with a band."""
-    line = line or product_line(system)
-    canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
+    line, subject = lines or (panel_line(system), product_line(system))
+    canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=subject, looks=options)
     size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in found)
     band = min(band_size(item, frame) for item, frame, _ in found)
     for at, (item, frame, setter) in enumerate(found):
         # A players' side stands on several backs, and is read once.
         again = item.players and any(item is before for before, _, _ in found[:at])
         with tags.tagged_texts(canvas, () if again else panel_nodes(item)):
-            foot = "".join(_EXPLAINED[sign] for sign in sorted(signs_on(item))) + line
-            if edged == "panels":
+            if banded:
                 draw_band(canvas, item, paper, setter, band)
-                _foot(canvas, frame, foot)
+                _foot(canvas, frame, line)
             else:
-                _head(canvas, item, system, frame, foot, 0.0, size)
+                _head(canvas, item, system, frame, line, 0.0, size)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     printed = close_document(canvas)
@@ -458,7 +461,7 @@ def _title_size(item: Page, system: System, frame: Frame, left: float) -> float:
     """Return the size (pt) at which a panel's title fits beside the system's, so far from the left edge."""
     beside, small = _beside(item, system, frame)
     room = frame.width - left - fonts.text_width(beside, fonts.SANS) * small - 12
-    return min(_TITLE, room / fonts.text_width(called(item), fonts.SERIF_BOLD))
+    return min(_TITLE, room / fonts.text_width(called(item), fonts.display_font(called(item))))
 
 
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float, size: float) -> None:
@@ -466,12 +469,14 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, l
     top = frame.y + frame.height + _HEAD
     title, small = _beside(item, system, frame)
     with tags.tagged_as(canvas, item):
-        pen.draw_line(canvas, called(item), frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+        pen.draw_line(canvas, called(item), frame.x + left, top - 20, fonts.display_font(called(item)), size)
     pen.draw_line(canvas, title, frame.x + frame.width, top - 20, fonts.SANS, small, align="right", colour=GREY)
     _foot(canvas, frame, line)
 
 
 def _foot(canvas: Canvas, frame: Frame, line: str) -> None:
-    """The product's line under the columns."""
+    """The product's line under the columns, if there is one."""
+    if not line:
+        return
     size = min(6.5, frame.width / fonts.text_width(line, fonts.SANS))
     pen.draw_line(canvas, line, frame.x + frame.width, frame.y - 12, fonts.SANS, size, align="right", colour=GREY)
