@@ -115,7 +115,7 @@ EmblemName = Annotated[
 COLOUR = r"^#[0-9a-fA-F]{6}$(?!\n)"
 Colour = Annotated[str, Meta(pattern=COLOUR, description="red, green and blue in two figures each")]
 
-FONT = r"^Source(Sans|Serif)Pro-[A-Za-z]{2,14}$(?!\n)|^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.ttf$(?!\n)"
+FONT = r"^(Source(Sans|Serif)Pro|Grenze)-[A-Za-z]{2,14}$(?!\n)|^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.ttf$(?!\n)"
 FontName = Annotated[
     str,
     Meta(

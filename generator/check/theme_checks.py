@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from generator.model.rules import System
-from generator.model.themes import Palette
+from generator.model.themes import Palette, Theme
 from generator.pack import themes
 from generator.pack.strict_yaml import Trail
-from generator.paper.ink import READABLE, Rgb, contrast, mixed, rgb
+from generator.paper.ink import LIGHTEST, READABLE, WINDOWS, Rgb, contrast, mixed, rgb
 
 Fault = tuple[Trail, str]
 _ON_GROUND = ("ink", "grey", "red", "blue", "green")
+_APART = 1.8
 _UNDER_TEXT = 0.11
 """The strongest tint that text stands on, as in the rows of a table."""
 
@@ -24,6 +25,7 @@ def faults(system: System) -> Iterator[Fault]:
         own = f"id: {system.head.id}"
         yield ("id",), f'"{theme.id}" is a built-in theme: give this one another name, such as {own}'
     yield from too_faint(theme.palette)
+    yield from _windows(theme)
 
 
 def too_faint(palette: Palette) -> Iterator[Fault]:
@@ -40,6 +42,26 @@ def too_faint(palette: Palette) -> Iterator[Fault]:
         tints = {under: mixed(rgb(getattr(palette, under)), _UNDER_TEXT, ground) for under in _ON_GROUND}
         worst = min(tints, key=lambda under: contrast(ink, tints[under]))
         yield from _pair(palette, "ink", f"a tint of {worst}", tints[worst])
+
+
+def _windows(theme: Theme) -> Iterator[Fault]:
+    """Yield each window whose letters are too faint, on the lightest lines of its ground too, and suits too alike."""
+    palette = theme.palette
+    for suit in WINDOWS if theme.window == "filled" else ():
+        ground = mixed(rgb(getattr(palette, suit)), 1 - LIGHTEST, rgb(palette.ground))
+        yield from _pair(
+            palette,
+            "bone",
+            f"{suit} {getattr(palette, suit)} or its pattern",
+            min((rgb(getattr(palette, suit)), ground), key=lambda under: contrast(rgb(palette.bone), under)),
+        )
+    apart = contrast(rgb(palette.clubs), rgb(palette.spades))
+    if theme.window == "filled" and apart < _APART:
+        yield (
+            ("palette", "clubs"),
+            f"clubs {palette.clubs} and spades {palette.spades} have a contrast of {int(apart * 10) / 10}:1, and "
+            f"{_APART:g}:1 is the minimum in filled windows: choose colours that differ more",
+        )
 
 
 def _pair(palette: Palette, over: str, under: str, ground: Rgb | None = None) -> Iterator[Fault]:

@@ -38,11 +38,11 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> card_elemen
     parts.append(card_elements.Title(one_line(card.name) + (DAGGER if deck.reconstructed else "")))
     kind = suited if playing else deck.title if short else with_code(deck.title, card.code)
     parts.append(card_elements.Rule(one_line(kind)))
+    if card.flavour:
+        parts.append(card_elements.Flavour(one_line(card.flavour)))
     parts += _sentences(card, deck, system)
     parts.append(card_elements.Short(one_line(("" if short else f"{card.code}. ") + card_brief(card, deck, system))))
     parts += (card_elements.CardArt(each, card.placed if each == card.art else "window") for each in card.pictures)
-    if card.flavour:
-        parts.append(card_elements.Flavour(one_line(card.flavour)))
     blood = card.blood.spoken if card.blood else None
     badges = (("score", system.score_of(card), "score"), ("blood", blood, "Blood"), ("trauma", card.trauma, "Trauma"))
     parts += (card_elements.Badge(name, str(value), caption) for name, value, caption in badges if value)

@@ -179,7 +179,7 @@ def _group(face: card_elements.Face, characters: Mapping[str, str]) -> str:
 
 
 def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node]:
-    """Yield one card: its name, what it does, what has to be counted, and its line of colour."""
+    """Yield one card: its name, its line of colour, what it does, and what has to be counted."""
     titles = [part.text for part in face.parts if isinstance(part, card_elements.Title)]
     called = name_of(face.code) if is_code(face.code) else ""
     heading = ": ".join([part for part in (capitalised(called), *titles) if part])
@@ -197,7 +197,8 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
     for part in face.parts:
         match part:
             case card_elements.Flavour():
-                asides.append(SpokenLine(part.text, aside=True, drawn=((part,),)))
+                if length != "sticker":
+                    yield SpokenLine(part.text, aside=True, drawn=((part,),))
             case card_elements.Blank():
                 written.append((f"{part.label}: {part.value or BLANK}", part))
             case card_elements.CardTrack():

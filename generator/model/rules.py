@@ -324,6 +324,13 @@ class Suit(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Line
     character: Annotated[Line, Meta(description="one word, printed in small capitals")]
     means: Text
+    pattern: (
+        Annotated[
+            Literal["earth", "blow", "facets", "vessels"],
+            Meta(description="of the windows of its cards; the pattern of their back if left out"),
+        ]
+        | None
+    ) = None
 
 
 class Art(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

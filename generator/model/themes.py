@@ -24,12 +24,25 @@ class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Colour, Meta(description="of the card's back; as long as it is that of plain, each set of cards has its own")
     ] = "#5c0e16"
     pattern: Annotated[Colour, Meta(description="of the lines on the back")] = "#ffffff"
+    spades: Annotated[Colour, Meta(description="of the window of spades: dark, for light letters")] = "#17171c"
+    clubs: Annotated[Colour, Meta(description="of the window of clubs")] = "#57407d"
+    diamonds: Annotated[Colour, Meta(description="of the window of diamonds")] = "#a80f1a"
+    hearts: Annotated[Colour, Meta(description="of the window of hearts")] = "#5c080f"
+    green_clubs: Annotated[
+        Colour, Meta(description="of the window of clubs, where the four suits have four colours")
+    ] = "#0a5c30"
+    blue_diamonds: Annotated[
+        Colour, Meta(description="of the window of diamonds, where the four suits have four colours")
+    ] = "#1c4791"
+    bone: Annotated[Colour, Meta(description="of what is drawn and written in a window")] = "#f2e6cc"
 
 
 class Fonts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The font of each kind of text: one of ours, or a TrueType file in the pack's folder such as `fonts/Mine.ttf`."""
 
-    title: Annotated[FontName, Meta(description="of names and titles")] = "SourceSerifPro-Bold"
+    title: Annotated[FontName, Meta(description="of titles")] = "SourceSerifPro-Bold"
+    name: Annotated[FontName, Meta(description="of the names of cards")] = "Grenze-ExtraBold"
+    index: Annotated[FontName, Meta(description="of ranks and scores")] = "SourceSerifPro-Black"
     flavour: Annotated[FontName, Meta(description="of lines of colour")] = "SourceSerifPro-It"
     text: Annotated[FontName, Meta(description="of everything else")] = "SourceSansPro-Regular"
     bold: Annotated[FontName, Meta(description="of what stands out in a text")] = "SourceSansPro-Bold"
@@ -52,20 +65,15 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     about: Annotated[Text, Meta(description="what it looks like, in a sentence")] = ""
     palette: Palette = Palette()
     fonts: Fonts = Fonts()
-    band: Annotated[
-        Literal["none", "filled"],
-        Meta(description="filled: the name stands in the colour of the ground, on a band in the suit's colour"),
-    ] = "none"
-    frame: Annotated[Literal["none", "line", "double"], Meta(description="one line round the card, or two")] = "none"
+    window: Annotated[
+        Literal["lines", "filled"],
+        Meta(description="the window at the head of a card: lines with little ink, or light on a dark ground"),
+    ] = "lines"
     texture: Annotated[Literal["none", "fibres"], Meta(description="what is woven into the ground")] = "none"
     suits: Annotated[
         Literal["filled", "hatched"],
         Meta(description="hatched: hearts and diamonds are told from clubs and spades without their colour"),
     ] = "filled"
-    foot: Annotated[
-        Literal["slab", "line", "bare"],
-        Meta(description="what the badges at the foot stand on: a tinted slab, a line over them, or nothing"),
-    ] = "slab"
     back: Annotated[BackPattern, Meta(description="the back's pattern, where a set of cards chooses none")] | None = (
         None
     )

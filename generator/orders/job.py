@@ -14,8 +14,9 @@ from generator.layout.card_elements import CardSet
 from generator.layout.sheets import GOOD_DPI, Size
 from generator.model.rules import System
 from generator.model.themes import PLAIN
-from generator.orders.options import HOME, Choices, target_of
+from generator.orders.options import HOME, HOME_BLEED, Choices, target_of
 from generator.orders.order import Order, codes
+from generator.paper.document import Looks
 from generator.paper.panel_options import PanelOptions
 from generator.products import BOX, STARTER, deck, is_for_sheets, is_starter
 
@@ -137,6 +138,10 @@ def deck_options(job: Job) -> deck.Options:
     chosen = job.choices
     _, target = target_of(chosen)
     printed = card_products.card_set(job.system, job.product)
+    looks = _looks(job)
+    if isinstance(target, targets.SheetTarget) and Looks(theme=looks["theme"], ink=looks["ink"]).inks.filled:
+        # A cut between two dark grounds shows each miss, and its marks would lie on them: these cards lie apart.
+        target = targets.targets_by_name()[HOME_BLEED]
     card = card_size(target, chosen, printed)
     return deck.Options(
         paper=chosen.paper_size,
@@ -150,7 +155,8 @@ def deck_options(job: Job) -> deck.Options:
         start=chosen.start or 1,
         copies=chosen.copies or 1,
         fill=chosen.fill,
-        **_looks(job),
+        guide=isinstance(target, targets.SheetTarget | targets.BleedTarget),
+        **looks,
     )
 
 

@@ -25,7 +25,7 @@ from generator.layout.targets import (
 from generator.model.rules import PANELS, System
 from generator.products import BOX, is_starter, starter_parts
 
-HOME, FOLD, EVERY_TARGET = "home", "fold", "all"
+HOME, HOME_BLEED, FOLD, EVERY_TARGET = "home", "home-bleed", "fold", "all"
 MAX_NUDGE = 20
 """The furthest that backs or stickers can be moved, mm."""
 

@@ -164,7 +164,7 @@ def circle_path(x: float, y: float, radius: float) -> tuple[Command, ...]:
     )
 
 
-def _paths(file: Path) -> Mapping[str, str]:
+def read_paths(file: Path) -> Mapping[str, str]:
     """Return the paths of a file by their ids."""
     return dict(re.findall(r'<path id="([\w-]+)" d="([^"]*)"', file.read_text(encoding="utf-8")))
 
@@ -174,7 +174,7 @@ def _outline(name: str, path: str) -> Outline:
     return Outline(map_points(parse_path(path), (scale, 0, 0, scale, 0, 0)), name)
 
 
-_DRAWINGS = {name: _outline(name, path) for name, path in _paths(_FILE).items()}
+_DRAWINGS = {name: _outline(name, path) for name, path in read_paths(_FILE).items()}
 SUITS: Mapping[str, Outline] = MappingProxyType({suit: _DRAWINGS[f"suit-{suit}"] for suit in "CDHS"})
 """The four French suits by letter, with equal optical weight at equal `size`."""
 
@@ -209,7 +209,7 @@ def emblem_path(name: str, figures: str = ".4g") -> str:
 
 @cache
 def _emblem_paths() -> Mapping[str, str]:
-    return _paths(_EMBLEMS)
+    return read_paths(_EMBLEMS)
 
 
 _PIP_COLUMNS: Mapping[int, tuple[tuple[float, tuple[float, ...]], ...]] = MappingProxyType(

@@ -1,5 +1,6 @@
 """The foot of a card: what has to be counted, as badges in a band. All lengths are points."""
 
+import math
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -7,29 +8,32 @@ from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.card_elements import Badge
+from generator.layout.type_sizes import type_sizes
 from generator.paper import fonts, pen, tags
 from generator.paper.art import ICONS, Outline
 from generator.paper.document import MM
-from generator.paper.ink import WHITE, Inks, Rgb, tint
+from generator.paper.ink import Inks, Rgb
+from generator.paper.window import Window
 
-SMALL = 7.5
+_TYPE = type_sizes().cards
+SMALL = _TYPE.captions
 """The size of a caption on a poker card."""
 _BAND = 9.4 * MM
 """The band at the foot, without its captions."""
 _CAPTION = 3.0 * MM
-_LARGE, _WORDS = 19.0, 12.5
-"""The type of a figure, and of words in its place: as large as can be read from a metre away."""
-_SHARES = (1.0, 0.9, 0.8, 0.7, 0.6)
+_SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 """Figures are so much smaller where a card has many to show."""
-_SIGNS = {"blood": ("drop", 8.4, 6.0), "trauma": ("bone", 7.6, 7.4), "permanent": ("lock", 7.2, 5.6)}
+_SIGNS = {"blood": ("drop", 8.0, 5.6), "trauma": ("bone", 7.0, 6.8), "permanent": ("lock", 7.0, 5.2)}
 """The signs, each with its size and the width that it takes, mm."""
-_DISC = 8.4
+_SLOTS = {"score": (0.0, 9.4), "blood": (10.6, 19.4), "trauma": (31.6, 11.9), "permanent": (45.1, 5.4)}
+"""Where what every card of a deck counts stands, and how wide, mm: wounds one under the other are added up at sight."""
+_DISC = 9.4
 """How wide the disc of a score is, mm."""
-_BESIDE = 0.7
+_BESIDE = 0.5
 """Between a sign and its figure, mm."""
 _MARGIN = 1.5
 """From the end of the band to the first badge, mm."""
-_MIN_GAP, _GAP = 0.7, 2.6
+_MIN_GAP, _GAP = 0.7, 3.6
 """Between two badges: at least, and where there is room, mm."""
 
 
@@ -48,7 +52,7 @@ class Foot(Struct, frozen=True):
     @property
     def caption_height(self) -> float:
         """What the captions add to the band."""
-        return _CAPTION * self.small / SMALL if self.captions else 0.8 * MM
+        return _CAPTION * self.small / SMALL if self.captions else 0.0
 
     @property
     def height(self) -> float:
@@ -77,21 +81,17 @@ def badge_middles(badges: Sequence[Badge], foot: Foot) -> tuple[float, ...]:
     return _row(badges, foot).middles
 
 
-def draw_badges(
-    canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float, colour: Rgb, inks: Inks
-) -> None:
-    """Badges in a band as wide as they need, whose lower left corner is at (x, y).
+def self_evident(badge: Badge) -> bool:
+    """Return whether a badge is known by its sign and its place, and needs no caption."""
+    return (badge.kind, badge.caption) == ("score", "score") or badge.kind in _SIGNS
 
-    Without badges there is none, and none where ink is saved.
-    """
-    if not badges:
-        return
+
+def draw_badges(
+    canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float, window: Window, inks: Inks
+) -> None:
+    """Badges side by side on the band at the foot, the lower left corner of their room at (x, y)."""
     row = _row(badges, foot)
-    if inks.solid and inks.theme.foot == "slab":
-        pen.draw_box(canvas, (x, y, row.width, foot.height), ground=tint(colour, 0.10), radius=2 * MM * foot.scale)
-    elif inks.theme.foot == "line":
-        pen.draw_rules(canvas, colour, 0.6, (x, y + foot.height + 0.4 * MM, x + row.width, y + foot.height + 0.4 * MM))
-    drawing = _Pen(canvas, foot, row.share, colour, inks)
+    drawing = _Pen(canvas, foot, row.share, window, inks)
     for badge, middle in zip(badges, row.middles, strict=True):
         with tags.tagged_as(canvas, badge):
             drawing.badge(badge, x + middle, y)
@@ -126,45 +126,60 @@ class _Pen(Struct, frozen=True):
     canvas: Canvas
     foot: Foot
     share: float
-    colour: Rgb
+    window: Window
     inks: Inks
 
     def badge(self, badge: Badge, x: float, y: float) -> None:
         """One badge around x, over the foot of the band at y: a score in a disc, other figures beside their sign."""
         unit, small, solid = MM * self.foot.scale, self.foot.small, self.inks.solid
-        middle = y + self.foot.caption_height + 4.6 * unit
+        middle = y + self.foot.caption_height + _BAND / MM / 2 * unit
+        colour, under = self.window.on_foot, self.window.colour if self.window.dark else self.window.ink
         size = _size(badge, self.foot, self.share)
         if badge.kind == "score":
             self._disc(x, middle, _DISC / 2 * unit)
-            room = 0.86 * _DISC * unit / fonts.text_width(badge.number, fonts.SANS_BOLD)
-            self._number(badge.number, x, middle, min(size, room), WHITE if solid else self.colour)
+            self._number(badge.number, x, middle, size, under, fonts.INDEX, 0.8 * _DISC * unit)
         elif badge.kind in _SIGNS:
             name, high, wide = _SIGNS[badge.kind]
             left = x - _inner_width(badge, self.foot, self.share) / 2
-            draw_sign(self.canvas, ICONS[name], left + wide * unit / 2, middle, high * unit, self.colour, solid=solid)
-            number = fonts.text_width(badge.number, fonts.SANS_BOLD) * size
-            self._number(badge.number, left + (wide + _BESIDE) * unit + number / 2, middle, size, self.colour)
+            draw_sign(self.canvas, ICONS[name], left + wide * unit / 2, middle, high * unit, colour, solid=solid)
+            begin = left + (wide + _BESIDE) * unit
+            room = _number_width(badge, self.foot, self.share)
+            self._number(badge.number, begin + room / 2, middle, size, colour, fonts.SANS_BOLD, room)
         else:
-            self._number(badge.number, x, middle, size, self.colour)
+            self._number(badge.number, x, middle, size, colour)
         if self.foot.captions:
             base = y + 1.25 * MM * small / SMALL
-            pen.draw_line(self.canvas, badge.caption, x, base, fonts.SANS, small, align="middle")
+            pen.draw_line(self.canvas, badge.caption, x, base, fonts.SANS, small, align="middle", colour=colour)
 
     def _disc(self, x: float, y: float, radius: float) -> None:
         canvas = self.canvas
-        canvas.setFillColorRGB(*self.colour)
-        canvas.setStrokeColorRGB(*self.colour)
-        canvas.setLineWidth(0.9)
-        canvas.circle(x, y, radius, stroke=1, fill=int(self.inks.solid))
+        canvas.setFillColorRGB(*self.window.on_foot)
+        canvas.setStrokeColorRGB(*self.window.on_foot)
+        canvas.setLineWidth(1.5)
+        canvas.circle(x, y, radius - 0.75, stroke=1, fill=int(self.window.dark))
 
-    def _number(self, number: str, x: float, y: float, size: float, colour: Rgb) -> None:
-        """A number centred at (x, y)."""
-        pen.draw_line(self.canvas, number, x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
+    def _number(
+        self,
+        number: str,
+        x: float,
+        y: float,
+        size: float,
+        colour: Rgb,
+        font: str = fonts.SANS_BOLD,
+        room: float = math.inf,
+    ) -> None:
+        """A number centred at (x, y), narrower where it would be wider than its room."""
+        narrow = min(1.0, room / (fonts.text_width(number, font) * size or 1.0))
+        turn = (narrow, 0, 0, 1)
+        pen.draw_line(self.canvas, number, x, y - size * 0.33, font, size, align="middle", colour=colour, turn=turn)
 
 
 def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
-    """The badges side by side in the largest figures at which they fit; in the smallest, where they fit at none."""
+    """The badges in their slots, or side by side in the largest figures at which they fit, or else in the smallest."""
     unit, between = MM * foot.scale, max(0, len(badges) - 1)
+    if all(map(self_evident, badges)) and len({badge.kind for badge in badges}) == len(badges) and not foot.captions:
+        slots = ((_SLOTS[badge.kind][0] * unit, _inner_width(badge, foot, 1.0)) for badge in badges)
+        return _Row(tuple(left + wide / 2 for left, wide in slots), 0.0, 1.0)
     for share in _SHARES:
         widths = [max(_inner_width(badge, foot, share), _caption_width(badge, foot)) for badge in badges]
         bare = sum(widths) + 2 * _MARGIN * unit
@@ -181,10 +196,18 @@ def _inner_width(badge: Badge, foot: Foot, share: float) -> float:
     unit = MM * foot.scale
     if badge.kind == "score":
         return _DISC * unit
-    number = fonts.text_width(badge.number, fonts.SANS_BOLD) * _size(badge, foot, share)
+    number = _number_width(badge, foot, share)
     if badge.kind not in _SIGNS:
         return number
     return _SIGNS[badge.kind][2] * unit + (_BESIDE * unit + number if badge.number else 0.0)
+
+
+def _number_width(badge: Badge, foot: Foot, share: float) -> float:
+    """Return how wide a figure or words are; beside a sign no wider than its slot."""
+    wide = fonts.text_width(badge.number, fonts.SANS_BOLD) * _size(badge, foot, share)
+    if badge.kind in _SIGNS:
+        wide = min(wide, (_SLOTS[badge.kind][1] - _SIGNS[badge.kind][2] - _BESIDE) * MM * foot.scale)
+    return wide
 
 
 def _caption_width(badge: Badge, foot: Foot) -> float:
@@ -195,4 +218,4 @@ def _caption_width(badge: Badge, foot: Foot) -> float:
 def _size(badge: Badge, foot: Foot, share: float) -> float:
     """Return the type of a badge's figure, or of the words in its place."""
     words = badge.kind not in ("score", *_SIGNS) and not badge.number.isdigit()
-    return max(foot.least, (_WORDS if words else _LARGE) * foot.scale * share)
+    return max(foot.least, (_TYPE.words if words else _TYPE.figures) * foot.scale * share)

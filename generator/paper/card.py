@@ -8,7 +8,7 @@ Index, badges and names grow and shrink with the card; the type has a floor. Whe
 that the template lets go give way one after the other, on all cards of the set alike.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -20,24 +20,26 @@ from generator.base.errors import FaceError
 from generator.base.sentences import sentence_parts
 from generator.layout import card_elements
 from generator.layout.reading import texts_in
-from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
+from generator.layout.type_sizes import type_sizes
+from generator.model.rules import BackDesign
+from generator.model.themes import Palette
+from generator.paper import badges, emblem, fonts, pen, sketch, tags, text
 from generator.paper.art import SUITS
 from generator.paper.document import MM
+from generator.paper.emblem import LEAST_ROOM
 from generator.paper.gallery import Gallery
-from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
+from generator.paper.ground import draw_ground
+from generator.paper.ink import BLACK, GREY, OXBLOOD, WHITE, Inks, Rgb, rgb, tint
+from generator.paper.window import TORN, Style, Window, draw_window
+from generator.words.wording import DAGGER
 
 SAFE = 3.2 * MM
 """What the print shops ask for; at home 3 mm would do."""
-MAX_TYPE = 9.0
-MIN_TYPE = 6.5
-LEGIBLE = 10.5
-"""The type that a poker card has at least where its words fit at all, pt: it is read at arm's length."""
-_OWN_TYPE = tuple(size / 2 for size in range(26, 13, -1))
-"""The sizes that one face may have where there is room, pt: in half points, the largest first."""
-_UNDER_NAME = 0.93
-"""The text is smaller than the name over it: so large at most, beside it, where that is legible."""
-LARGE_TYPE = 11.0
-"""The smallest type of cards in large print, pt."""
+_TYPE = type_sizes().cards
+MIN_TYPE, LARGE_TYPE = _TYPE.minimum, _TYPE.large_print
+"""The smallest type of cards, and in large print, pt."""
+_BODY = _TYPE.body
+"""The two sizes of a deck's sentences, pt: the smaller is read at arm's length."""
 TYPE_STEP = 0.25
 
 Print = Literal["normal", "large"]
@@ -67,7 +69,18 @@ _LINE, _LOW_LINE = 2.3, 1.7
 """The height of a line to write on in units of the type size, and where the words want its room: 6 mm do for a hand."""
 _VALUE_LEADING = 1.6
 """From one line of what is written to the next, in units of the type size."""
-_TITLE_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0)
+_NAME_LEADING = 0.92
+_LONGEST_TURNED = 18 * MM
+_WORD_APART = 0.9
+"""Between the letters of a suit's word, pt."""
+_TALLEST = 0.59
+"""Of the height of a card: so high is a window at most."""
+_MARGIN = 1.7 * MM
+"""From the cut to the picture in a window."""
+_PICTURE = 21 * MM
+"""The height of a picture over the larger type: a smaller picture has the smaller type below it."""
+_APART_FOOT = 1.7 * MM
+"""Over badges and turned index, to the edge of the band that they stand on."""
 _TRIM = (63.5 * MM, 88.9 * MM)
 """The trim that the measures below are for: a poker card. On other cards they grow or shrink with the card."""
 _MIN_SCALE, _MAX_SCALE = 0.6, 1.6
@@ -79,17 +92,19 @@ _NARROWEST = 0.64
 _INDEX_HEIGHT = 12.6 * MM
 _INDEX_INK = 11.4 * MM
 """As far as rank and suit really reach down."""
+_RANK_INK = 5.8 * MM
+"""As far as a rank without a suit does, with the line under it; and the widest that it may be."""
+_WIDEST_INDEX = 17 * MM
 _JOKER_INK = 12.7 * MM
 """As far as the letters of a joker do."""
 _JOKER_STEP = 2.5 * MM
-_HEAD = 2.6 * MM
-"""From the index to the first sentence: the rule stands here."""
-_MIN_PICTURE = 9 * MM
-"""The room that pictures of the pack's own have at least, where they have not given way."""
+_TURNED_SHARE = 0.66
+"""Of the turned index beside the upright one."""
+_HEAD = 2.9 * MM
+"""From the foot of the window to the text: its edge hangs down into it."""
 _BETWEEN = 1.5 * MM
 _BEHIND_TEXT = 0.14
 """Of a picture on the ground: so pale that all letters have 4.5:1 on the darkest of it."""
-_MIN_TITLE = 8.0
 
 
 class OverfullError(FaceError):
@@ -99,9 +114,10 @@ class OverfullError(FaceError):
 class CardSetting(Struct, frozen=True):
     """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way.
 
-    `scale` says how large index, badges and names are beside those of a poker card. `band` and `joker` are a face's
-    own: whether it has badges at its foot, and whether its index is that of a joker, which reaches further down; `line`
-    is the height of its lines to write on, in units of the type size.
+    `scale` says how large index, badges and names are beside those of a poker card. A face's own are `band`, whether it
+    has badges at its foot; `index_ink` and `index_room`, how high and wide its index is on a poker card; `line`, the
+    height of its lines to write on, in units of the type size; and its `window`, how high that is and the strip in it
+    for the name, and whether it is `tall`: with a picture over the name.
     """
 
     width: float
@@ -114,8 +130,13 @@ class CardSetting(Struct, frozen=True):
     band: bool = True
     spared: frozenset[str] = frozenset()
     scale: float = 1.0
-    joker: bool = False
+    index_ink: float = _INDEX_INK
+    index_room: float = _INDEX_WIDTH
     line: float = _LINE
+    sign: str = ""
+    window: float = 0.0
+    strip: float = 0.0
+    tall: bool = False
 
     @property
     def side(self) -> float:
@@ -135,22 +156,23 @@ class CardSetting(Struct, frozen=True):
     @property
     def flavour(self) -> float:
         """The size of the flavour, pt."""
-        return max(self.least, min(self.size, self.largest) - 0.75)
+        return max(self.least, _TYPE.flavour * self.scale)
 
     @property
     def largest(self) -> float:
         """The largest type that all faces of a set have alike, pt."""
-        return max(MAX_TYPE, MAX_TYPE * self.scale, self.least + 2.5)
+        return max(_TYPE.dense, _TYPE.dense * self.scale, self.least + 2.5)
 
     @property
     def index_width(self) -> float:
         """The width that an index takes inside the safe line, pt."""
-        return _INDEX_WIDTH * self.scale
+        return self.index_room * self.scale
 
     @property
     def foot(self) -> badges.Foot:
         """The room for badges, which ends before the turned index."""
-        wide = self.width - 2 * SAFE - (self.index_width + 0.8 * MM * self.scale if self.turned else 0.0)
+        taken = (self.index_width * _TURNED_SHARE + 1.2 * MM * self.scale) if self.turned else 0.0
+        wide = self.width - 2 * SAFE - taken
         return badges.Foot(wide, self.scale, self.least, self.small, "captions" not in self.spared)
 
     @property
@@ -159,55 +181,47 @@ class CardSetting(Struct, frozen=True):
         return self.index and "turned" not in self.spared
 
     @property
+    def notch(self) -> tuple[float, float]:
+        """The width and height of the corner of a window that the index stands in, pt from the trim."""
+        if not self.index:
+            return 0.0, 0.0
+        return SAFE + self.index_width + 0.2 * MM * self.scale, SAFE + self._index_ink + 1.6 * MM * self.scale
+
+    @property
     def title_left(self) -> float:
-        """From the trim to the name, pt."""
-        return SAFE + self.index_width + 0.8 * MM * self.scale if self.index else self.side
+        """From the trim to a name beside the index, pt."""
+        return self.notch[0] + 1.6 * MM * self.scale if self.index else self.side
+
+    def names(self, *, tall: bool) -> tuple[tuple[float, int], ...]:
+        """The sizes a name may have, the largest first, pt, each with the most lines."""
+        sizes = _TYPE.names if tall else _TYPE.low_names
+        return tuple((max(each.size * self.scale, self.least), each.lines) for each in sizes)
 
     @property
-    def title_sizes(self) -> tuple[float, ...]:
-        """The sizes a name may have, the largest first, pt."""
-        least = max(self.least, _MIN_TITLE)
-        return tuple(dict.fromkeys(max(size * self.scale, least) for size in _TITLE_SIZES))
-
-    @property
-    def rule_height(self) -> float:
-        """The height of the rule over the foot of the trim, pt."""
-        return self._head_foot + 0.6 * MM * self.scale
+    def word(self) -> bool:
+        """Whether the word of a suit is printed."""
+        return self.rule and "rule" not in self.spared
 
     @property
     def text_top(self) -> float:
-        """Where the sentences begin, pt over the foot of the trim."""
-        if self.rule and "rule" not in self.spared:
-            return self._head_foot - max(_HEAD * self.scale, self.small * 0.9)
-        if self.index:
-            return self.height - SAFE - self._index_ink - 0.6 * MM
-        return self._head_foot
+        """Where the text begins, pt over the foot of the trim."""
+        return self.height - self.window - _HEAD * self.scale
 
     @property
-    def band_foot(self) -> float | None:
-        """Where a band for the name ends, pt over the foot of the trim; None where there is no name."""
-        if not self.title:
-            return None
-        return self.text_top + (_HEAD * self.scale * 0.55 if self.rule and "rule" not in self.spared else 0.0)
+    def band_top(self) -> float:
+        """The upper edge of the band at the foot, pt over the foot of the trim; 0 where there is none."""
+        high = max(self.foot.height if self.band else 0.0, self._index_ink * _TURNED_SHARE if self.turned else 0.0)
+        return SAFE + high + _APART_FOOT * self.scale if high else 0.0
 
     @property
     def text_foot(self) -> float:
         """Where text must end, pt over the foot of the trim."""
-        ends = [self.foot.height if self.band else 0.0, self._index_ink if self.turned else 0.0]
-        return SAFE + max(ends) + (2.2 * MM * self.scale if any(ends) else 0.8 * MM)
+        return self.band_top + 1.6 * MM * self.scale if self.band_top else SAFE + 0.8 * MM
 
     @property
     def _index_ink(self) -> float:
         """How far the index reaches in from the safe line, pt."""
-        return (_JOKER_INK if self.joker else _INDEX_INK) * self.scale
-
-    @property
-    def _head_foot(self) -> float:
-        """The foot of the index and of a name of two lines, pt over the foot of the trim."""
-        if self.index or self.title:
-            high = max(_INDEX_HEIGHT * self.scale, 2.1 * self.title_sizes[-1] + 1.2 * MM if self.title else 0)
-            return self.height - SAFE - high
-        return self.height - SAFE - self.small
+        return self.index_ink * self.scale
 
 
 def sentence_words(effect: card_elements.CardEffect) -> tuple[text.Word, ...]:
@@ -264,6 +278,9 @@ def _setting(
 ) -> CardSetting:
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else MIN_TYPE
+    shown = [part for face in faces for part in face.parts if isinstance(part, card_elements.Badge)]
+    if all(map(badges.self_evident, shown)):
+        spared |= {"captions"}
     has = {
         "index": card_elements.Index in kinds,
         "title": card_elements.Title in kinds,
@@ -271,7 +288,7 @@ def _setting(
     }
     unstepped = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(unstepped, _MIN_SCALE), _MAX_SCALE)
-    return CardSetting(width, height, least, least, spared=spared, scale=scale, **has)
+    return CardSetting(width, height, least, least, spared=spared, scale=scale, **has)  # type: ignore[arg-type]
 
 
 def _sparing(faces: tuple[card_elements.Face, ...]) -> Iterator[frozenset[str]]:
@@ -288,7 +305,7 @@ def _sizes(setting: CardSetting) -> Iterator[float]:
         yield setting.least + step * TYPE_STEP
 
 
-_FONTS: Mapping[type, str] = {card_elements.Title: fonts.SERIF_BOLD, card_elements.Flavour: fonts.SERIF_ITALIC}
+_FONTS: Mapping[type, str] = {card_elements.Title: fonts.DISPLAY, card_elements.Flavour: fonts.SERIF_ITALIC}
 
 
 def card_texts(face: card_elements.Face) -> Iterator[tuple[str, str]]:
@@ -314,16 +331,31 @@ class _Body:
         ]
         self.apart = [*(_APART if part.label else _GAP for part in self.effects), *(_NUMBERED for _ in self.numbered)]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, card_elements.Flavour)]
-        self.rows = [row for part in face.parts if isinstance(part, card_elements.Scale) for row in part.rows]
+        word = next((part.word for part in face.parts if isinstance(part, card_elements.Rule)), "")
+        self.word, self.rows = (
+            word,
+            [row for part in face.parts if isinstance(part, card_elements.Scale) for row in part.rows],
+        )
         self.forms: list[card_elements.Blank | card_elements.CardTrack] = [
             part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.CardTrack)
         ]
         self.face = face
+        scores = [part.number for part in self.badges if part.kind == "score" and part.number.isdigit()]
+        # Without a score the edge is a little broken, as suits are.
+        self.broken = min(1.0, int(scores[0]) / 10) if len(scores) == 1 else 0.35 if face.suit else 0.0
+        self._settled: dict[CardSetting, CardSetting] = {}
+        self._heads: dict[tuple[float | bool, ...], tuple[float, float]] = {}
 
     def dressed(self, setting: CardSetting) -> CardSetting:
         """Return the setting of a set with what this face has: without badges there is more room for its text."""
-        joker = any(isinstance(part, card_elements.Index) and is_joker(part.rank) for part in self.face.parts)
-        return replace(setting, band=bool(self.badges), joker=joker)
+        index = next((part for part in self.face.parts if isinstance(part, card_elements.Index)), None)
+        ink, room = _INDEX_INK, _INDEX_WIDTH
+        if index and is_joker(index.rank):
+            ink = _JOKER_INK
+        elif index and not index.suit:
+            wide = pen.letters_width(index.rank, fonts.INDEX, _TYPE.index)
+            ink, room = _RANK_INK, min(max(_INDEX_WIDTH, wide + 2 * MM), _WIDEST_INDEX)
+        return replace(setting, band=bool(self.badges), index_ink=ink, index_room=room)
 
     def captions_fit(self, setting: CardSetting) -> bool:
         """Return whether the badges keep apart, and the words under them if they are there at all."""
@@ -368,9 +400,13 @@ class _Body:
         return self.printed_height(setting) + sum(_written_height(part, setting) for part in self.written(setting))
 
     def printed_height(self, setting: CardSetting) -> float:
-        """Return how high the sentences and the scale stand together, pt."""
-        rows = len(self.scale(setting))
-        return self.said_height(setting) + rows * setting.size * _SCALE_LEADING
+        """Return how high the sentences and the scale with its heading stand together, pt."""
+        rows = self.scale(setting)
+        return self.said_height(setting) + len(rows) * setting.size * _SCALE_LEADING + self.heading(setting)
+
+    def heading(self, setting: CardSetting) -> float:
+        """Return the height of the word over a scale, which is its heading, pt."""
+        return 1.5 * setting.small if self.word and setting.word and self.scale(setting) else 0.0
 
     def said_height(self, setting: CardSetting) -> float:
         """Return how high the sentences stand, and the gap to a scale below them, pt."""
@@ -386,11 +422,105 @@ class _Body:
         """Return the chances to look up, unless they gave way."""
         return [] if "scale" in setting.spared else self.rows
 
-    def room(self, setting: CardSetting) -> tuple[float, float]:
-        """The foot and the top of what is free between the sentences and the flavour, measured from the trim, pt."""
-        lines = len(self.flavour_lines(setting))
-        foot = setting.text_foot + (lines * setting.flavour * _LEADING + 1.5 * MM if lines else 0)
-        return foot, setting.text_top - self.height(setting) - 2.5 * MM
+    def settled(self, setting: CardSetting) -> CardSetting:
+        """Return the setting of a set as it is for this face: its own size, and the window that its text leaves."""
+        if setting not in self._settled:
+            self._settled[setting] = self.windowed(self.own(setting))
+        return self._settled[setting]
+
+    def name(self, setting: CardSetting, *, tall: bool) -> tuple[float, tuple[text.Line, ...]] | None:
+        """Return the name's size and its lines; None where even the smallest size does not do."""
+        if self.title is None:
+            return 0.0, ()
+        room = setting.width - setting.side - (setting.side if tall else setting.title_left)
+        plain, dagger, _ = self.title.text.partition(DAGGER)
+        words = text.split_words(
+            [text.Run(plain, fonts.DISPLAY), *([text.Run(dagger, fonts.SANS, 0.6)] if dagger else [])]
+        )
+        for size, most in setting.names(tall=tall):
+            if text.widest_word(words) * size <= room and text.line_count(words, room / size) <= most:
+                return size, text.broken_lines(words, room / size)
+        return None
+
+    def heads(self, setting: CardSetting, *, tall: bool) -> tuple[float, float]:
+        """Return the least height of a window, and of the strip at its foot on which the name stands, pt."""
+        key = setting.width, setting.scale, setting.least, setting.word, *setting.notch, tall
+        if key not in self._heads:
+            self._heads[key] = self._least_heads(setting, tall=tall)
+        return self._heads[key]
+
+    def _least_heads(self, setting: CardSetting, *, tall: bool) -> tuple[float, float]:
+        size, lines = self.name(setting, tall=tall) or (0.0, ())
+        unit = MM * setting.scale
+        strip = name_base(size, setting) + (len(lines) - 1) * _NAME_LEADING * size + 0.66 * size if lines else 0.0
+        if tall:
+            strip += (1.5 * unit if lines else 0.0) + (setting.small * 0.72 + 1.3 * unit if self.flat(setting) else 0.0)
+            turned = self.word and setting.word and not self.rows and not self.flat(setting)
+            word = self.word_top(replace(setting, tall=True)) + self.word_width(setting) + 0.8 * unit if turned else 0.0
+            least = max(setting.notch[1], LEAST_ROOM * setting.scale + _MARGIN, word)
+            return least + strip, strip
+        word = setting.small * 0.72 + 1.5 * unit if self.word and setting.word and not self.rows else 0.0
+        high = max(setting.notch[1], SAFE + word + strip if lines else 0.0)
+        return high, high
+
+    def torn(self, setting: CardSetting) -> bool:
+        """Return whether the card is one to keep: then its corner is torn, which shows in a pile."""
+        return setting.tall and any(part.kind == "permanent" for part in self.badges)
+
+    def word_top(self, setting: CardSetting) -> float:
+        """Return the way from the upper trim to a turned word, pt."""
+        return (TORN + 0.6) * MM * setting.scale if self.torn(setting) else SAFE
+
+    def word_width(self, setting: CardSetting) -> float:
+        """Return how wide the word of a suit is, pt."""
+        word = self.word.upper()
+        return pen.letters_width(word, fonts.SANS_BOLD, setting.small) + _WORD_APART * len(word)
+
+    def tab(self, setting: CardSetting) -> tuple[float, float]:
+        """Return the width and height of the corner for a turned word, pt from the trim; 0 where none is turned."""
+        if not (setting.tall and self.word and setting.word) or self.rows or self.flat(setting):
+            return 0.0, 0.0
+        unit = MM * setting.scale
+        return SAFE + setting.small * 0.7 + 1.1 * unit, self.word_top(setting) + self.word_width(setting) + 0.9 * unit
+
+    def flat(self, setting: CardSetting) -> bool:
+        """Return whether the word of a suit is too long to be turned: then it stands over the name."""
+        return setting.word and not self.rows and self.word_width(setting) > _LONGEST_TURNED * setting.scale
+
+    def text_height(self, setting: CardSetting) -> float:
+        """Return how high flavour, sentences and what is written stand together, pt."""
+        lines, high = len(self.flavour_lines(setting)), self.height(setting)
+        return high + (lines * setting.flavour * _LEADING + (0.45 * setting.size if high else 0.0) if lines else 0.0)
+
+    def left(self, setting: CardSetting) -> float:
+        """Return the height that the text leaves to a window, pt."""
+        return setting.height - setting.text_foot - self.text_height(setting) - _HEAD * setting.scale
+
+    def windowed(self, setting: CardSetting) -> CardSetting:
+        """Return the setting of a face with the window that its text leaves."""
+        least, strip = self.heads(setting, tall=True)
+        left = self.left(setting)
+        if self.pictured(setting) and left >= least and self.name(setting, tall=True):
+            return replace(setting, tall=True, strip=strip, window=min(left, max(least, setting.height * _TALLEST)))
+        least, strip = self.heads(setting, tall=False)
+        return replace(setting, tall=False, strip=strip, window=least)
+
+    def pictured(self, setting: CardSetting) -> bool:
+        """Return whether a face has a picture to show in its window."""
+        kinds = card_elements.Emblem | card_elements.Sketch
+        return bool(setting.sign or self.pictures(setting)) or any(isinstance(part, kinds) for part in self.face.parts)
+
+    def room(self, setting: CardSetting) -> tuple[float, float, float, float]:
+        """The room for a picture in the window: left and foot from the trim, width and height, pt."""
+        unit = MM * setting.scale
+        left, right = (
+            setting.notch[0] + 0.6 * unit,
+            setting.width - SAFE - (setting.small + 0.8 * MM if setting.word else 0),
+        )
+        if not setting.index:
+            left = setting.width - right
+        foot, top = setting.height - setting.window + setting.strip, setting.height - _MARGIN
+        return left, foot, right - left, max(0.0, top - foot) if setting.tall else 0.0
 
     def written(self, setting: CardSetting) -> list[card_elements.Blank | card_elements.CardTrack]:
         """Return the boxes, and the lines to write on unless they gave way."""
@@ -412,9 +542,7 @@ class _Body:
             return float("inf")
         if self.written_over(setting):
             return float("inf")
-        flavour = len(self.flavour_lines(setting)) * setting.flavour * _LEADING
-        high = self.height(setting) + (flavour + setting.size if flavour else 0)
-        return max(high - (setting.text_top - setting.text_foot), self._picture_excess(setting))
+        return max(self.heads(setting, tall=False)[0] - self.left(setting), self._picture_excess(setting))
 
     def pictures(self, setting: CardSetting) -> list[card_elements.CardArt]:
         """Return the pictures of the pack's own, unless they gave way."""
@@ -424,8 +552,7 @@ class _Body:
         """How many points pictures want more than the text leaves."""
         if not self.pictures(setting):
             return float("-inf")
-        foot, top = self.room(setting)
-        return _MIN_PICTURE * setting.scale - (top - foot)
+        return self.heads(setting, tall=True)[0] - self.left(setting)
 
     def own(self, setting: CardSetting) -> CardSetting:
         """Return the setting of a set in the size of this face, the largest at which its words fit.
@@ -440,35 +567,26 @@ class _Body:
         # A line that a callout explains stays.
         spared = (low.spared, low.spared | {"flavour"}, bare, bare if self.numbered else bare | {"lines"})
         forms = (setting, *(replace(low, spared=gone) for gone in spared))
-        own = next((own for form in forms if (own := self._largest(form)).size >= LEGIBLE * setting.scale), None)
+        own = next((own for form in forms if (own := self._largest(form)).size >= _BODY[1] * setting.scale), None)
         # There is always room for a hand on the lines of a card that is too full.
         full = (self._largest(form) for form in (setting, replace(setting, spared=bare)))
         return own or max(full, key=lambda each: each.size)
 
     def _largest(self, setting: CardSetting) -> CardSetting:
-        """Return the setting in the largest size at which the words fit beside the emblem, or else without it."""
-        legible = LEGIBLE * setting.scale
-        named = self.title and _title_lines(self.title.text, setting)
-        most = max(named[0] * _UNDER_NAME, legible) if named else _OWN_TYPE[0] * setting.scale
-        # A field of cards says what the sentences mean: they may be smaller for it than those of the other cards.
-        drawn = any(isinstance(part, card_elements.Sketch) for part in self.face.parts)
-        least = min(setting.size, legible - TYPE_STEP) if drawn else setting.size
-        sizes = [size * setting.scale for size in _OWN_TYPE if least < size * setting.scale <= most]
-        larger = [replace(setting, size=size) for size in sizes]
-        fitting = [each for each in larger if self.excess(each) <= 0]
-        beside_emblem = (each for each in fitting if each.size >= legible and self._leaves_emblem(each))
-        return next(beside_emblem, fitting[0] if fitting else setting)
+        """Return the setting in the larger size of the deck beside a picture, in the smaller one, or as it is."""
+        larger, smaller = (replace(setting, size=max(size * setting.scale, setting.least)) for size in _BODY)
+        if self.excess(larger) <= 0 and self._leaves_picture(larger):
+            return larger
+        return smaller if self.excess(smaller) <= 0 else setting
 
-    def _leaves_emblem(self, setting: CardSetting) -> bool:
+    def _leaves_picture(self, setting: CardSetting) -> bool:
         """Return whether the text leaves as much room as the face's emblem or sketch needs, if it has one."""
-        foot, top = self.room(setting)
-        needed = 0.0
+        needed = _PICTURE * setting.scale
         for part in self.face.parts:
             if isinstance(part, card_elements.Sketch):
-                needed = sketch.least_room(part, setting.least)
-            elif isinstance(part, card_elements.Emblem) and card_elements.emblem_shown(part):
-                needed = emblem.least_room(setting.scale)
-        return not needed or top - foot >= needed
+                needed = sketch.least_room(part, setting.least) + 2 * MM
+        least, strip = self.heads(setting, tall=True)
+        return not self.pictured(setting) or self.left(setting) >= max(least, strip + _MARGIN + needed)
 
     def fault(self, setting: CardSetting) -> OverfullError | None:
         """Return why the face does not fit, or None."""
@@ -476,7 +594,7 @@ class _Body:
         excess = self.excess(setting)
         if not self.captions_fit(setting):
             return OverfullError(self.code, "the badges at the foot are wider than the card: shorten their words")
-        if self.title and _title_lines(self.title.text, setting) is None:
+        if self.name(setting, tall=False) is None:
             return OverfullError(self.code, "the name does not fit in two lines: shorten it")
         if self.written_over(setting):
             return OverfullError(self.code, "a word is wider than the line to write on: break it or shorten it")
@@ -509,16 +627,14 @@ def _measured_body(face: card_elements.Face) -> _Body:
 def picture_rooms(
     face: card_elements.Face, setting: CardSetting
 ) -> list[tuple[card_elements.CardArt, tuple[float, float, float, float]]]:
-    """The pack's own pictures on a face, and where each stands: left and foot from the trim, width, height, pt."""
+    """Return the pack's own pictures in the window of a face, and where each stands: left and bottom from the trim,
+    width, height, pt. Side by side they cover the window over the name."""
     body = _body_of(face)
-    setting = body.own(setting)
+    setting = setting if setting.window else body.settled(setting)
     pictures = body.pictures(setting)
-    foot, top = body.room(setting)
-    step = (setting.measure + _BETWEEN) / max(1, len(pictures))
-    return [
-        (picture, (setting.side + place * step, foot, step - _BETWEEN, top - foot))
-        for place, picture in enumerate(pictures)
-    ]
+    step, high = setting.width / max(1, len(pictures)), setting.window - setting.strip
+    bottom = setting.height - high
+    return [(picture, (place * step, bottom, step, high)) for place, picture in enumerate(pictures)]
 
 
 class CardPen:
@@ -538,16 +654,63 @@ class CardPen:
         gallery: Gallery | None,
     ) -> None:
         self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, _body_of(face)
-        self.setting = self.body.own(setting)
+        self.setting = setting = self.body.settled(setting)
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
-        self.on_band = inks.band and setting.band_foot is not None
+        design = gallery.design if gallery else BackDesign()
+        chosen = design.colour is None or getattr(canvas, "palette", Palette()).back != Palette().back
+        left, foot, wide, high = self.body.room(setting)
+        style = _style(face)
+        self.window = Window(
+            place=(x, y + setting.height - setting.window, setting.width, setting.window),
+            strip=setting.strip,
+            notch=setting.notch,
+            tab=self.body.tab(setting),
+            heart=(x + left + wide / 2, y + foot + high / 2),
+            pattern=(gallery.patterns.get(face.suit) if gallery else None) or design.pattern or "lozenges",
+            colour=inks.window(face.suit or face.code, OXBLOOD if chosen else rgb(design.colour or "")),
+            ink=self.colour,
+            filled=(inks.filled and (style != "ace" or self._pictured())) or self.covered,
+            dark=inks.filled or self.covered,
+            foot=setting.band_top,
+            scale=setting.scale,
+            seed=face.code,
+            style=style,
+            broken=self.body.broken,
+            torn=self.body.torn(setting),
+            solid=inks.solid,
+        )
 
-    def draw_ground(self, bleed: float, picture: Callable[[], None]) -> None:
-        """Draw what lies under the face, with `bleed` pt around its trim; `picture` draws its picture."""
-        trim = (self.x, self.y, self.setting.width, self.setting.height)
-        band = self.setting.band_foot if self.inks.band else None
-        ground.draw_ground(self.canvas, trim, bleed, self.inks, self.colour, band, picture)
+    def draw_ground(self, bleed: float, *, ground: bool) -> None:
+        """Draw the ground of the face, if there is a `ground`, with `bleed` pt around its trim."""
+        if ground:
+            trim = (self.x, self.y, self.setting.width, self.setting.height)
+            draw_ground(self.canvas, trim, bleed, self.inks)
+
+    def draw_window(self, bleed: float) -> None:
+        """Draw the window, with a picture of the pack's own in it, and the band at the foot, with `bleed` pt around."""
+        patterned = self.inks.solid and (self.gallery is None or self.gallery.pale) and not self.covered
+        picture = self._draw_pictures if self._pictured() else None
+        draw_window(self.canvas, self.window, self.y, bleed, patterned=patterned, picture=picture, bare=self.covered)
+
+    def _pictured(self) -> bool:
+        """Return whether pictures of the pack's own cover the window."""
+        shown = self.body.pictures(self.setting) if self.setting.tall else []
+        return bool(shown) and self.gallery is not None and all(self.gallery.has(each.path) for each in shown)
+
+    def _draw_pictures(self, x: float, y: float, width: float, height: float) -> None:
+        """Cover a part of the window with the pack's own pictures, side by side."""
+        shown = self.body.pictures(self.setting)
+        step = width / len(shown)
+        for place, picture in enumerate(shown):
+            if self.gallery:
+                self.gallery.cover(self.canvas, picture.path, x + place * step, y, step, height)
+
+    @property
+    def covered(self) -> bool:
+        """Whether a picture of the pack's own lies over the whole card."""
+        own = card_elements.backdrop_art(self.face)
+        return own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
 
     def draw_backdrop(self, bleed: float, paper: Rgb, *, cut: bool) -> None:
         """Draw the picture on the ground of the face, with `bleed` pt around its trim or `cut` to that.
@@ -571,42 +734,38 @@ class CardPen:
             self._text_grounds()
 
     def _text_grounds(self) -> None:
-        """Plain grounds for text on a picture: over the room that the text leaves, and under it."""
-        foot, top = self.body.room(self.setting)
-        edge = SAFE - 1.2 * MM
-        wide, head = self.setting.width - 2 * edge, min(self.setting.text_top, top + 1.0 * MM)
-        x, y = self.x + edge, self.y
-        places = [(x, y + head, wide, self.setting.height - edge - head)]
-        places += [(x, y + edge, wide, foot - edge)] if foot > SAFE + 1.0 * MM else []
-        for place in places:
-            pen.draw_box(self.canvas, place, ground=WHITE, radius=2 * MM)
+        """A plain ground for the text on a picture."""
+        setting, edge = self.setting, SAFE - 1.2 * MM
+        foot = setting.band_top or edge
+        place = (self.x + edge, self.y + foot, setting.width - 2 * edge, setting.height - setting.window - foot)
+        pen.draw_box(self.canvas, place, ground=WHITE)
 
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
-        body = self.body
-        foot, top = body.room(self.setting)
-        room = self.x + self.setting.side, self.y + foot, self.setting.measure, top - foot
-        rooms = [
-            (picture, (self.x + left, self.y + low, wide, high))
-            for picture, (left, low, wide, high) in picture_rooms(self.face, self.setting)
-        ]
-        own = card_elements.backdrop_art(self.face)
-        covered = own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
-        pictured = emblem.draw_pictures(self.canvas, rooms, self.gallery)
-        for part in self.face.parts:
-            if isinstance(part, card_elements.Emblem) and not pictured and not covered:
-                scale, solid = self.setting.scale, self.inks.solid
-                with tags.tagged_as(self.canvas, part):
-                    emblem.draw_suit_or_emblem(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
-        x, y = self.x + SAFE, self.y + SAFE
-        badges.draw_badges(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
+        body, setting = self.body, self.setting
+        left, foot, wide, high = body.room(setting)
+        room = self.x + left, self.y + foot, wide, high
+        pictured = self._pictured() or self.covered
+        for picture in body.pictures(setting) if pictured else ():
+            # It lies there already: this is its place in the order of reading.
+            with tags.tagged_as(self.canvas, picture):
+                pass
+        shown = [part for part in self.face.parts if isinstance(part, card_elements.Emblem)]
+        drawn = any(isinstance(part, card_elements.Sketch) for part in self.face.parts)
+        if setting.sign and setting.tall and not shown and not drawn:
+            shown = [card_elements.Emblem("", "", setting.sign)]
+        for sign in () if pictured else shown:
+            with tags.tagged_as(self.canvas, sign):
+                emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery)
         for part in self.face.parts:
             self._part(part)
         self._body(body)
         for part in self.face.parts:
             if isinstance(part, card_elements.Sketch):
                 with tags.tagged_as(self.canvas, part):
-                    sketch.draw_sketch(self.canvas, part, room, self.setting.scale, self.setting.least, self.inks)
+                    sketch.draw_sketch(self.canvas, part, room, setting.scale, setting.least, self.inks)
+        # At the foot: first what stands at its left.
+        badges.draw_badges(self.canvas, body.badges, setting.foot, self.x + SAFE, self.y + SAFE, self.window, self.inks)
         for numbered in body.numbered:
             if numbered.at:
                 self._numbered_disc(numbered.number, *self._beside(numbered.at))
@@ -619,7 +778,7 @@ class CardPen:
                     self._index(part, turned=True)
             case card_elements.Title():
                 with tags.tagged_as(self.canvas, part):
-                    self._title(part)
+                    self._title()
             case card_elements.Rule() if "rule" not in self.setting.spared:
                 with tags.tagged_as(self.canvas, part):
                     self._rule(part)
@@ -629,11 +788,12 @@ class CardPen:
     # The index: rank over suit, as on any playing card, so that a fanned hand can be read.
 
     def _index(self, index: card_elements.Index, *, turned: bool) -> None:
-        setting, scale = self.setting, self.setting.scale
-        middle = SAFE + setting.index_width / 2 - 0.4 * MM * scale
+        setting, share = self.setting, _TURNED_SHARE if turned else 1.0
+        scale = setting.scale * share
+        middle = SAFE + setting.index_width * share / 2 - 0.2 * MM * scale
         top = setting.height - SAFE
         if is_joker(index.rank):
-            size = max(setting.least, 8.6 * scale)
+            size = max(setting.least, _TYPE.joker * scale)
             first = top - max(2.3 * MM * scale, 0.7 * size)
             with tags.tagged_as(self.canvas, index, "rank"), tags.tagged_as(self.canvas, index, "suit"):
                 for place, letter in enumerate("JOKER"):
@@ -642,13 +802,13 @@ class CardPen:
                     self._corner_text(letter, middle, y, size, turned=turned)
             return
         with tags.tagged_as(self.canvas, index, "rank"):
-            self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
+            self._corner_text(index.rank, middle, top - 4.9 * MM * scale, _TYPE.index * scale, turned=turned)
         if not index.suit and _turns_into_another(index.rank):
             self._underline(middle, top - 5.6 * MM * scale, 3.6 * MM * scale, turned=turned)
         if index.suit:
             x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
             with tags.tagged_as(self.canvas, index, "suit"):
-                self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
+                self._suit(index.suit, x, y, 5.4 * MM * scale, turned=turned)
 
     def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
         """Return a place measured from the card's corner, or from the opposite corner of the turned card."""
@@ -659,14 +819,14 @@ class CardPen:
     def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is, and smaller
         where that would be too narrow."""
-        room = self.setting.index_width - 1.2 * MM * self.setting.scale
-        wide = pen.letters_width(letters, fonts.SERIF_BOLD, 1) or 1.0
+        room = (self.setting.index_width - 1.2 * MM * self.setting.scale) * (_TURNED_SHARE if turned else 1.0)
+        wide = pen.letters_width(letters, fonts.INDEX, 1) or 1.0
         size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
         scale = min(1.0, room / (wide * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
         colour = self._head_colour(self.colour, turned=turned)
-        pen.draw_line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
+        pen.draw_line(self.canvas, letters, *place, fonts.INDEX, size, align="middle", colour=colour, turn=turn)
 
     def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
         """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
@@ -676,8 +836,8 @@ class CardPen:
         pen.draw_box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
 
     def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
-        """The colour of what stands at the head of the card, or there on the turned card, where there is no band."""
-        return WHITE if self.on_band and not turned else colour
+        """The colour of what stands in the corner for the index, or on the band at the foot."""
+        return self.window.on_foot if turned else colour
 
     def _suit(self, suit: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A suit's sign at its full strength."""
@@ -689,33 +849,52 @@ class CardPen:
         else:
             self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
 
-    def _title(self, title: card_elements.Title) -> None:
-        size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], ())
-        first = self._title_base(size, len(lines))
-        colour = self._head_colour(BLACK)
-        pen.draw_lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
+    def _title(self) -> None:
+        size, lines = self.body.name(self.setting, tall=self.setting.tall) or (0.0, ())
+        left = self.setting.side if self.setting.tall else self.setting.title_left
+        pen.draw_lines(
+            self.canvas,
+            lines,
+            self.x + left,
+            self.y + self._title_base(size, len(lines)),
+            size,
+            _NAME_LEADING,
+            colour=self.window.light,
+        )
 
     def _title_base(self, size: float, lines: int) -> float:
         """Return the base of the name's first line over the foot of the trim, pt."""
-        scale = self.setting.scale
-        top = self.setting.height - SAFE - 1.2 * MM * scale
-        return top - size * 0.72 if lines > 1 else top - size * 0.72 - 1.6 * MM * scale
+        setting = self.setting
+        return setting.height - setting.window + name_base(size, setting) + (lines - 1) * _NAME_LEADING * size
 
     def _rule(self, rule: card_elements.Rule) -> None:
-        """The suit's character in small capitals, then a thin line in the suit's colour to the margin."""
+        """The suit's character in small capitals: turned at the edge of the window, or beside the index."""
         canvas, setting, small = self.canvas, self.setting, self.setting.small
-        y = self.y + setting.rule_height
-        left = self.x + setting.title_left
-        word = rule.word.upper()
-        colour = self._head_colour(self.colour)
-        pen.draw_line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=colour, apart=0.9)
-        end = left + pen.letters_width(word, fonts.SANS_BOLD, small) + 0.9 * len(word) + 1.4 * MM
-        pen.draw_rules(canvas, colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
+        word, x, y = rule.word.upper(), self.x, self.y + setting.height - SAFE
+        if self.body.scale(setting):
+            x, y = x + setting.side, self.y + setting.text_top - self.body.said_height(setting) - small * 0.8
+            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.colour, apart=_WORD_APART)
+            return
+        if not setting.tall:
+            x, y = x + setting.title_left, y - small * 0.72
+            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=_WORD_APART)
+        elif self.body.flat(setting):
+            x += setting.side
+            y = self.y + setting.height - setting.window + setting.strip - 1.1 * MM * setting.scale - small * 0.72
+            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=_WORD_APART)
+        else:
+            x += setting.width - SAFE - small * 0.7
+            y = self.y + setting.height - self.body.word_top(setting)
+            turn = (0, -1, 1, 0)
+            pen.draw_line(
+                canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=_WORD_APART, turn=turn
+            )
 
     def _body(self, body: _Body) -> None:
-        """The effects from the top, the flavour from the foot."""
+        """The flavour under the name, then the effects."""
         setting, size = self.setting, self.setting.size
-        y = self.y + setting.text_top - size * 0.76
+        self._flavour(body)
+        y = self.y + setting.text_top - self._flavour_height(body) - size * 0.76
         hanging = (0.0, *body.gaps(setting)), body.hanging(setting), body.told(setting)
         for lines, gap, indent, part in zip(body.lines(setting), *hanging, strict=False):
             y -= size * gap
@@ -734,24 +913,39 @@ class CardPen:
         setting, body, radius = self.setting, self.body, self.setting.least * _DISC
         kind, _, place = part.partition(" ")
         edge = setting.width - SAFE - radius
-        x, y = edge, setting.rule_height
+        wide = body.word_width(setting)
+        x, y = edge, setting.height - SAFE - wide - 1 * MM - radius
+        if not setting.tall:
+            x, y = setting.title_left + wide + 1 * MM + radius, setting.height - SAFE - radius
         if kind == "index":
             x = SAFE + setting.index_width / 2 - 0.4 * MM * setting.scale
             y = setting.height - SAFE - _INDEX_INK * setting.scale - radius - 0.1 * MM
-        elif kind == "title" and body.title and (fitted := _title_lines(body.title.text, setting)):
+        elif kind == "title" and body.title and (fitted := body.name(setting, tall=setting.tall)):
             size, lines = fitted
-            x = setting.title_left + text.line_width(lines[-1]) * size + radius + 1 * MM
+            x = (
+                (setting.side if setting.tall else setting.title_left)
+                + text.line_width(lines[-1]) * size
+                + radius
+                + 1 * MM
+            )
             y = self._title_base(size, len(lines)) - (len(lines) - 1) * size * 1.05 + size * 0.33
         elif kind == "effect" and (effect_lines := body.lines(setting)):
             x = setting.side + text.line_width(effect_lines[0][-1]) * setting.size + radius + 1 * MM
-            y = setting.text_top - setting.size * (0.43 + (len(effect_lines[0]) - 1) * _LEADING)
+            y = (
+                setting.text_top
+                - self._flavour_height(body)
+                - setting.size * (0.43 + (len(effect_lines[0]) - 1) * _LEADING)
+            )
         elif kind == "scale":
-            x, y = setting.width / 2, setting.text_top - body.said_height(setting) - setting.size * 0.4
+            x, y = (
+                setting.width / 2,
+                setting.text_top - self._flavour_height(body) - body.said_height(setting) - setting.size * 0.4,
+            )
         elif kind in ("blank", "track"):
             part_type = card_elements.Blank if kind == "blank" else card_elements.CardTrack
             until = next(at for at, each in enumerate(body.written(setting)) if isinstance(each, part_type)) + 1
             high = sum(_written_height(each, setting) for each in body.written(setting)[:until])
-            y = setting.text_top - body.printed_height(setting) - high + radius
+            y = setting.text_top - self._flavour_height(body) - body.printed_height(setting) - high + radius
         elif kind == "badge":
             x, y = SAFE + badges.badge_middles(body.badges, setting.foot)[int(place)], SAFE + setting.foot.height
         return self.x + min(x, edge), self.y + y
@@ -781,7 +975,7 @@ class CardPen:
         left, right = self.x + setting.side, self.x + setting.width - setting.side
         begin = left + (max(fonts.text_width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
         end = right - (max(fonts.text_width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
-        top = self.y + setting.text_top - body.said_height(setting)
+        top = self.y + setting.text_top - self._flavour_height(body) - body.said_height(setting) - body.heading(setting)
         for at, (label, share, figure) in enumerate(rows):
             base = top - (at + 0.76) * size * _SCALE_LEADING
             bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
@@ -796,7 +990,7 @@ class CardPen:
 
     def _written(self, body: _Body) -> None:
         setting = self.setting
-        top = self.y + setting.text_top - body.printed_height(setting)
+        top = self.y + setting.text_top - self._flavour_height(body) - body.printed_height(setting)
         for part in body.written(setting):
             high = _written_height(part, setting)
             with tags.tagged_as(self.canvas, part):
@@ -836,13 +1030,35 @@ class CardPen:
 
     def _flavour(self, body: _Body) -> None:
         size = self.setting.flavour
-        lines = body.flavour_lines(self.setting)
-        # From the top, so that who listens to the file hears the words in their order.
-        first = self.y + self.setting.text_foot + size * (0.25 + (len(lines) - 1) * _LEADING)
-        middle = self.x + self.setting.width / 2
+        first = self.y + self.setting.text_top - size * 0.74
         flavour = next((part for part in self.face.parts if isinstance(part, card_elements.Flavour)), None)
         with tags.tagged_as(self.canvas, flavour):
-            pen.draw_lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
+            pen.draw_lines(
+                self.canvas,
+                body.flavour_lines(self.setting),
+                self.x + self.setting.side,
+                first,
+                size,
+                _LEADING,
+                colour=self.colour,
+            )
+
+    def _flavour_height(self, body: _Body) -> float:
+        """Return the height of the flavour with what keeps it apart from the sentences, pt."""
+        return body.text_height(self.setting) - body.height(self.setting)
+
+
+def _style(face: card_elements.Face) -> Style:
+    """Return how grave a playing card is at a glance."""
+    rank = next((part.rank for part in face.parts if isinstance(part, card_elements.Index)), "")
+    if is_joker(face.code) or (face.suit and rank == "A"):
+        return "ace"
+    return "court" if face.suit and rank in ("J", "Q", "K") else "number"
+
+
+def name_base(size: float, setting: CardSetting) -> float:
+    """Return the height of a name's last line over the foot of its window, pt."""
+    return 0.16 * size + 1.5 * MM * setting.scale
 
 
 def _written_height(part: card_elements.Blank | card_elements.CardTrack, setting: CardSetting) -> float:
@@ -887,18 +1103,6 @@ def _value_words(blank: card_elements.Blank) -> tuple[text.Word, ...]:
 def _value_lines(blank: card_elements.Blank, setting: CardSetting) -> tuple[text.Line, ...]:
     """What is written beside a label, in lines."""
     return text.broken_lines(_value_words(blank), setting.measure / setting.size - _label_width(blank))
-
-
-def _title_lines(name: str, setting: CardSetting) -> tuple[float, tuple[text.Line, ...]] | None:
-    """Return the name's type size and its one or two lines; None where even the smallest size does not do."""
-    room = setting.width - setting.title_left - setting.side
-    words = text.split_words((text.Run(name, fonts.SERIF_BOLD),))
-    sizes = setting.title_sizes
-    for size in sizes:
-        lines = text.broken_lines(words, room / size)
-        if len(lines) <= (1 if size == sizes[0] and len(sizes) > 1 else 2) and text.widest_word(words) * size <= room:
-            return size, lines
-    return None
 
 
 _TURNED = str.maketrans("01689", "01986")

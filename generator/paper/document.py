@@ -49,10 +49,7 @@ class Looks(Struct, frozen=True, kw_only=True):
     @property
     def has_ground(self) -> bool:
         """Whether anything lies under the text of a card, or it is printed on bare paper."""
-        theme = self.theme
-        if self.ink == "saver":
-            return theme.frame != "none"
-        return self.on_card.ground != PAPER or (theme.band, theme.frame, theme.texture) != ("none", "none", "none")
+        return self.ink != "saver" and (self.on_card.ground != PAPER or self.theme.texture != "none")
 
     @property
     def on_back(self) -> Palette:
@@ -65,7 +62,8 @@ class Looks(Struct, frozen=True, kw_only=True):
     @property
     def inks(self) -> Inks:
         """The colours to print with."""
-        return Inks(self.suits, self.ink != "saver", self.theme)
+        theme = replace(self.theme, window="lines") if self.contrast == "high" else self.theme
+        return Inks(self.suits, self.ink != "saver", theme)
 
 
 _PLAIN = Looks()

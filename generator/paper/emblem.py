@@ -3,74 +3,54 @@
 All lengths here are points. A room is its left edge, its foot, its width and its height on the page.
 """
 
-from collections.abc import Iterable
-
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import RANKS
 from generator.base.emblem_names import is_picture
-from generator.layout.card_elements import CardArt, Emblem, emblem_shown
-from generator.paper import tags
+from generator.layout.card_elements import Emblem, emblem_shown
 from generator.paper.art import ICONS, SUITS, pip_places
 from generator.paper.art import emblem_outline as drawing
 from generator.paper.body import PARTS, draw_silhouette
 from generator.paper.document import MM
 from generator.paper.gallery import Gallery
-from generator.paper.ink import Rgb, tint
+from generator.paper.ink import WHITE, Rgb, mixed, tint
+from generator.paper.window import Window, engrave
 
 Room = tuple[float, float, float, float]
 
-MIN_EMBLEM = 14 * MM
-"""Where less room than this is left under the text, there are no pips."""
-_MIN_SIDE = 8 * MM
-"""The same of an emblem of what is hurt."""
-MAX_EMBLEM = 26 * MM
-"""The longest side that an emblem has on a poker card."""
-_FILLED = 0.94
-"""Of the height of its room: it keeps apart from the text."""
+LEAST_ROOM = 11 * MM
+"""Where a window leaves less room than this, it has no picture."""
+MAX_EMBLEM, _LINES_EMBLEM = 36 * MM, 30.5 * MM
+"""The longest side that an emblem has on a poker card, filled and in lines."""
 STRENGTH = 0.68
-"""Of an emblem: it stands under the text, never behind it."""
+"""Of an emblem beside text."""
 _PALE = 0.11
-_BODY_STRENGTH = 0.2
+_BODY_STRENGTH = 0.34
 """Of a body, beside its parts that are hurt."""
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 
 
-def draw_suit_or_emblem(
-    canvas: Canvas,
-    emblem: Emblem,
-    room: Room,
-    scale: float,
-    colour: Rgb,
-    gallery: Gallery | None,
-    *,
-    solid: bool = True,
-) -> None:
-    """Draw the picture of a card in the middle of a room; nothing where there is little room.
-
-    `scale` says how large the card is beside a poker card. Without `solid` ink is saved: an emblem is drawn in outline,
-    and what is only there to please is left out.
-    """
+def draw_suit_or_emblem(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None) -> None:
+    """Draw the picture of a card in the middle of a room in its window; nothing where there is little room."""
     left, foot, wide, high = room
-    x, y, size = left + wide / 2, foot + high / 2, min(high * _FILLED, wide, MAX_EMBLEM * scale)
+    x, y, most = left + wide / 2, foot + high / 2, MAX_EMBLEM if window.filled else _LINES_EMBLEM
+    size = min(high, wide, most * window.scale)
     hurt = emblem.rank.split()
-    if name := emblem_shown(emblem):
-        if size >= _MIN_SIDE * scale:
-            draw_emblem(canvas, name, x, y, size, colour, gallery, solid=solid)
-    elif not solid or high < MIN_EMBLEM * scale:
+    if high < LEAST_ROOM * window.scale:
         return
+    ground = window.colour if window.filled else WHITE
+    if name := emblem_shown(emblem):
+        if not is_picture(name):
+            engrave(canvas, drawing(name), window, x, y, size)
+        elif gallery is not None and gallery.has(name):
+            gallery.emblem(canvas, name, x, y, size, window.light)
     elif not emblem.suit and hurt and PARTS.issuperset(hurt):
-        size = min(high, wide * 2, 44 * MM * scale)
-        grounds = tint(colour, _BODY_STRENGTH), tint(colour, STRENGTH)
+        size = min(high, wide * 2)
+        grounds = mixed(window.light, _BODY_STRENGTH, ground), window.light
         draw_silhouette(canvas, x, y - size / 2, size, grounds, hurt)
     else:
-        canvas.setFillColorRGB(*tint(colour, _PALE))
-        _pips(canvas, emblem, room, scale, gallery)
-
-
-def least_room(scale: float) -> float:
-    """The height of the least room that an emblem is drawn in, on a card `scale` times as large as a poker card, pt."""
-    return _MIN_SIDE * scale / _FILLED
+        canvas.setFillColorRGB(*window.light)
+        _pips(canvas, emblem, room, window.scale, gallery)
 
 
 def draw_emblem(
@@ -105,17 +85,6 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, scale: float, gallery: Gal
         for column, row, turned in pip_places(count):
             place = x + column * wide, y + row * (high - size)
             _pale_suit(canvas, emblem.suit, *place, size, gallery, turned=turned)
-
-
-def draw_pictures(canvas: Canvas, rooms: Iterable[tuple[CardArt, Room]], gallery: Gallery | None) -> bool:
-    """Draw the pack's own pictures in their rooms. Return whether there are any."""
-    names = list(rooms)
-    if gallery is None or not all(gallery.has(picture.path) for picture, _ in names):
-        return False
-    for picture, room in names:
-        with tags.tagged_as(canvas, picture):
-            gallery.contain(canvas, picture.path, *room)
-    return bool(names)
 
 
 def _pale_suit(

@@ -20,6 +20,7 @@ from generator.base.errors import HackjackError, did_you_mean
 
 SANS, SANS_BOLD, SANS_ITALIC = "SourceSansPro-Regular", "SourceSansPro-Bold", "SourceSansPro-It"
 SERIF_BOLD, SERIF_ITALIC = "SourceSerifPro-Bold", "SourceSerifPro-It"
+DISPLAY, INDEX = "Grenze-ExtraBold", "SourceSerifPro-Black"
 
 SUIT_SIGNS = frozenset("\u2660\u2663\u2665\u2666")
 _SUITS = re.compile("([\u2660\u2663\u2665\u2666]+)")
@@ -35,7 +36,9 @@ _PACKAGES = {"SourceSansPro": "font_source_sans_pro", "SourceSerifPro": "font_so
 @cache
 def _files(family: str) -> Path:
     """Return the folder of a family of fonts. Raises HackjackError where it is not installed."""
-    package = _PACKAGES[family]
+    package = _PACKAGES.get(family)
+    if package is None:
+        return Path(__file__).with_name("typefaces")
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise HackjackError(f"the font package {package} is not installed: pip install {package.replace('_', '-')}")

@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.layout import artwork, drawings
 from generator.layout.artwork import MAX_DPI, Artwork, Dots
 from generator.layout.drawings import Drawing
-from generator.model.rules import Art, System
+from generator.model.rules import Art, BackDesign, System
 from generator.model.themes import Palette
 from generator.pack.pack_locations import holder
 from generator.paper import pen
@@ -53,6 +53,8 @@ class Gallery:
         self._shown = shown and system.folder is not None
         self._process = process
         self.pale = pale
+        self.design = BackDesign()
+        self.patterns = {str(suit.id): suit.pattern for suit in system.head.suits if suit.pattern}
         self._forms: dict[tuple[object, ...], str] = {}
 
     @cached_property

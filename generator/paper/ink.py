@@ -23,11 +23,19 @@ GREEN: Rgb = (0.05, 0.38, 0.20)
 GREY: Rgb = (0.38, 0.37, 0.36)
 OXBLOOD: Rgb = (0.36, 0.055, 0.085)
 WHITE: Rgb = (1.0, 1.0, 1.0)
+SPADES, CLUBS, DIAMONDS, HEARTS = (0.09, 0.09, 0.11), (0.34, 0.25, 0.49), (0.66, 0.06, 0.10), (0.36, 0.03, 0.06)
+GREEN_CLUBS, BLUE_DIAMONDS = (0.04, 0.36, 0.19), (0.11, 0.28, 0.57)
+"""The grounds of windows, in two and in four colours."""
+BONE: Rgb = (0.95, 0.90, 0.80)
+LIGHTEST = 0.16
+"""How much the lightest lines of a window's ground differ from it."""
 PAPER = "#ffffff"
 """The ground of a card that is not printed."""
 
 _ROLES: Mapping[Rgb, str] = MappingProxyType(
     {BLACK: "ink", RED: "red", BLUE: "blue", GREEN: "green", GREY: "grey", OXBLOOD: "back", WHITE: "ground"}
+    | {SPADES: "spades", CLUBS: "clubs", DIAMONDS: "diamonds", HEARTS: "hearts", BONE: "bone"}
+    | {GREEN_CLUBS: "green_clubs", BLUE_DIAMONDS: "blue_diamonds"}
 )
 """What a theme's palette calls the colours that are drawn with."""
 _MIXED: dict[Rgb, tuple[Rgb, float]] = {}
@@ -35,6 +43,8 @@ _MIXED: dict[Rgb, tuple[Rgb, float]] = {}
 
 _TWO = {"C": BLACK, "S": BLACK, "D": RED, "H": RED, "RJ": RED, "BJ": BLACK}
 _FOUR = _TWO | {"C": GREEN, "D": BLUE}
+WINDOWS = ("spades", "clubs", "diamonds", "hearts", "green_clubs", "blue_diamonds")
+_WINDOWS = {"C": CLUBS, "S": SPADES, "D": DIAMONDS, "H": HEARTS, "RJ": DIAMONDS, "BJ": SPADES}
 
 _NEUTRAL, _SOLID = 0.03, 0.85
 """Colours whose parts differ less are grey; greys that are darker print as solid black."""
@@ -60,9 +70,14 @@ class Inks(Struct, frozen=True):
     theme: Theme = PLAIN
 
     @property
-    def band(self) -> bool:
-        """Whether the name stands on a band of the suit's colour."""
-        return self.solid and self.theme.band == "filled"
+    def filled(self) -> bool:
+        """Whether a window is light on a dark ground."""
+        return self.solid and self.theme.window == "filled"
+
+    def window(self, suit: str, own: Rgb) -> Rgb:
+        """Return the ground of a suit's window (or of a joker's, by its code); `own` for everything else."""
+        four = {"C": GREEN_CLUBS, "D": BLUE_DIAMONDS} if self.suits == "four" else {}
+        return (_WINDOWS | four).get(suit, own)
 
     def hatched(self, suit: str) -> bool:
         """Return whether a suit is told from the others by its hatching."""
@@ -102,7 +117,9 @@ def rgb(written: str) -> Rgb:
 
 def on_paper(palette: Palette) -> Palette:
     """A palette for what is printed on bare paper: its own, or the plain one where its letters are too light for it."""
-    light = all(contrast(rgb(getattr(palette, role))) >= READABLE for role in _ROLES.values() if role != "ground")
+    light = all(
+        contrast(rgb(getattr(palette, role))) >= READABLE for role in _ROLES.values() if role not in ("ground", "bone")
+    )
     return replace(palette, ground=PAPER) if light else Palette()
 
 
@@ -110,7 +127,10 @@ def in_one_ink(palette: Palette) -> Palette:
     """Return a palette in black alone: each colour as dark as it is, or fully black where letters are set in it."""
     dark = _luminance(rgb(palette.ground)) < _MIDDLE
     full, none = ("#ffffff", "#000000") if dark else ("#000000", "#ffffff")
-    return Palette(ground=none, ink=full, grey=full, red=full, blue=full, green=full, back="#000000", pattern="#ffffff")
+    windows = dict.fromkeys(("back", *WINDOWS), "#000000")
+    return Palette(
+        ground=none, ink=full, grey=full, red=full, blue=full, green=full, pattern="#ffffff", bone="#ffffff", **windows
+    )
 
 
 def inks_of(colour: Rgb) -> Cmyk:

@@ -10,7 +10,7 @@ from generator.layout.card_elements import Sketch
 from generator.paper import fonts, pen
 from generator.paper.art import SUITS
 from generator.paper.document import MM
-from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
+from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 
 _WIDE, _HIGH = 7.4 * MM, 6.4 * MM
 """The most that a card takes, with the gap to the next."""
@@ -21,6 +21,8 @@ _SMALLEST = 7.4
 _GAP = 0.09
 """Between two cards, in units of a card's height."""
 _MARKED = 0.16
+_PANEL = 1.1 * MM
+"""The margin of the ground that a field lies on."""
 _FONT = fonts.SANS_BOLD
 _SUIT = 0.72
 """How wide a suit is beside the size of the letters."""
@@ -39,7 +41,7 @@ def draw_sketch(
 
     It is no larger than it needs to be; `scale` says how large the card is beside a poker card.
     """
-    x, y, width, height = room
+    x, y, width, height = room[0] + _PANEL, room[1] + _PANEL, room[2] - 2 * _PANEL, room[3] - 2 * _PANEL
     columns, rows = len(sketch.columns), max(map(len, sketch.columns), default=0)
     if not columns or not rows:
         return
@@ -48,6 +50,8 @@ def draw_sketch(
     if min(high, wide) * _LETTERS < max(least, _SMALLEST) - 1e-6:
         return
     left, foot = x + (width - columns * wide) / 2, y + (height - rows * high) / 2
+    panel = (left - _PANEL, foot - _PANEL, columns * wide + 2 * _PANEL, rows * high + 2 * _PANEL)
+    pen.draw_box(canvas, panel, ground=WHITE, radius=1.5 * MM)
     for at, column in enumerate(sketch.columns):
         for row, code in enumerate(column):
             _card(canvas, code, left + at * wide, foot + row * high, wide, high, inks, (at, row) in sketch.marked)

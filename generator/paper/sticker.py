@@ -9,6 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
 from generator.layout import card_elements
+from generator.layout.type_sizes import type_sizes
 from generator.paper import fonts, pen, tags, text
 from generator.paper.art import ICONS, SUITS
 from generator.paper.badges import draw_sign
@@ -17,7 +18,7 @@ from generator.paper.document import MM
 from generator.paper.emblem import draw_emblem
 from generator.paper.ink import BLACK, Inks, Rgb
 
-MAX_TYPE, MIN_TYPE = 22.0, 6.0
+MAX_TYPE, MIN_TYPE = type_sizes().stickers.maximum, type_sizes().stickers.minimum
 _LARGER = 1.25
 """The type of a sticker with little to say is at most so much larger than that of its set."""
 _LEADING = 1.1

@@ -19,6 +19,8 @@ Made = TypeVar("Made")
 
 _ROLES = {
     "title": fonts.SERIF_BOLD,
+    "name": fonts.DISPLAY,
+    "index": fonts.INDEX,
     "flavour": fonts.SERIF_ITALIC,
     "text": fonts.SANS,
     "bold": fonts.SANS_BOLD,

@@ -82,7 +82,7 @@ def art_uses(
                 yield Use(part.name, side, side, False, printed.file, trail)
         for picture, (_, _, wide, high) in picture_rooms(face, setting):
             trail = (*trails.get(face.code, ()), "art")
-            yield Use(picture.path, wide / MM, high / MM, False, printed.file, trail)
+            yield Use(picture.path, wide / MM, high / MM, True, printed.file, trail)
 
 
 def art_warnings(system: System, found: Iterable[Use], dpi: float) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from itertools import cycle, islice
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
@@ -51,8 +52,9 @@ class Options(Looks, frozen=True):
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
     of the first card on the first sheet, from 1. All cards are printed `copies` times, one set after the other; with
     `fill` they begin again until the last sheet is full. `extras` adds the cards that explain the others, which are
-    alone without `cards`. `counts` says how many there are of a card, by code, where its set has another number.
-    `template` is what a cutting machine needs on every sheet.
+    alone without `cards`; with a `guide` the one that tells how to read a deck takes a place that is free. `counts`
+    says how many there are of a card, by code, where its set has another number. `template` is what a cutting machine
+    needs on every sheet.
     """
 
     paper: Size
@@ -69,6 +71,7 @@ class Options(Looks, frozen=True):
     copies: int = 1
     fill: bool = False
     extras: bool = False
+    guide: bool = False
     counts: Mapping[str, int] = {}
     cards: bool = True
 
@@ -127,7 +130,13 @@ def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]
     if options.fill:
         places, used = len(options.grid.places), options.start - 1
         count = -(-(count + used) // places) * places - used
-    return tuple(islice(cycle(once), count))
+    chosen = tuple(islice(cycle(once), count))
+    if options.guide and product == NAME and chosen and not options.extras and not options.only:
+        from generator.products import extras
+
+        if (count + options.start - 1) % len(options.grid.places):
+            chosen += extras.guide_faces(system, printed, options.trim, options.text)
+    return chosen
 
 
 def sheet_count(system: System, options: Options, product: str = NAME) -> int:
@@ -162,14 +171,14 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
             sheet.draw_fold(canvas, layout)
         # All grounds first: each runs over the edge of its card, where its neighbour lies; then pictures within theirs.
         pictured = any(map(backdrop_art, batch))
-        for cut in (False, True) if pictured and not layout.bleed else (False,):
-            if options.has_ground or pictured:
-                beyond = layout.bleed or _GROUND
-                grounds = [
-                    _grounder(face, _own(face, setting, options), options, beyond, looks.gallery(face), cut=cut)
-                    for face in batch
-                ]
-                sheet.draw_fronts(canvas, layout, grounds, "none", skip)
+        windowed = options.inks.filled or options.has_ground or pictured
+        beyond = layout.bleed or _GROUND
+        for cut in (False,) if layout.bleed else (False, True) if windowed else (True,):
+            grounds = [
+                _grounder(face, _own(face, setting, options), options, beyond, looks.gallery(face), cut=cut)
+                for face in batch
+            ]
+            sheet.draw_fronts(canvas, layout, grounds, "none", skip)
         sheet.draw_fronts(canvas, layout, drawers, options.marks, skip)
         if options.template is not None:
             line = margin_line(system, printed, chosen) if number == 0 else ""
@@ -283,7 +292,9 @@ def art_uses(
 def _measured(
     printed: CardSet, card: Size, text: Print = "normal", *, yielding: bool = False
 ) -> tuple[paper_card.CardSetting, tuple[paper_card.OverfullError, ...]]:
-    return paper_card.measure_card(printed.faces, card.width * MM, card.height * MM, text, yielding=yielding)
+    setting, faults = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM, text, yielding=yielding)
+    # A card without a picture of its own shows the sign of its set.
+    return replace(setting, sign=printed.design.emblem or ""), faults
 
 
 def deck_problems(system: System, marks: Mapping[str, Marks], card: Size, product: str = NAME) -> tuple[Problem, ...]:
@@ -314,6 +325,7 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Card
     )
     home = printed.homes.get(face.code)
     gallery = Gallery(home.system if home else system, back=printed.back)
+    gallery.design = (home.cards if home else printed).design
     _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
     _drawer(face, setting, looks, gallery, ())(canvas, 0, 0)
     canvas.showPage()
@@ -338,6 +350,7 @@ def small_faces(system: System, codes: Collection[str]) -> Mapping[str, SmallFac
         return {}
     printed, looks = card_set(system, NAME), Looks(theme=system.theme)
     setting, gallery = setting_of(printed, card_sizes()["poker"]), Gallery(system, back=printed.back)
+    gallery.design = printed.design
     return {face.code: _small(face, setting, looks, gallery) for face in printed.faces if face.code in codes}
 
 
@@ -360,7 +373,7 @@ def _small(face: Face, setting: paper_card.CardSetting, looks: Looks, gallery: G
 
 def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield each text with characters that its font lacks: the card's code, a sentence, and the key, if known."""
-    keys = {fonts.SERIF_BOLD: ("name",), fonts.SERIF_ITALIC: ("flavour",)}
+    keys = {fonts.DISPLAY: ("name",), fonts.SERIF_ITALIC: ("flavour",)}
     for face in printed:
         for text, font in paper_card.card_texts(face):
             if letters := fonts.missing_letters(text, font):
@@ -430,12 +443,11 @@ def _grounder(
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with palette_in_use(canvas, looks.on_card):
             drawing = paper_card.CardPen(canvas, face, setting, x, y, looks.inks, gallery)
-            picture = partial(drawing.draw_backdrop, bleed * MM, rgb(looks.on_card.ground), cut=cut)
+            beyond = 0 if cut else bleed * MM
             # What a neighbour's picture has run over is covered, with bare paper too.
-            if cut or looks.has_ground:
-                drawing.draw_ground(0 if cut else bleed * MM, picture)
-            else:
-                picture()
+            drawing.draw_ground(beyond, ground=cut or looks.has_ground)
+            drawing.draw_backdrop(bleed * MM, rgb(looks.on_card.ground), cut=cut)
+            drawing.draw_window(beyond)
 
     return draw
 
@@ -486,6 +498,7 @@ class _Looks:
     def __init__(self, system: System, printed: CardSet, options: Options, *, process: bool = False) -> None:
         self._printed, self._options = printed, options
         self.usual = options.gallery(system, process=process, back=printed.back)
+        self.usual.design = printed.design
         self._galleries: dict[str, Gallery] = {}
         for home in printed.homes.values():
             name = _home_name(home)
@@ -493,6 +506,7 @@ class _Looks:
                 self._galleries[name] = options.gallery(
                     home.system, process=process, back=home.cards.back, name=f"{name}-"
                 )
+                self._galleries[name].design = home.cards.design
 
     def gallery(self, face: Face) -> Gallery:
         """Return the pictures of the system that a card is from."""

@@ -56,6 +56,12 @@ def extra_faces(system: System, printed: CardSet, card: Size, text: Print) -> tu
     return (_how_to_read(system, printed, card, text), *rule_cards(system, card, text))
 
 
+def guide_faces(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
+    """Return the card that tells how to read a deck, if it fits at that size."""
+    face = _how_to_read(system, printed, card, text)
+    return () if _measured(face, card, text)[1] else (face,)
+
+
 def setting_of(face: Face, card: Size, text: Print) -> CardSetting:
     """How such a card is set. Raises FaceError where it does not fit."""
     setting, overfull = _measured(face, card, text)
