@@ -82,8 +82,8 @@ def badge_middles(badges: Sequence[Badge], foot: Foot) -> tuple[float, ...]:
 
 
 def self_evident(badge: Badge) -> bool:
-    """Return whether a badge is known by its sign and its place, and needs no caption."""
-    return (badge.kind, badge.caption) == ("score", "score") or badge.kind in _SIGNS
+    """Return whether a badge is known by its sign and its place, or says it in words, and needs no caption."""
+    return (badge.kind, badge.caption) == ("score", "score") or badge.kind in _SIGNS or not badge.caption
 
 
 def draw_badges(
@@ -177,7 +177,7 @@ class _Pen(Struct, frozen=True):
 def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
     """The badges in their slots, or side by side in the largest figures at which they fit, or else in the smallest."""
     unit, between = MM * foot.scale, max(0, len(badges) - 1)
-    if all(map(self_evident, badges)) and len({badge.kind for badge in badges}) == len(badges) and not foot.captions:
+    if _SLOTS.keys() >= {badge.kind for badge in badges} and len({badge.kind for badge in badges}) == len(badges) and not foot.captions:
         slots = ((_SLOTS[badge.kind][0] * unit, _inner_width(badge, foot, 1.0)) for badge in badges)
         return _Row(tuple(left + wide / 2 for left, wide in slots), 0.0, 1.0)
     for share in _SHARES:

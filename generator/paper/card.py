@@ -501,7 +501,8 @@ class _Body:
         least, strip = self.heads(setting, tall=True)
         left = self.left(setting)
         if self.pictured(setting) and left >= least and self.name(setting, tall=True):
-            return replace(setting, tall=True, strip=strip, window=min(left, max(least, setting.height * _TALLEST)))
+            most = setting.height * (_TALLEST if self.title else 1)
+            return replace(setting, tall=True, strip=strip, window=min(left, max(least, most)))
         least, strip = self.heads(setting, tall=False)
         return replace(setting, tall=False, strip=strip, window=least)
 
@@ -519,6 +520,8 @@ class _Body:
         )
         if not setting.index:
             left = setting.width - right
+        elif not self.title:
+            right = setting.width - left
         foot, top = setting.height - setting.window + setting.strip, setting.height - _MARGIN
         return left, foot, right - left, max(0.0, top - foot) if setting.tall else 0.0
 
@@ -1051,7 +1054,7 @@ class CardPen:
 def _style(face: card_elements.Face) -> Style:
     """Return how grave a playing card is at a glance."""
     rank = next((part.rank for part in face.parts if isinstance(part, card_elements.Index)), "")
-    if is_joker(face.code) or (face.suit and rank == "A"):
+    if is_joker(face.code) or (face.suit and rank == "A") or not any(isinstance(p, card_elements.Title) for p in face.parts):
         return "ace"
     return "court" if face.suit and rank in ("J", "Q", "K") else "number"
 
