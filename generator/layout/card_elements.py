@@ -21,17 +21,18 @@ class Emblem(Struct, frozen=True):
     """The picture in the room that the text leaves: the emblem of that name, ours or the pack's own.
 
     Without a name it is what rank and suit make: pips, a crown, a jester's cap. Without a suit `rank` is a sign, or
-    parts of the body such as `arm leg`: a figure on which these are dark.
+    parts of the body such as `arm leg`: a figure on which these are dark, as is one part on a `figure`.
     """
 
     rank: str
     suit: str
     name: str = ""
+    figure: bool = False
 
 
 def emblem_shown(part: Emblem) -> str:
     """Return the name of the emblem that a part shows, ours or the pack's own; empty for pips, crowns and figures."""
-    return part.name or (part.rank if not part.suit and part.rank in EMBLEMS else "")
+    return part.name or (part.rank if not (part.suit or part.figure) and part.rank in EMBLEMS else "")
 
 
 class Title(Struct, frozen=True):
@@ -61,7 +62,10 @@ class Flavour(Struct, frozen=True):
 
 
 class Badge(Struct, frozen=True):
-    """A figure in the band at the foot: score, blood, trauma or permanent, its number and its caption."""
+    """A figure in the band at the foot: score, blood, trauma or permanent, its number and its caption.
+
+    Also some words, without a caption; or a gauge, whose number is as `3 of 6`.
+    """
 
     kind: str
     number: str
@@ -183,10 +187,14 @@ def sticker_form(face: Face) -> str:
 
 
 def badges_unsaid(badges: Sequence[Badge], text: str) -> list[Badge]:
-    """Return the badges to show beside words: figures in rings, several of them, say nothing that the words do not."""
+    """Return the badges to show beside words: figures in rings, several of them, say nothing that the words do not.
+
+    Nor do words, and the rank shows what a gauge does.
+    """
+    badges = [badge for badge in badges if badge.kind not in ("words", "gauge")]
     rings = [badge.number for badge in badges if badge.kind == "score"]
     if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", text)):
-        return list(badges)
+        return badges
     return [badge for badge in badges if badge.kind != "score"]
 
 
@@ -234,7 +242,7 @@ def counted_form(badges: Iterable[Badge]) -> str:
         if part.caption in BETWEEN:
             begun += f"{part.number} {part.caption} "
         else:
-            sentences.append(f"{part.caption}: {begun}{part.number}" if part.number else part.caption)
+            sentences.append(": ".join(filter(None, (part.caption, f"{begun}{part.number}"))))
             begun = ""
     return "; ".join(sentences)
 

@@ -79,6 +79,8 @@ _MARGIN = 1.7 * MM
 """From the cut to the picture in a window."""
 _PICTURE = 21 * MM
 """The height of a picture over the larger type: a smaller picture has the smaller type below it."""
+_FIGURE = 5 * MM
+"""The width of a figure beside a name."""
 _APART_FOOT = 1.7 * MM
 """Over badges and turned index, to the edge of the band that they stand on."""
 _TRIM = (63.5 * MM, 88.9 * MM)
@@ -340,6 +342,7 @@ class _Body:
             part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.CardTrack)
         ]
         self.face = face
+        self.figure = any(isinstance(part, card_elements.Emblem) and part.figure for part in face.parts)
         scores = [part.number for part in self.badges if part.kind == "score" and part.number.isdigit()]
         # Without a score the edge is a little broken, as suits are.
         self.broken = min(1.0, int(scores[0]) / 10) if len(scores) == 1 else 0.35 if face.suit else 0.0
@@ -433,6 +436,7 @@ class _Body:
         if self.title is None:
             return 0.0, ()
         room = setting.width - setting.side - (setting.side if tall else setting.title_left)
+        room -= _FIGURE * setting.scale if self.figure and not tall else 0.0
         plain, dagger, _ = self.title.text.partition(DAGGER)
         words = text.split_words(
             [text.Run(plain, fonts.DISPLAY), *([text.Run(dagger, fonts.SANS, 0.6)] if dagger else [])]
@@ -522,6 +526,10 @@ class _Body:
             left = setting.width - right
         elif not self.title:
             right = setting.width - left
+        if self.figure and not setting.tall:
+            # Beside the name, at the end of the window.
+            foot, high = setting.height - setting.window + _MARGIN * 0.6, setting.window - _MARGIN * 1.6
+            return setting.width - SAFE - _FIGURE * setting.scale, foot, _FIGURE * setting.scale, high
         foot, top = setting.height - setting.window + setting.strip, setting.height - _MARGIN
         return left, foot, right - left, max(0.0, top - foot) if setting.tall else 0.0
 

@@ -37,9 +37,9 @@ def draw_suit_or_emblem(canvas: Canvas, emblem: Emblem, room: Room, window: Wind
     x, y, most = left + wide / 2, foot + high / 2, MAX_EMBLEM if window.filled else _LINES_EMBLEM
     size = min(high, wide, most * window.scale)
     hurt = emblem.rank.split()
-    if high < LEAST_ROOM * window.scale:
-        return
     ground = window.colour if window.filled else WHITE
+    if high < LEAST_ROOM * window.scale and not emblem.figure:
+        return
     if name := emblem_shown(emblem):
         if not is_picture(name):
             engrave(canvas, drawing(name), window, x, y, size)
