@@ -164,7 +164,8 @@ class Face(Struct, frozen=True):
     """One card's face: its code and its parts from top to bottom, any of which may be missing.
 
     `yields` names what gives way where space is short, the first first. It is the same for all faces of a set, but for
-    those that stand `apart`: they explain the others, and each is set on its own.
+    those that stand `apart`: they explain the others, and each is set on its own. Of two `ends`, named as the labels of
+    its sentences, one is read upright and the other with the card turned.
     """
 
     code: str
@@ -172,6 +173,7 @@ class Face(Struct, frozen=True):
     parts: tuple[Part, ...]
     yields: tuple[str, ...] = YIELDS
     apart: bool = False
+    ends: tuple[str, ...] = ()
 
 
 def short_form(face: Face) -> str:

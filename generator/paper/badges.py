@@ -191,7 +191,11 @@ class _Pen(Struct, frozen=True):
 def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
     """The badges in their slots, or side by side in the largest figures at which they fit, or else in the smallest."""
     unit, between = MM * foot.scale, max(0, len(badges) - 1)
-    if _SLOTS.keys() >= {badge.kind for badge in badges} and len({badge.kind for badge in badges}) == len(badges) and not foot.captions:
+    if (
+        _SLOTS.keys() >= {badge.kind for badge in badges}
+        and len({badge.kind for badge in badges}) == len(badges)
+        and not foot.captions
+    ):
         slots = ((_SLOTS[badge.kind][0] * unit, _inner_width(badge, foot, 1.0)) for badge in badges)
         return _Row(tuple(left + wide / 2 for left, wide in slots), 0.0, 1.0)
     for share in _SHARES:

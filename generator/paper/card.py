@@ -24,7 +24,7 @@ from generator.layout.type_sizes import type_sizes
 from generator.model.rules import BackDesign
 from generator.model.themes import Palette
 from generator.paper import badges, emblem, fonts, pen, sketch, tags, text
-from generator.paper.art import SUITS
+from generator.paper.art import ICONS, SUITS
 from generator.paper.document import MM
 from generator.paper.emblem import LEAST_ROOM
 from generator.paper.gallery import Gallery
@@ -79,6 +79,8 @@ _MARGIN = 1.7 * MM
 """From the cut to the picture in a window."""
 _PICTURE = 21 * MM
 """The height of a picture over the larger type: a smaller picture has the smaller type below it."""
+_MIDDLE = 32 * MM
+"""The height of the window between two ends of a card at most."""
 _FIGURE = 5 * MM
 """The width of a figure beside a name."""
 _APART_FOOT = 1.7 * MM
@@ -119,7 +121,7 @@ class CardSetting(Struct, frozen=True):
     `scale` says how large index, badges and names are beside those of a poker card. A face's own are `band`, whether it
     has badges at its foot; `index_ink` and `index_room`, how high and wide its index is on a poker card; `line`, the
     height of its lines to write on, in units of the type size; and its `window`, how high that is and the strip in it
-    for the name, and whether it is `tall`: with a picture over the name.
+    for the name, and whether it is `tall`: with a picture over the name. An `end` of a card is set on half its height.
     """
 
     width: float
@@ -136,6 +138,7 @@ class CardSetting(Struct, frozen=True):
     index_room: float = _INDEX_WIDTH
     line: float = _LINE
     sign: str = ""
+    end: bool = False
     window: float = 0.0
     strip: float = 0.0
     tall: bool = False
@@ -218,6 +221,8 @@ class CardSetting(Struct, frozen=True):
     @property
     def text_foot(self) -> float:
         """Where text must end, pt over the foot of the trim."""
+        if self.end:
+            return 1.2 * MM * self.scale
         return self.band_top + 1.6 * MM * self.scale if self.band_top else SAFE + 0.8 * MM
 
     @property
@@ -327,11 +332,16 @@ class _Body:
         self.title = next((part for part in face.parts if isinstance(part, card_elements.Title)), None)
         self.effects = [part for part in face.parts if isinstance(part, card_elements.CardEffect)]
         self.numbered = [part for part in face.parts if isinstance(part, card_elements.Callout)]
+        self.end = len(face.ends) == 1
+        self.ends = [_Body(each) for each in _ends(face)] if len(face.ends) > 1 and not face.apart else []
         self.sentences = [
-            *(sentence_words(part) for part in self.effects),
+            *(sentence_words(replace(part, label="") if self.end else part) for part in self.effects),
             *(short_words(part.says) for part in self.numbered),
         ]
-        self.apart = [*(_APART if part.label else _GAP for part in self.effects), *(_NUMBERED for _ in self.numbered)]
+        self.apart = [
+            *(_APART if part.label and not self.end else _GAP for part in self.effects),
+            *(_NUMBERED for _ in self.numbered),
+        ]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, card_elements.Flavour)]
         word = next((part.word for part in face.parts if isinstance(part, card_elements.Rule)), "")
         self.word, self.rows = (
@@ -358,7 +368,19 @@ class _Body:
         elif index and not index.suit:
             wide = pen.letters_width(index.rank, fonts.INDEX, _TYPE.index)
             ink, room = _RANK_INK, min(max(_INDEX_WIDTH, wide + 2 * MM), _WIDEST_INDEX)
-        return replace(setting, band=bool(self.badges), index_ink=ink, index_room=room)
+        setting = replace(setting, band=bool(self.badges), index_ink=ink, index_room=room)
+        if not self.end or setting.end:
+            return setting
+        high = setting.height / 2 - 1 * MM * setting.scale
+        return replace(setting, end=True, height=high, spared=setting.spared | {"turned"})
+
+    def settled_ends(self, setting: CardSetting) -> tuple[list[CardSetting], float]:
+        """Return the settings of both ends, in one size, and the height of the window that they leave between them."""
+        size = min(each.own(setting).size for each in self.ends)
+        settled = [each.windowed(replace(each.own(setting), size=size)) for each in self.ends]
+        pairs = zip(self.ends, settled, strict=True)
+        need = max(own.window + _HEAD * own.scale + each.text_height(own) + own.text_foot for each, own in pairs)
+        return settled, min(setting.height - 2 * need, _MIDDLE * setting.scale)
 
     def captions_fit(self, setting: CardSetting) -> bool:
         """Return whether the badges keep apart, and the words under them if they are there at all."""
@@ -513,7 +535,8 @@ class _Body:
     def pictured(self, setting: CardSetting) -> bool:
         """Return whether a face has a picture to show in its window."""
         kinds = card_elements.Emblem | card_elements.Sketch
-        return bool(setting.sign or self.pictures(setting)) or any(isinstance(part, kinds) for part in self.face.parts)
+        shown = bool(setting.sign or self.pictures(setting)) or any(isinstance(each, kinds) for each in self.face.parts)
+        return shown and not self.end
 
     def room(self, setting: CardSetting) -> tuple[float, float, float, float]:
         """The room for a picture in the window: left and foot from the trim, width and height, pt."""
@@ -593,6 +616,8 @@ class _Body:
     def _leaves_picture(self, setting: CardSetting) -> bool:
         """Return whether the text leaves as much room as the face's emblem or sketch needs, if it has one."""
         needed = _PICTURE * setting.scale
+        if self.end:
+            return self.left(setting) - self.heads(setting, tall=False)[0] >= needed / 2
         for part in self.face.parts:
             if isinstance(part, card_elements.Sketch):
                 needed = sketch.least_room(part, setting.least) + 2 * MM
@@ -601,6 +626,8 @@ class _Body:
 
     def fault(self, setting: CardSetting) -> OverfullError | None:
         """Return why the face does not fit, or None."""
+        if self.ends:
+            return next((fault for each in self.ends if (fault := each.fault(setting))), None)
         setting = self.dressed(setting)
         excess = self.excess(setting)
         if not self.captions_fit(setting):
@@ -618,6 +645,24 @@ class _Body:
                 f"{excess / MM:.1f} mm more; shorten the name, the flavour or the list of effects",
             )
         return None
+
+
+def _ends(face: card_elements.Face) -> Iterator[card_elements.Face]:
+    """Yield the two ends of a face as faces of their own, the upright one first."""
+    effects: tuple[list[card_elements.CardEffect], ...] = ([], [])
+    said = effects
+    for part in face.parts:
+        if isinstance(part, card_elements.CardEffect):
+            if part.label:
+                named = [end.lower() in part.label.lower() for end in face.ends]
+                said = tuple(each for each, meant in zip(effects, named, strict=True) if meant) or effects
+            for each in said:
+                each.append(part)
+    for end, own in zip(face.ends, effects, strict=True):
+        kinds = card_elements.Index | card_elements.Title | card_elements.Flavour
+        kept = (part for part in face.parts if isinstance(part, kinds))
+        kept = (part for part in kept if own is effects[0] or not isinstance(part, card_elements.Flavour))
+        yield replace(face, parts=(*kept, card_elements.Rule(end), *own), ends=(end,))
 
 
 # --- drawing -------------------------------------------------------------------------------------------------------
@@ -654,6 +699,8 @@ class CardPen:
     Kept together because every part needs the same place, colour and setting.
     """
 
+    window: Window
+
     def __init__(
         self,
         canvas: Canvas,
@@ -663,9 +710,21 @@ class CardPen:
         y: float,
         inks: Inks,
         gallery: Gallery | None,
+        body: _Body | None = None,
     ) -> None:
-        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, _body_of(face)
-        self.setting = setting = self.body.settled(setting)
+        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, body or _body_of(face)
+        self.ends: list[CardPen] = []
+        if self.body.ends:
+            settled, middle = self.body.settled_ends(setting)
+            tops = (y + setting.height - each.height for each in settled)
+            self.ends = [
+                CardPen(canvas, each.face, own, x, top, inks, gallery, each)
+                for each, own, top in zip(self.body.ends, settled, tops, strict=True)
+            ]
+            for end, turned in zip(self.ends, (False, True), strict=True):
+                filled = turned and inks.filled
+                end.window = replace(end.window, filled=filled, locked=turned, style="number" if filled else "ace")
+        self.setting = setting = setting if setting.end else self.body.settled(setting)
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
         design = gallery.design if gallery else BackDesign()
@@ -691,6 +750,25 @@ class CardPen:
             torn=self.body.torn(setting),
             solid=inks.solid,
         )
+        if self.ends:
+            foot = y + (setting.height - middle) / 2
+            self.window = replace(
+                self.window,
+                place=(x, foot, setting.width, middle),
+                strip=0.0,
+                notch=(0.0, 0.0),
+                tab=(0.0, 0.0),
+                heart=(x + setting.width / 2, foot + middle / 2),
+                foot=0.0,
+                torn=False,
+            )
+
+    def _turns(self) -> Iterator["CardPen"]:
+        """Yield the pens of the ends, with the page turned for the second."""
+        upright, turned = self.ends
+        yield upright
+        with pen.placed(self.canvas, (2 * self.x + self.setting.width, 2 * self.y + self.setting.height), turn=180):
+            yield turned
 
     def draw_ground(self, bleed: float, *, ground: bool) -> None:
         """Draw the ground of the face, if there is a `ground`, with `bleed` pt around its trim."""
@@ -701,6 +779,13 @@ class CardPen:
     def draw_window(self, bleed: float) -> None:
         """Draw the window, with a picture of the pack's own in it, and the band at the foot, with `bleed` pt around."""
         patterned = self.inks.solid and (self.gallery is None or self.gallery.pale) and not self.covered
+        left, foot, wide, high = self.window.place
+        for end in self._turns() if self.ends else ():
+            end.draw_window(bleed)
+            half = replace(self.window, place=(left, foot, wide, high / 2))
+            draw_window(self.canvas, half, self.y, bleed, patterned=patterned)
+        if self.ends:
+            return
         picture = self._draw_pictures if self._pictured() else None
         draw_window(self.canvas, self.window, self.y, bleed, patterned=patterned, picture=picture, bare=self.covered)
 
@@ -754,6 +839,15 @@ class CardPen:
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
         body, setting = self.body, self.setting
+        if self.ends:
+            left, foot, wide, high = self.window.place
+            room = left + setting.side, foot + _MARGIN, wide - 2 * setting.side, high - 2 * _MARGIN
+            for sign in (part for part in self.face.parts if isinstance(part, card_elements.Emblem)):
+                with tags.tagged_as(self.canvas, sign):
+                    emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery)
+            for end in self._turns():
+                end.draw()
+            return
         left, foot, wide, high = body.room(setting)
         room = self.x + left, self.y + foot, wide, high
         pictured = self._pictured() or self.covered
@@ -888,6 +982,10 @@ class CardPen:
             return
         if not setting.tall:
             x, y = x + setting.title_left, y - small * 0.72
+            if self.window.locked:
+                middle = (x + small * 0.45, y + small * 0.36)
+                badges.draw_sign(canvas, ICONS["lock"], *middle, small * 1.25, self.window.light, solid=self.inks.solid)
+                x += small * 1.4
             pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=_WORD_APART)
         elif self.body.flat(setting):
             x += setting.side
@@ -1062,7 +1160,11 @@ class CardPen:
 def _style(face: card_elements.Face) -> Style:
     """Return how grave a playing card is at a glance."""
     rank = next((part.rank for part in face.parts if isinstance(part, card_elements.Index)), "")
-    if is_joker(face.code) or (face.suit and rank == "A") or not any(isinstance(p, card_elements.Title) for p in face.parts):
+    if (
+        is_joker(face.code)
+        or (face.suit and rank == "A")
+        or not any(isinstance(p, card_elements.Title) for p in face.parts)
+    ):
         return "ace"
     return "court" if face.suit and rank in ("J", "Q", "K") else "number"
 
