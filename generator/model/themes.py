@@ -30,7 +30,7 @@ class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     hearts: Annotated[Colour, Meta(description="of the window of hearts")] = "#5c080f"
     green_clubs: Annotated[
         Colour, Meta(description="of the window of clubs, where the four suits have four colours")
-    ] = "#0a5c30"
+    ] = "#08542b"
     blue_diamonds: Annotated[
         Colour, Meta(description="of the window of diamonds, where the four suits have four colours")
     ] = "#1c4791"

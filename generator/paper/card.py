@@ -1,7 +1,7 @@
 """The face of a playing card: where its parts stand, and how they are drawn.
 
 `measure` looks at all faces of a set and finds the largest type size at which every one of them fits; a face with less
-to say takes one of a few larger sizes. `draw` puts one face on a canvas. All lengths here are points, the origin is the
+to say takes one of a few larger sizes; `card_pen` draws it. All lengths here are points, the origin is the
 lower left corner of the card's trim.
 
 Index, badges and names grow and shrink with the card; the type has a floor. Where that leaves too little room the parts
@@ -13,7 +13,6 @@ from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
-from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
 from generator.base.errors import FaceError
@@ -21,16 +20,10 @@ from generator.base.sentences import sentence_parts
 from generator.layout import card_elements
 from generator.layout.reading import texts_in
 from generator.layout.type_sizes import type_sizes
-from generator.model.rules import BackDesign
-from generator.model.themes import Palette
-from generator.paper import badges, emblem, fonts, pen, sketch, tags, text
-from generator.paper.art import ICONS, SUITS
+from generator.paper import badges, fonts, pen, sketch, text
 from generator.paper.document import MM
 from generator.paper.emblem import LEAST_ROOM
-from generator.paper.gallery import Gallery
-from generator.paper.ground import draw_ground
-from generator.paper.ink import BLACK, GREY, OXBLOOD, WHITE, Inks, Rgb, rgb, tint
-from generator.paper.window import TORN, Style, Window, draw_window
+from generator.paper.window import TORN
 from generator.words.wording import DAGGER
 
 SAFE = 3.2 * MM
@@ -44,7 +37,7 @@ TYPE_STEP = 0.25
 
 Print = Literal["normal", "large"]
 
-_LEADING = 1.2
+LEADING = 1.2
 _GAP = 0.42
 """Between two sentences, in units of the type size."""
 _APART = 0.95
@@ -54,28 +47,26 @@ _HANGING = 1.55
 """What a numbered line is indented by, in units of the type size."""
 _NUMBERED = 0.3
 """Before a numbered line, in units of the type size."""
-_DISC = 0.66
-"""The radius of the disc round a number, in units of the number's size."""
 _MAX_ENDING_LENGTH = 12.0
 """An until-when that is longer than this is broken like other text, in units of the type size."""
-_SCALE_LEADING = 1.26
+SCALE_LEADING = 1.26
 """From one row of a scale to the next, in units of the type size."""
-_BOX = 1.9
+BOX = 1.9
 """The height of a box to cross off, in units of the type size."""
-_BOX_STEP = 2.3
+BOX_STEP = 2.3
 """From one row of boxes to the next, in units of the type size."""
 
 _LINE, _LOW_LINE = 2.3, 1.7
 """The height of a line to write on in units of the type size, and where the words want its room: 6 mm do for a hand."""
-_VALUE_LEADING = 1.6
+VALUE_LEADING = 1.6
 """From one line of what is written to the next, in units of the type size."""
-_NAME_LEADING = 0.92
+NAME_LEADING = 0.92
 _LONGEST_TURNED = 18 * MM
-_WORD_APART = 0.9
+WORD_APART = 0.9
 """Between the letters of a suit's word, pt."""
 _TALLEST = 0.59
 """Of the height of a card: so high is a window at most."""
-_MARGIN = 1.7 * MM
+MARGIN = 1.7 * MM
 """From the cut to the picture in a window."""
 _PICTURE = 21 * MM
 """The height of a picture over the larger type: a smaller picture has the smaller type below it."""
@@ -91,24 +82,17 @@ _MIN_SCALE, _MAX_SCALE = 0.6, 1.6
 _SIDE = 1.2 * MM
 """From the safe line to the text."""
 _INDEX_WIDTH = 8.2 * MM
-_NARROWEST = 0.64
-"""So narrow may the figures of an index be, beside their own width."""
-_INDEX_HEIGHT = 12.6 * MM
-_INDEX_INK = 11.4 * MM
+INDEX_INK = 11.4 * MM
 """As far as rank and suit really reach down."""
 _RANK_INK = 5.8 * MM
 """As far as a rank without a suit does, with the line under it; and the widest that it may be."""
 _WIDEST_INDEX = 17 * MM
 _JOKER_INK = 12.7 * MM
 """As far as the letters of a joker do."""
-_JOKER_STEP = 2.5 * MM
-_TURNED_SHARE = 0.66
+TURNED_SHARE = 0.66
 """Of the turned index beside the upright one."""
 _HEAD = 2.9 * MM
 """From the foot of the window to the text: its edge hangs down into it."""
-_BETWEEN = 1.5 * MM
-_BEHIND_TEXT = 0.14
-"""Of a picture on the ground: so pale that all letters have 4.5:1 on the darkest of it."""
 
 
 class OverfullError(FaceError):
@@ -134,7 +118,7 @@ class CardSetting(Struct, frozen=True):
     band: bool = True
     spared: frozenset[str] = frozenset()
     scale: float = 1.0
-    index_ink: float = _INDEX_INK
+    index_ink: float = INDEX_INK
     index_room: float = _INDEX_WIDTH
     line: float = _LINE
     sign: str = ""
@@ -176,7 +160,7 @@ class CardSetting(Struct, frozen=True):
     @property
     def foot(self) -> badges.Foot:
         """The room for badges, which ends before the turned index."""
-        taken = (self.index_width * _TURNED_SHARE + 1.2 * MM * self.scale) if self.turned else 0.0
+        taken = (self.index_width * TURNED_SHARE + 1.2 * MM * self.scale) if self.turned else 0.0
         wide = self.width - 2 * SAFE - taken
         return badges.Foot(wide, self.scale, self.least, self.small, "captions" not in self.spared)
 
@@ -215,7 +199,7 @@ class CardSetting(Struct, frozen=True):
     @property
     def band_top(self) -> float:
         """The upper edge of the band at the foot, pt over the foot of the trim; 0 where there is none."""
-        high = max(self.foot.height if self.band else 0.0, self._index_ink * _TURNED_SHARE if self.turned else 0.0)
+        high = max(self.foot.height if self.band else 0.0, self._index_ink * TURNED_SHARE if self.turned else 0.0)
         return SAFE + high + _APART_FOOT * self.scale if high else 0.0
 
     @property
@@ -266,7 +250,7 @@ def measure_card(
     If `yielding`, what the faces let go gives way, one thing after the other, until everything fits. Faces that do not
     fit at the smallest size are given back too, each as an error that has not been raised.
     """
-    bodies = [_body_of(face) for face in faces]
+    bodies = [body_of(face) for face in faces]
     setting = _setting(faces, width, height, text_size, frozenset())
     for spared in _sparing(faces if yielding else ()):
         setting = _setting(faces, width, height, text_size, spared)
@@ -322,7 +306,7 @@ def card_texts(face: card_elements.Face) -> Iterator[tuple[str, str]]:
             yield from ((words, _FONTS.get(type(part), fonts.SANS)) for words in texts_in(part))
 
 
-class _Body:
+class CardBody:
     """The running text of one face, ready to be broken at any type size."""
 
     def __init__(self, face: card_elements.Face) -> None:
@@ -333,7 +317,7 @@ class _Body:
         self.effects = [part for part in face.parts if isinstance(part, card_elements.CardEffect)]
         self.numbered = [part for part in face.parts if isinstance(part, card_elements.Callout)]
         self.end = len(face.ends) == 1
-        self.ends = [_Body(each) for each in _ends(face)] if len(face.ends) > 1 and not face.apart else []
+        self.ends = [CardBody(each) for each in _ends(face)] if len(face.ends) > 1 and not face.apart else []
         self.sentences = [
             *(sentence_words(replace(part, label="") if self.end else part) for part in self.effects),
             *(short_words(part.says) for part in self.numbered),
@@ -362,7 +346,7 @@ class _Body:
     def dressed(self, setting: CardSetting) -> CardSetting:
         """Return the setting of a set with what this face has: without badges there is more room for its text."""
         index = next((part for part in self.face.parts if isinstance(part, card_elements.Index)), None)
-        ink, room = _INDEX_INK, _INDEX_WIDTH
+        ink, room = INDEX_INK, _INDEX_WIDTH
         if index and is_joker(index.rank):
             ink = _JOKER_INK
         elif index and not index.suit:
@@ -422,12 +406,12 @@ class _Body:
 
     def height(self, setting: CardSetting) -> float:
         """Return how high the sentences, the scale and what is written under them stand together, pt."""
-        return self.printed_height(setting) + sum(_written_height(part, setting) for part in self.written(setting))
+        return self.printed_height(setting) + sum(written_height(part, setting) for part in self.written(setting))
 
     def printed_height(self, setting: CardSetting) -> float:
         """Return how high the sentences and the scale with its heading stand together, pt."""
         rows = self.scale(setting)
-        return self.said_height(setting) + len(rows) * setting.size * _SCALE_LEADING + self.heading(setting)
+        return self.said_height(setting) + len(rows) * setting.size * SCALE_LEADING + self.heading(setting)
 
     def heading(self, setting: CardSetting) -> float:
         """Return the height of the word over a scale, which is its heading, pt."""
@@ -437,7 +421,7 @@ class _Body:
         """Return how high the sentences stand, and the gap to a scale below them, pt."""
         lines = self.lines(setting)
         gaps = sum(self.gaps(setting)) + (_GAP if lines and self.scale(setting) else 0)
-        return sum(map(len, lines)) * setting.size * _LEADING + gaps * setting.size
+        return sum(map(len, lines)) * setting.size * LEADING + gaps * setting.size
 
     def gaps(self, setting: CardSetting) -> list[float]:
         """Return the gap before each sentence but the first, in units of the type size."""
@@ -478,12 +462,12 @@ class _Body:
     def _least_heads(self, setting: CardSetting, *, tall: bool) -> tuple[float, float]:
         size, lines = self.name(setting, tall=tall) or (0.0, ())
         unit = MM * setting.scale
-        strip = name_base(size, setting) + (len(lines) - 1) * _NAME_LEADING * size + 0.66 * size if lines else 0.0
+        strip = name_base(size, setting) + (len(lines) - 1) * NAME_LEADING * size + 0.66 * size if lines else 0.0
         if tall:
             strip += (1.5 * unit if lines else 0.0) + (setting.small * 0.72 + 1.3 * unit if self.flat(setting) else 0.0)
             turned = self.word and setting.word and not self.rows and not self.flat(setting)
             word = self.word_top(replace(setting, tall=True)) + self.word_width(setting) + 0.8 * unit if turned else 0.0
-            least = max(setting.notch[1], LEAST_ROOM * setting.scale + _MARGIN, word)
+            least = max(setting.notch[1], LEAST_ROOM * setting.scale + MARGIN, word)
             return least + strip, strip
         word = setting.small * 0.72 + 1.5 * unit if self.word and setting.word and not self.rows else 0.0
         high = max(setting.notch[1], SAFE + word + strip if lines else 0.0)
@@ -500,7 +484,7 @@ class _Body:
     def word_width(self, setting: CardSetting) -> float:
         """Return how wide the word of a suit is, pt."""
         word = self.word.upper()
-        return pen.letters_width(word, fonts.SANS_BOLD, setting.small) + _WORD_APART * len(word)
+        return pen.letters_width(word, fonts.SANS_BOLD, setting.small) + WORD_APART * len(word)
 
     def tab(self, setting: CardSetting) -> tuple[float, float]:
         """Return the width and height of the corner for a turned word, pt from the trim; 0 where none is turned."""
@@ -516,7 +500,7 @@ class _Body:
     def text_height(self, setting: CardSetting) -> float:
         """Return how high flavour, sentences and what is written stand together, pt."""
         lines, high = len(self.flavour_lines(setting)), self.height(setting)
-        return high + (lines * setting.flavour * _LEADING + (0.45 * setting.size if high else 0.0) if lines else 0.0)
+        return high + (lines * setting.flavour * LEADING + (0.45 * setting.size if high else 0.0) if lines else 0.0)
 
     def left(self, setting: CardSetting) -> float:
         """Return the height that the text leaves to a window, pt."""
@@ -527,7 +511,7 @@ class _Body:
         least, strip = self.heads(setting, tall=True)
         left = self.left(setting)
         if self.pictured(setting) and left >= least and self.name(setting, tall=True):
-            most = setting.height * (_TALLEST if self.title else 1)
+            most = setting.height * _TALLEST if self.text_height(setting) else left
             return replace(setting, tall=True, strip=strip, window=min(left, max(least, most)))
         least, strip = self.heads(setting, tall=False)
         return replace(setting, tall=False, strip=strip, window=least)
@@ -551,9 +535,9 @@ class _Body:
             right = setting.width - left
         if self.figure and not setting.tall:
             # Beside the name, at the end of the window.
-            foot, high = setting.height - setting.window + _MARGIN * 0.6, setting.window - _MARGIN * 1.6
+            foot, high = setting.height - setting.window + MARGIN * 0.6, setting.window - MARGIN * 1.6
             return setting.width - SAFE - _FIGURE * setting.scale, foot, _FIGURE * setting.scale, high
-        foot, top = setting.height - setting.window + setting.strip, setting.height - _MARGIN
+        foot, top = setting.height - setting.window + setting.strip, setting.height - MARGIN
         return left, foot, right - left, max(0.0, top - foot) if setting.tall else 0.0
 
     def written(self, setting: CardSetting) -> list[card_elements.Blank | card_elements.CardTrack]:
@@ -622,7 +606,7 @@ class _Body:
             if isinstance(part, card_elements.Sketch):
                 needed = sketch.least_room(part, setting.least) + 2 * MM
         least, strip = self.heads(setting, tall=True)
-        return not self.pictured(setting) or self.left(setting) >= max(least, strip + _MARGIN + needed)
+        return not self.pictured(setting) or self.left(setting) >= max(least, strip + MARGIN + needed)
 
     def fault(self, setting: CardSetting) -> OverfullError | None:
         """Return why the face does not fit, or None."""
@@ -665,19 +649,16 @@ def _ends(face: card_elements.Face) -> Iterator[card_elements.Face]:
         yield replace(face, parts=(*kept, card_elements.Rule(end), *own), ends=(end,))
 
 
-# --- drawing -------------------------------------------------------------------------------------------------------
-
-
-def _body_of(face: card_elements.Face) -> _Body:
+def body_of(face: card_elements.Face) -> CardBody:
     """Return the text of a face, which is measured, and drawn in more than one layer."""
     body = _measured_body(face)
     # Tags know parts by identity: those of an equal face are others.
-    return body if body.face is face else _Body(face)
+    return body if body.face is face else CardBody(face)
 
 
 @fonts.measured_once(500)
-def _measured_body(face: card_elements.Face) -> _Body:
-    return _Body(face)
+def _measured_body(face: card_elements.Face) -> CardBody:
+    return CardBody(face)
 
 
 def picture_rooms(
@@ -685,7 +666,7 @@ def picture_rooms(
 ) -> list[tuple[card_elements.CardArt, tuple[float, float, float, float]]]:
     """Return the pack's own pictures in the window of a face, and where each stands: left and bottom from the trim,
     width, height, pt. Side by side they cover the window over the name."""
-    body = _body_of(face)
+    body = body_of(face)
     setting = setting if setting.window else body.settled(setting)
     pictures = body.pictures(setting)
     step, high = setting.width / max(1, len(pictures)), setting.window - setting.strip
@@ -693,493 +674,17 @@ def picture_rooms(
     return [(picture, (place * step, bottom, step, high)) for place, picture in enumerate(pictures)]
 
 
-class CardPen:
-    """Draws one face, the lower left corner of its trim at (x, y) pt, with the pictures of `gallery`.
-
-    Kept together because every part needs the same place, colour and setting.
-    """
-
-    window: Window
-
-    def __init__(
-        self,
-        canvas: Canvas,
-        face: card_elements.Face,
-        setting: CardSetting,
-        x: float,
-        y: float,
-        inks: Inks,
-        gallery: Gallery | None,
-        body: _Body | None = None,
-    ) -> None:
-        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, body or _body_of(face)
-        self.ends: list[CardPen] = []
-        if self.body.ends:
-            settled, middle = self.body.settled_ends(setting)
-            tops = (y + setting.height - each.height for each in settled)
-            self.ends = [
-                CardPen(canvas, each.face, own, x, top, inks, gallery, each)
-                for each, own, top in zip(self.body.ends, settled, tops, strict=True)
-            ]
-            for end, turned in zip(self.ends, (False, True), strict=True):
-                filled = turned and inks.filled
-                end.window = replace(end.window, filled=filled, locked=turned, style="number" if filled else "ace")
-        self.setting = setting = setting if setting.end else self.body.settled(setting)
-        self.x, self.y, self.inks = x, y, inks
-        self.colour = inks.of(face.suit or face.code)
-        design = gallery.design if gallery else BackDesign()
-        chosen = design.colour is None or getattr(canvas, "palette", Palette()).back != Palette().back
-        left, foot, wide, high = self.body.room(setting)
-        style = _style(face)
-        self.window = Window(
-            place=(x, y + setting.height - setting.window, setting.width, setting.window),
-            strip=setting.strip,
-            notch=setting.notch,
-            tab=self.body.tab(setting),
-            heart=(x + left + wide / 2, y + foot + high / 2),
-            pattern=(gallery.patterns.get(face.suit) if gallery else None) or design.pattern or "lozenges",
-            colour=inks.window(face.suit or face.code, OXBLOOD if chosen else rgb(design.colour or "")),
-            ink=self.colour,
-            filled=(inks.filled and (style != "ace" or self._pictured())) or self.covered,
-            dark=inks.filled or self.covered,
-            foot=setting.band_top,
-            scale=setting.scale,
-            seed=face.code,
-            style=style,
-            broken=self.body.broken,
-            torn=self.body.torn(setting),
-            solid=inks.solid,
-        )
-        if self.ends:
-            foot = y + (setting.height - middle) / 2
-            self.window = replace(
-                self.window,
-                place=(x, foot, setting.width, middle),
-                strip=0.0,
-                notch=(0.0, 0.0),
-                tab=(0.0, 0.0),
-                heart=(x + setting.width / 2, foot + middle / 2),
-                foot=0.0,
-                torn=False,
-            )
-
-    def _turns(self) -> Iterator["CardPen"]:
-        """Yield the pens of the ends, with the page turned for the second."""
-        upright, turned = self.ends
-        yield upright
-        with pen.placed(self.canvas, (2 * self.x + self.setting.width, 2 * self.y + self.setting.height), turn=180):
-            yield turned
-
-    def draw_ground(self, bleed: float, *, ground: bool) -> None:
-        """Draw the ground of the face, if there is a `ground`, with `bleed` pt around its trim."""
-        if ground:
-            trim = (self.x, self.y, self.setting.width, self.setting.height)
-            draw_ground(self.canvas, trim, bleed, self.inks)
-
-    def draw_window(self, bleed: float) -> None:
-        """Draw the window, with a picture of the pack's own in it, and the band at the foot, with `bleed` pt around."""
-        patterned = self.inks.solid and (self.gallery is None or self.gallery.pale) and not self.covered
-        left, foot, wide, high = self.window.place
-        for end in self._turns() if self.ends else ():
-            end.draw_window(bleed)
-            half = replace(self.window, place=(left, foot, wide, high / 2))
-            draw_window(self.canvas, half, self.y, bleed, patterned=patterned)
-        if self.ends:
-            return
-        picture = self._draw_pictures if self._pictured() else None
-        draw_window(self.canvas, self.window, self.y, bleed, patterned=patterned, picture=picture, bare=self.covered)
-
-    def _pictured(self) -> bool:
-        """Return whether pictures of the pack's own cover the window."""
-        shown = self.body.pictures(self.setting) if self.setting.tall else []
-        return bool(shown) and self.gallery is not None and all(self.gallery.has(each.path) for each in shown)
-
-    def _draw_pictures(self, x: float, y: float, width: float, height: float) -> None:
-        """Cover a part of the window with the pack's own pictures, side by side."""
-        shown = self.body.pictures(self.setting)
-        step = width / len(shown)
-        for place, picture in enumerate(shown):
-            if self.gallery:
-                self.gallery.cover(self.canvas, picture.path, x + place * step, y, step, height)
-
-    @property
-    def covered(self) -> bool:
-        """Whether a picture of the pack's own lies over the whole card."""
-        own = card_elements.backdrop_art(self.face)
-        return own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
-
-    def draw_backdrop(self, bleed: float, paper: Rgb, *, cut: bool) -> None:
-        """Draw the picture on the ground of the face, with `bleed` pt around its trim or `cut` to that.
-
-        `paper` is the colour of the ground, with which a picture behind text is mixed.
-        """
-        picture = card_elements.backdrop_art(self.face)
-        if picture is None or self.gallery is None or not self.gallery.has(picture.path):
-            return
-        behind = picture.placed == "ground"
-        if behind and not self.gallery.pale:
-            return
-        wide, high = self.setting.width, self.setting.height
-        clip, whole = (
-            (self.x - beyond, self.y - beyond, wide + 2 * beyond, high + 2 * beyond)
-            for beyond in (0.0 if cut else bleed, bleed)
-        )
-        with pen.placed(self.canvas, clip=clip):
-            self.gallery.cover(self.canvas, picture.path, *whole, _BEHIND_TEXT if behind else 1.0, paper)
-        if not behind:
-            self._text_grounds()
-
-    def _text_grounds(self) -> None:
-        """A plain ground for the text on a picture."""
-        setting, edge = self.setting, SAFE - 1.2 * MM
-        foot = setting.band_top or edge
-        place = (self.x + edge, self.y + foot, setting.width - 2 * edge, setting.height - setting.window - foot)
-        pen.draw_box(self.canvas, place, ground=WHITE)
-
-    def draw(self) -> None:
-        """All parts, the pale ones first so that text stands on top."""
-        body, setting = self.body, self.setting
-        if self.ends:
-            left, foot, wide, high = self.window.place
-            room = left + setting.side, foot + _MARGIN, wide - 2 * setting.side, high - 2 * _MARGIN
-            for sign in (part for part in self.face.parts if isinstance(part, card_elements.Emblem)):
-                with tags.tagged_as(self.canvas, sign):
-                    emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery)
-            for end in self._turns():
-                end.draw()
-            return
-        left, foot, wide, high = body.room(setting)
-        room = self.x + left, self.y + foot, wide, high
-        pictured = self._pictured() or self.covered
-        for picture in body.pictures(setting) if pictured else ():
-            # It lies there already: this is its place in the order of reading.
-            with tags.tagged_as(self.canvas, picture):
-                pass
-        shown = [part for part in self.face.parts if isinstance(part, card_elements.Emblem)]
-        drawn = any(isinstance(part, card_elements.Sketch) for part in self.face.parts)
-        if setting.sign and setting.tall and not shown and not drawn:
-            shown = [card_elements.Emblem("", "", setting.sign)]
-        for sign in () if pictured else shown:
-            with tags.tagged_as(self.canvas, sign):
-                emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery)
-        for part in self.face.parts:
-            self._part(part)
-        self._body(body)
-        for part in self.face.parts:
-            if isinstance(part, card_elements.Sketch):
-                with tags.tagged_as(self.canvas, part):
-                    sketch.draw_sketch(self.canvas, part, room, setting.scale, setting.least, self.inks)
-        # At the foot: first what stands at its left.
-        badges.draw_badges(self.canvas, body.badges, setting.foot, self.x + SAFE, self.y + SAFE, self.window, self.inks)
-        for numbered in body.numbered:
-            if numbered.at:
-                self._numbered_disc(numbered.number, *self._beside(numbered.at))
-
-    def _part(self, part: card_elements.Part) -> None:
-        match part:
-            case card_elements.Index():
-                self._index(part, turned=False)
-                if self.setting.turned:
-                    self._index(part, turned=True)
-            case card_elements.Title():
-                with tags.tagged_as(self.canvas, part):
-                    self._title()
-            case card_elements.Rule() if "rule" not in self.setting.spared:
-                with tags.tagged_as(self.canvas, part):
-                    self._rule(part)
-            case _:
-                return
-
-    # The index: rank over suit, as on any playing card, so that a fanned hand can be read.
-
-    def _index(self, index: card_elements.Index, *, turned: bool) -> None:
-        setting, share = self.setting, _TURNED_SHARE if turned else 1.0
-        scale = setting.scale * share
-        middle = SAFE + setting.index_width * share / 2 - 0.2 * MM * scale
-        top = setting.height - SAFE
-        if is_joker(index.rank):
-            size = max(setting.least, _TYPE.joker * scale)
-            first = top - max(2.3 * MM * scale, 0.7 * size)
-            with tags.tagged_as(self.canvas, index, "rank"), tags.tagged_as(self.canvas, index, "suit"):
-                for place, letter in enumerate("JOKER"):
-                    # The tail of the J reaches below its line.
-                    y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
-                    self._corner_text(letter, middle, y, size, turned=turned)
-            return
-        with tags.tagged_as(self.canvas, index, "rank"):
-            self._corner_text(index.rank, middle, top - 4.9 * MM * scale, _TYPE.index * scale, turned=turned)
-        if not index.suit and _turns_into_another(index.rank):
-            self._underline(middle, top - 5.6 * MM * scale, 3.6 * MM * scale, turned=turned)
-        if index.suit:
-            x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
-            with tags.tagged_as(self.canvas, index, "suit"):
-                self._suit(index.suit, x, y, 5.4 * MM * scale, turned=turned)
-
-    def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
-        """Return a place measured from the card's corner, or from the opposite corner of the turned card."""
-        if turned:
-            x, y = self.setting.width - x, self.setting.height - y
-        return self.x + x, self.y + y
-
-    def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
-        """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is, and smaller
-        where that would be too narrow."""
-        room = (self.setting.index_width - 1.2 * MM * self.setting.scale) * (_TURNED_SHARE if turned else 1.0)
-        wide = pen.letters_width(letters, fonts.INDEX, 1) or 1.0
-        size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
-        scale = min(1.0, room / (wide * size))
-        place, way = self._corner(x, y, turned=turned), -1 if turned else 1
-        turn = (way * scale, 0, 0, way)
-        colour = self._head_colour(self.colour, turned=turned)
-        pen.draw_line(self.canvas, letters, *place, fonts.INDEX, size, align="middle", colour=colour, turn=turn)
-
-    def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
-        """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
-        high = 0.5 * MM * self.setting.scale
-        one = self._corner(middle - wide / 2, y - high, turned=turned)
-        other = self._corner(middle + wide / 2, y, turned=turned)
-        pen.draw_box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
-
-    def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
-        """The colour of what stands in the corner for the index, or on the band at the foot."""
-        return self.window.on_foot if turned else colour
-
-    def _suit(self, suit: str, x: float, y: float, size: float, *, turned: bool) -> None:
-        """A suit's sign at its full strength."""
-        if self.gallery is None or (own := self.gallery.suit(suit)) is None:
-            colour, hatched = self._head_colour(self.colour, turned=turned), self.inks.hatched(suit)
-            badges.draw_sign(
-                self.canvas, SUITS[suit], x, y, size, colour, solid=self.inks.solid, turned=turned, hatched=hatched
-            )
-        else:
-            self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
-
-    def _title(self) -> None:
-        size, lines = self.body.name(self.setting, tall=self.setting.tall) or (0.0, ())
-        left = self.setting.side if self.setting.tall else self.setting.title_left
-        pen.draw_lines(
-            self.canvas,
-            lines,
-            self.x + left,
-            self.y + self._title_base(size, len(lines)),
-            size,
-            _NAME_LEADING,
-            colour=self.window.light,
-        )
-
-    def _title_base(self, size: float, lines: int) -> float:
-        """Return the base of the name's first line over the foot of the trim, pt."""
-        setting = self.setting
-        return setting.height - setting.window + name_base(size, setting) + (lines - 1) * _NAME_LEADING * size
-
-    def _rule(self, rule: card_elements.Rule) -> None:
-        """The suit's character in small capitals: turned at the edge of the window, or beside the index."""
-        canvas, setting, small = self.canvas, self.setting, self.setting.small
-        word, x, y = rule.word.upper(), self.x, self.y + setting.height - SAFE
-        if self.body.scale(setting):
-            x, y = x + setting.side, self.y + setting.text_top - self.body.said_height(setting) - small * 0.8
-            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.colour, apart=_WORD_APART)
-            return
-        if not setting.tall:
-            x, y = x + setting.title_left, y - small * 0.72
-            if self.window.locked:
-                middle = (x + small * 0.45, y + small * 0.36)
-                badges.draw_sign(canvas, ICONS["lock"], *middle, small * 1.25, self.window.light, solid=self.inks.solid)
-                x += small * 1.4
-            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=_WORD_APART)
-        elif self.body.flat(setting):
-            x += setting.side
-            y = self.y + setting.height - setting.window + setting.strip - 1.1 * MM * setting.scale - small * 0.72
-            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=_WORD_APART)
-        else:
-            x += setting.width - SAFE - small * 0.7
-            y = self.y + setting.height - self.body.word_top(setting)
-            turn = (0, -1, 1, 0)
-            pen.draw_line(
-                canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=_WORD_APART, turn=turn
-            )
-
-    def _body(self, body: _Body) -> None:
-        """The flavour under the name, then the effects."""
-        setting, size = self.setting, self.setting.size
-        self._flavour(body)
-        y = self.y + setting.text_top - self._flavour_height(body) - size * 0.76
-        hanging = (0.0, *body.gaps(setting)), body.hanging(setting), body.told(setting)
-        for lines, gap, indent, part in zip(body.lines(setting), *hanging, strict=False):
-            y -= size * gap
-            left = self.x + setting.side
-            with tags.tagged_as(self.canvas, part):
-                if isinstance(part, card_elements.Callout):
-                    self._numbered_disc(part.number, left + 0.55 * size, y + size * 0.33)
-                pen.draw_lines(self.canvas, lines, left + indent * size, y, size, _LEADING)
-            y -= len(lines) * size * _LEADING
-        self._scale(body)
-        self._written(body)
-        self._flavour(body)
-
-    def _beside(self, part: str) -> tuple[float, float]:
-        """Where the number of a callout stands beside the part that it explains: after its last word, or over it."""
-        setting, body, radius = self.setting, self.body, self.setting.least * _DISC
-        kind, _, place = part.partition(" ")
-        edge = setting.width - SAFE - radius
-        wide = body.word_width(setting)
-        x, y = edge, setting.height - SAFE - wide - 1 * MM - radius
-        if not setting.tall:
-            x, y = setting.title_left + wide + 1 * MM + radius, setting.height - SAFE - radius
-        if kind == "index":
-            x = SAFE + setting.index_width / 2 - 0.4 * MM * setting.scale
-            y = setting.height - SAFE - _INDEX_INK * setting.scale - radius - 0.1 * MM
-        elif kind == "title" and body.title and (fitted := body.name(setting, tall=setting.tall)):
-            size, lines = fitted
-            x = (
-                (setting.side if setting.tall else setting.title_left)
-                + text.line_width(lines[-1]) * size
-                + radius
-                + 1 * MM
-            )
-            y = self._title_base(size, len(lines)) - (len(lines) - 1) * size * 1.05 + size * 0.33
-        elif kind == "effect" and (effect_lines := body.lines(setting)):
-            x = setting.side + text.line_width(effect_lines[0][-1]) * setting.size + radius + 1 * MM
-            y = (
-                setting.text_top
-                - self._flavour_height(body)
-                - setting.size * (0.43 + (len(effect_lines[0]) - 1) * _LEADING)
-            )
-        elif kind == "scale":
-            x, y = (
-                setting.width / 2,
-                setting.text_top - self._flavour_height(body) - body.said_height(setting) - setting.size * 0.4,
-            )
-        elif kind in ("blank", "track"):
-            part_type = card_elements.Blank if kind == "blank" else card_elements.CardTrack
-            until = next(at for at, each in enumerate(body.written(setting)) if isinstance(each, part_type)) + 1
-            high = sum(_written_height(each, setting) for each in body.written(setting)[:until])
-            y = setting.text_top - self._flavour_height(body) - body.printed_height(setting) - high + radius
-        elif kind == "badge":
-            x, y = SAFE + badges.badge_middles(body.badges, setting.foot)[int(place)], SAFE + setting.foot.height
-        return self.x + min(x, edge), self.y + y
-
-    def _numbered_disc(self, number: int, x: float, y: float) -> None:
-        """A number in a black disc round (x, y); in a ring where ink is saved."""
-        canvas, size, solid = self.canvas, self.setting.least, self.inks.solid
-        canvas.setLineWidth(0.6)
-        canvas.setStrokeColorRGB(*(WHITE if solid else BLACK))
-        canvas.setFillColorRGB(*(BLACK if solid else WHITE))
-        canvas.circle(x, y, size * _DISC, stroke=1, fill=1)
-        colour = WHITE if solid else BLACK
-        pen.draw_line(canvas, str(number), x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
-
-    def _scale(self, body: _Body) -> None:
-        """Rows of a label, a bar and a figure; a thin line ends the bars where they would be certain."""
-        setting, size, canvas = self.setting, self.setting.size, self.canvas
-        rows = body.scale(setting)
-        if not rows:
-            return
-        scale_rows = [
-            (part, row)
-            for part in self.face.parts
-            if isinstance(part, card_elements.Scale)
-            for row in range(len(part.rows))
-        ]
-        left, right = self.x + setting.side, self.x + setting.width - setting.side
-        begin = left + (max(fonts.text_width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
-        end = right - (max(fonts.text_width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
-        top = self.y + setting.text_top - self._flavour_height(body) - body.said_height(setting) - body.heading(setting)
-        for at, (label, share, figure) in enumerate(rows):
-            base = top - (at + 0.76) * size * _SCALE_LEADING
-            bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
-            ground = tint(self.colour, 0.55 if self.inks.solid else 0)
-            with tags.tagged_as(canvas, *scale_rows[at]):
-                pen.draw_line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
-                pen.draw_line(canvas, figure, right, base, fonts.SANS, size, align="right")
-                pen.draw_box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
-        canvas.line(end, top - 0.1 * size, end, top - len(rows) * size * _SCALE_LEADING + 0.1 * size)
-
-    # What is written by hand: lines, and boxes to cross off.
-
-    def _written(self, body: _Body) -> None:
-        setting = self.setting
-        top = self.y + setting.text_top - self._flavour_height(body) - body.printed_height(setting)
-        for part in body.written(setting):
-            high = _written_height(part, setting)
-            with tags.tagged_as(self.canvas, part):
-                if isinstance(part, card_elements.Blank):
-                    self._blank(part, top - high)
-                else:
-                    self._track(part, top - high)
-            top -= high
-
-    def _blank(self, blank: card_elements.Blank, foot: float) -> None:
-        """A label and a line to write on, with what stands there already; a long value takes more lines."""
-        setting, size, canvas = self.setting, self.setting.size, self.canvas
-        left, right = self.x + setting.side, self.x + setting.width - setting.side
-        wide = _label_width(blank) * size
-        lines = _value_lines(blank, setting)
-        feet = [foot + at * size * _VALUE_LEADING for at in range(max(1, len(lines)) - 1, -1, -1)]
-        pen.draw_line(canvas, blank.label, left, feet[0] + size * 0.3, fonts.SANS, size)
-        pen.draw_lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, _VALUE_LEADING)
-        pen.draw_rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
-
-    def _track(self, track: card_elements.CardTrack, foot: float) -> None:
-        """Boxes from left to right and down; those before the step that is reached are crossed off."""
-        setting, size, canvas = self.setting, self.setting.size, self.canvas
-        rows, columns = _track_shape(track, setting)
-        step = setting.measure / columns
-        wide, high = step - size * 0.4, size * _BOX
-        reached = track.steps.index(track.reached) if track.reached in track.steps else 0
-        for place, word in enumerate(track.steps):
-            row, column = divmod(place, columns)
-            x = self.x + setting.side + column * step
-            y = foot + (rows - 1 - row) * size * _BOX_STEP
-            pen.draw_box(canvas, (x, y, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
-            middle, base, colour = x + wide / 2, y + high / 2 - size * 0.34, GREY if place < reached else BLACK
-            pen.draw_line(canvas, word, middle, base, fonts.SANS_BOLD, size, align="middle", colour=colour)
-            if place < reached:
-                canvas.line(x, y, x + wide, y + high)
-
-    def _flavour(self, body: _Body) -> None:
-        size = self.setting.flavour
-        first = self.y + self.setting.text_top - size * 0.74
-        flavour = next((part for part in self.face.parts if isinstance(part, card_elements.Flavour)), None)
-        with tags.tagged_as(self.canvas, flavour):
-            pen.draw_lines(
-                self.canvas,
-                body.flavour_lines(self.setting),
-                self.x + self.setting.side,
-                first,
-                size,
-                _LEADING,
-                colour=self.colour,
-            )
-
-    def _flavour_height(self, body: _Body) -> float:
-        """Return the height of the flavour with what keeps it apart from the sentences, pt."""
-        return body.text_height(self.setting) - body.height(self.setting)
-
-
-def _style(face: card_elements.Face) -> Style:
-    """Return how grave a playing card is at a glance."""
-    rank = next((part.rank for part in face.parts if isinstance(part, card_elements.Index)), "")
-    if (
-        is_joker(face.code)
-        or (face.suit and rank == "A")
-        or not any(isinstance(p, card_elements.Title) for p in face.parts)
-    ):
-        return "ace"
-    return "court" if face.suit and rank in ("J", "Q", "K") else "number"
-
-
 def name_base(size: float, setting: CardSetting) -> float:
     """Return the height of a name's last line over the foot of its window, pt."""
     return 0.16 * size + 1.5 * MM * setting.scale
 
 
-def _written_height(part: card_elements.Blank | card_elements.CardTrack, setting: CardSetting) -> float:
+def written_height(part: card_elements.Blank | card_elements.CardTrack, setting: CardSetting) -> float:
     """Return the height of a line to write on, or of boxes, with the space over them, pt."""
     if isinstance(part, card_elements.CardTrack):
-        rows, _ = _track_shape(part, setting)
-        return setting.size * (1.1 + _BOX + (rows - 1) * _BOX_STEP)
-    return setting.size * (setting.line + _VALUE_LEADING * (max(1, len(_value_lines(part, setting))) - 1))
+        rows, _ = track_shape(part, setting)
+        return setting.size * (1.1 + BOX + (rows - 1) * BOX_STEP)
+    return setting.size * (setting.line + VALUE_LEADING * (max(1, len(value_lines(part, setting))) - 1))
 
 
 def _written_width(part: card_elements.Blank | card_elements.CardTrack, setting: CardSetting) -> float:
@@ -1187,7 +692,7 @@ def _written_width(part: card_elements.Blank | card_elements.CardTrack, setting:
     size = setting.size
     if isinstance(part, card_elements.Blank):
         value = text.widest_word(_value_words(part)) * size if part.value else 14 * MM * setting.scale
-        return _label_width(part) * size + value
+        return label_width(part) * size + value
     return _box_width(part) * size
 
 
@@ -1196,7 +701,7 @@ def _box_width(track: card_elements.CardTrack) -> float:
     return max(fonts.text_width(step, fonts.SANS_BOLD) for step in track.steps) + 0.8
 
 
-def _track_shape(track: card_elements.CardTrack, setting: CardSetting) -> tuple[int, int]:
+def track_shape(track: card_elements.CardTrack, setting: CardSetting) -> tuple[int, int]:
     """Return in how many rows the boxes stand, and how many in a row, all rows as long as can be."""
     count = len(track.steps)
     most = max(1, int(setting.measure / (_box_width(track) * setting.size)))
@@ -1204,7 +709,7 @@ def _track_shape(track: card_elements.CardTrack, setting: CardSetting) -> tuple[
     return rows, -(-count // rows)
 
 
-def _label_width(blank: card_elements.Blank) -> float:
+def label_width(blank: card_elements.Blank) -> float:
     """Return the width of a label with the space after it, per point of size."""
     return fonts.text_width(f"{blank.label}  ", fonts.SANS)
 
@@ -1213,15 +718,6 @@ def _value_words(blank: card_elements.Blank) -> tuple[text.Word, ...]:
     return text.split_words((text.Run(blank.value, fonts.SANS_BOLD),))
 
 
-def _value_lines(blank: card_elements.Blank, setting: CardSetting) -> tuple[text.Line, ...]:
+def value_lines(blank: card_elements.Blank, setting: CardSetting) -> tuple[text.Line, ...]:
     """What is written beside a label, in lines."""
-    return text.broken_lines(_value_words(blank), setting.measure / setting.size - _label_width(blank))
-
-
-_TURNED = str.maketrans("01689", "01986")
-
-
-def _turns_into_another(rank: str) -> bool:
-    """Return whether a number reads as another one upside down, as 6 and 9 do, and no suit says which way up it is."""
-    turned = rank[::-1].translate(_TURNED)
-    return set(rank) <= set("01689") and turned != rank and not turned.startswith("0")
+    return text.broken_lines(_value_words(blank), setting.measure / setting.size - label_width(blank))

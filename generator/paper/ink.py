@@ -24,7 +24,7 @@ GREY: Rgb = (0.38, 0.37, 0.36)
 OXBLOOD: Rgb = (0.36, 0.055, 0.085)
 WHITE: Rgb = (1.0, 1.0, 1.0)
 SPADES, CLUBS, DIAMONDS, HEARTS = (0.09, 0.09, 0.11), (0.34, 0.25, 0.49), (0.66, 0.06, 0.10), (0.36, 0.03, 0.06)
-GREEN_CLUBS, BLUE_DIAMONDS = (0.04, 0.36, 0.19), (0.11, 0.28, 0.57)
+GREEN_CLUBS, BLUE_DIAMONDS = (0.03, 0.33, 0.17), (0.11, 0.28, 0.57)
 """The grounds of windows, in two and in four colours."""
 BONE: Rgb = (0.95, 0.90, 0.80)
 LIGHTEST = 0.16

@@ -134,10 +134,8 @@ def _annotated(face: Face, system: System, *, brief: bool) -> Face:
 def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool) -> Iterator[tuple[str, str]]:
     """Each part that is explained, as a callout names it, with what it is."""
     playing, told = is_code(face.code), {type(part) for part in parts}
-    if Index in told:
-        yield "index", "rank and suit: which card it is" if playing else "its number"
-    if Title in told:
-        yield "title", "its name"
+    if Index in told and not playing:
+        yield "index", "its number"
     if Rule in told:
         suited = playing and Scale not in told and any(suit.id == face.suit for suit in system.head.suits)
         other = "what the rows below show" if Scale in told else "its kind"

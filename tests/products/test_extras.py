@@ -71,7 +71,7 @@ def test_each_number_stands_in_the_legend_and_beside_its_part() -> None:
         assert sum(char.text == str(callout.number) for char in discs) == 2, callout
         assert squeezed(callout.says) in squeezed(text_in(pdf, 1, 0, 0, POKER.width, POKER.height))
     # The name's number stands after the name, and those of the figures over them.
-    title = next(char for char in discs if char.text == "2" and char.y > 75)
+    title = next(char for char in discs if char.text == "1" and char.y > 75)
     assert title.x > 15
     assert all(char.x >= 3 and char.right <= POKER.width - 3 for char in discs)
 

@@ -1,0 +1,486 @@
+"""Draws the face of a playing card: its window, its parts, and what is counted at its foot.
+
+All lengths here are points, the origin is the lower left corner of the card's trim.
+"""
+
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.base.cards import is_joker
+from generator.layout import card_elements
+from generator.layout.type_sizes import type_sizes
+from generator.model.rules import BackDesign
+from generator.model.themes import Palette
+from generator.paper import badges, emblem, fonts, pen, sketch, tags, text
+from generator.paper.art import ICONS, SUITS
+from generator.paper.card import (
+    BOX,
+    BOX_STEP,
+    INDEX_INK,
+    LEADING,
+    NAME_LEADING,
+    SAFE,
+    SCALE_LEADING,
+    TURNED_SHARE,
+    VALUE_LEADING,
+    WORD_APART,
+    CardBody,
+    CardSetting,
+    body_of,
+    label_width,
+    name_base,
+    track_shape,
+    value_lines,
+    written_height,
+)
+from generator.paper.document import MM
+from generator.paper.gallery import Gallery
+from generator.paper.ground import draw_ground
+from generator.paper.ink import BLACK, GREY, OXBLOOD, WHITE, Inks, Rgb, rgb, tint
+from generator.paper.window import Style, Window, draw_window
+
+_TYPE = type_sizes().cards
+_DISC = 0.66
+"""The radius of the disc round a number, in units of the number's size."""
+_JOKER_STEP = 2.5 * MM
+_NARROWEST = 0.64
+"""So narrow may the figures of an index be, beside their own width."""
+_BEHIND_TEXT = 0.14
+"""Of a picture on the ground: so pale that all letters have 4.5:1 on the darkest of it."""
+
+
+class CardPen:
+    """Draws one face, the lower left corner of its trim at (x, y) pt, with the pictures of `gallery`.
+
+    Kept together because every part needs the same place, colour and setting.
+    """
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        face: card_elements.Face,
+        setting: CardSetting,
+        x: float,
+        y: float,
+        inks: Inks,
+        gallery: Gallery | None,
+        body: CardBody | None = None,
+    ) -> None:
+        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, body or body_of(face)
+        self.setting = setting = setting if setting.end else self.body.settled(setting)
+        self.x, self.y, self.inks = x, y, inks
+        self.colour = inks.of(face.suit or face.code)
+        design = gallery.design if gallery else BackDesign()
+        chosen = design.colour is None or getattr(canvas, "palette", Palette()).back != Palette().back
+        left, foot, wide, high = self.body.room(setting)
+        style = _style(face)
+        self.window = Window(
+            place=(x, y + setting.height - setting.window, setting.width, setting.window),
+            strip=setting.strip,
+            notch=setting.notch,
+            tab=self.body.tab(setting),
+            heart=(x + left + wide / 2, y + foot + high / 2),
+            pattern=(gallery.patterns.get(face.suit) if gallery else None) or design.pattern or "lozenges",
+            colour=inks.window(face.suit or face.code, OXBLOOD if chosen else rgb(design.colour or "")),
+            ink=self.colour,
+            filled=(inks.filled and (style != "ace" or self._pictured())) or self.covered,
+            dark=inks.filled or self.covered,
+            foot=setting.band_top,
+            scale=setting.scale,
+            seed=face.code,
+            style=style,
+            broken=self.body.broken,
+            torn=self.body.torn(setting),
+            solid=inks.solid,
+        )
+
+    def draw_ground(self, bleed: float, *, ground: bool) -> None:
+        """Draw the ground of the face, if there is a `ground`, with `bleed` pt around its trim."""
+        if ground:
+            trim = (self.x, self.y, self.setting.width, self.setting.height)
+            draw_ground(self.canvas, trim, bleed, self.inks)
+
+    def draw_window(self, bleed: float) -> None:
+        """Draw the window, with a picture of the pack's own in it, and the band at the foot, with `bleed` pt around."""
+        patterned = self.patterned and not self.covered
+        picture = self._draw_pictures if self._pictured() else None
+        draw_window(self.canvas, self.window, self.y, bleed, patterned=patterned, picture=picture, bare=self.covered)
+
+    @property
+    def patterned(self) -> bool:
+        """Whether windows have a pattern."""
+        return self.inks.solid and (self.gallery is None or self.gallery.pale)
+
+    def _pictured(self) -> bool:
+        """Return whether pictures of the pack's own cover the window."""
+        shown = self.body.pictures(self.setting) if self.setting.tall else []
+        return bool(shown) and self.gallery is not None and all(self.gallery.has(each.path) for each in shown)
+
+    def _draw_pictures(self, x: float, y: float, width: float, height: float) -> None:
+        """Cover a part of the window with the pack's own pictures, side by side."""
+        shown = self.body.pictures(self.setting)
+        step = width / len(shown)
+        for place, picture in enumerate(shown):
+            if self.gallery:
+                self.gallery.cover(self.canvas, picture.path, x + place * step, y, step, height)
+
+    @property
+    def covered(self) -> bool:
+        """Whether a picture of the pack's own lies over the whole card."""
+        own = card_elements.backdrop_art(self.face)
+        return own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
+
+    def draw_backdrop(self, bleed: float, paper: Rgb, *, cut: bool) -> None:
+        """Draw the picture on the ground of the face, with `bleed` pt around its trim or `cut` to that.
+
+        `paper` is the colour of the ground, with which a picture behind text is mixed.
+        """
+        picture = card_elements.backdrop_art(self.face)
+        if picture is None or self.gallery is None or not self.gallery.has(picture.path):
+            return
+        behind = picture.placed == "ground"
+        if behind and not self.gallery.pale:
+            return
+        wide, high = self.setting.width, self.setting.height
+        clip, whole = (
+            (self.x - beyond, self.y - beyond, wide + 2 * beyond, high + 2 * beyond)
+            for beyond in (0.0 if cut else bleed, bleed)
+        )
+        with pen.placed(self.canvas, clip=clip):
+            self.gallery.cover(self.canvas, picture.path, *whole, _BEHIND_TEXT if behind else 1.0, paper)
+        if not behind:
+            self._text_grounds()
+
+    def _text_grounds(self) -> None:
+        """A plain ground for the text on a picture."""
+        setting, edge = self.setting, SAFE - 1.2 * MM
+        foot = setting.band_top or edge
+        place = (self.x + edge, self.y + foot, setting.width - 2 * edge, setting.height - setting.window - foot)
+        pen.draw_box(self.canvas, place, ground=WHITE)
+
+    def draw(self) -> None:
+        """All parts, the pale ones first so that text stands on top."""
+        body, setting = self.body, self.setting
+        left, foot, wide, high = body.room(setting)
+        room = self.x + left, self.y + foot, wide, high
+        pictured = self._pictured() or self.covered
+        for picture in body.pictures(setting) if pictured else ():
+            # It lies there already: this is its place in the order of reading.
+            with tags.tagged_as(self.canvas, picture), pen.placed(self.canvas):
+                pass
+        shown = [part for part in self.face.parts if isinstance(part, card_elements.Emblem)]
+        drawn = any(isinstance(part, card_elements.Sketch) for part in self.face.parts)
+        if setting.sign and setting.tall and not shown and not drawn:
+            shown = [card_elements.Emblem("", "", setting.sign)]
+        for sign in () if pictured else shown:
+            with tags.tagged_as(self.canvas, sign):
+                emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery)
+        for part in self.face.parts:
+            self._part(part)
+        self._body(body)
+        for part in self.face.parts:
+            if isinstance(part, card_elements.Sketch):
+                with tags.tagged_as(self.canvas, part):
+                    sketch.draw_sketch(self.canvas, part, room, setting.scale, setting.least, self.inks)
+        # At the foot: first what stands at its left.
+        badges.draw_badges(self.canvas, body.badges, setting.foot, self.x + SAFE, self.y + SAFE, self.window, self.inks)
+        for numbered in body.numbered:
+            if numbered.at:
+                self._numbered_disc(numbered.number, *self._beside(numbered.at))
+
+    def _part(self, part: card_elements.Part) -> None:
+        match part:
+            case card_elements.Index():
+                self._index(part, turned=False)
+                if self.setting.turned:
+                    self._index(part, turned=True)
+            case card_elements.Title():
+                with tags.tagged_as(self.canvas, part):
+                    self._title()
+            case card_elements.Rule() if "rule" not in self.setting.spared:
+                with tags.tagged_as(self.canvas, part):
+                    self._rule(part)
+            case _:
+                return
+
+    # The index: rank over suit, as on any playing card, so that a fanned hand can be read.
+
+    def _index(self, index: card_elements.Index, *, turned: bool) -> None:
+        setting, share = self.setting, TURNED_SHARE if turned else 1.0
+        scale = setting.scale * share
+        middle = SAFE + setting.index_width * share / 2 - 0.2 * MM * scale
+        top = setting.height - SAFE
+        if is_joker(index.rank):
+            size = max(setting.least, _TYPE.joker * scale)
+            first = top - max(2.3 * MM * scale, 0.7 * size)
+            with tags.tagged_as(self.canvas, index, "rank"), tags.tagged_as(self.canvas, index, "suit"):
+                for place, letter in enumerate("JOKER"):
+                    # The tail of the J reaches below its line.
+                    y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
+                    self._corner_text(letter, middle, y, size, turned=turned)
+            return
+        with tags.tagged_as(self.canvas, index, "rank"):
+            self._corner_text(index.rank, middle, top - 4.9 * MM * scale, _TYPE.index * scale, turned=turned)
+        if not index.suit and _turns_into_another(index.rank):
+            self._underline(middle, top - 5.6 * MM * scale, 3.6 * MM * scale, turned=turned)
+        if index.suit:
+            x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
+            with tags.tagged_as(self.canvas, index, "suit"):
+                self._suit(index.suit, x, y, 5.4 * MM * scale, turned=turned)
+
+    def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
+        """Return a place measured from the card's corner, or from the opposite corner of the turned card."""
+        if turned:
+            x, y = self.setting.width - x, self.setting.height - y
+        return self.x + x, self.y + y
+
+    def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
+        """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is, and smaller
+        where that would be too narrow."""
+        room = (self.setting.index_width - 1.2 * MM * self.setting.scale) * (TURNED_SHARE if turned else 1.0)
+        wide = pen.letters_width(letters, fonts.INDEX, 1) or 1.0
+        size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
+        scale = min(1.0, room / (wide * size))
+        place, way = self._corner(x, y, turned=turned), -1 if turned else 1
+        turn = (way * scale, 0, 0, way)
+        colour = self._head_colour(self.colour, turned=turned)
+        pen.draw_line(self.canvas, letters, *place, fonts.INDEX, size, align="middle", colour=colour, turn=turn)
+
+    def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
+        """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
+        high = 0.5 * MM * self.setting.scale
+        one = self._corner(middle - wide / 2, y - high, turned=turned)
+        other = self._corner(middle + wide / 2, y, turned=turned)
+        pen.draw_box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
+
+    def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
+        """The colour of what stands in the corner for the index, or on the band at the foot."""
+        return self.window.on_foot if turned else colour
+
+    def _suit(self, suit: str, x: float, y: float, size: float, *, turned: bool) -> None:
+        """A suit's sign at its full strength."""
+        if self.gallery is None or (own := self.gallery.suit(suit)) is None:
+            colour, hatched = self._head_colour(self.colour, turned=turned), self.inks.hatched(suit)
+            badges.draw_sign(
+                self.canvas, SUITS[suit], x, y, size, colour, solid=self.inks.solid, turned=turned, hatched=hatched
+            )
+        else:
+            self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
+
+    def _title(self) -> None:
+        size, lines = self.body.name(self.setting, tall=self.setting.tall) or (0.0, ())
+        left = self.setting.side if self.setting.tall else self.setting.title_left
+        pen.draw_lines(
+            self.canvas,
+            lines,
+            self.x + left,
+            self.y + self._title_base(size, len(lines)),
+            size,
+            NAME_LEADING,
+            colour=self.window.light,
+        )
+
+    def _title_base(self, size: float, lines: int) -> float:
+        """Return the base of the name's first line over the foot of the trim, pt."""
+        setting = self.setting
+        return setting.height - setting.window + name_base(size, setting) + (lines - 1) * NAME_LEADING * size
+
+    def _rule(self, rule: card_elements.Rule) -> None:
+        """The suit's character in small capitals: turned at the edge of the window, or beside the index."""
+        canvas, setting, small = self.canvas, self.setting, self.setting.small
+        word, x, y = rule.word.upper(), self.x, self.y + setting.height - SAFE
+        if self.body.scale(setting):
+            x, y = x + setting.side, self.y + setting.text_top - self.body.said_height(setting) - small * 0.8
+            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.colour, apart=WORD_APART)
+            return
+        if not setting.tall:
+            x, y = x + setting.title_left, y - small * 0.72
+            if self.window.locked:
+                middle = (x + small * 0.45, y + small * 0.36)
+                badges.draw_sign(canvas, ICONS["lock"], *middle, small * 1.25, self.window.light, solid=self.inks.solid)
+                x += small * 1.4
+            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART)
+        elif self.body.flat(setting):
+            x += setting.side
+            y = self.y + setting.height - setting.window + setting.strip - 1.1 * MM * setting.scale - small * 0.72
+            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART)
+        else:
+            x += setting.width - SAFE - small * 0.7
+            y = self.y + setting.height - self.body.word_top(setting)
+            turn = (0, -1, 1, 0)
+            pen.draw_line(
+                canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART, turn=turn
+            )
+
+    def _body(self, body: CardBody) -> None:
+        """The flavour under the name, then the effects."""
+        setting, size = self.setting, self.setting.size
+        self._flavour(body)
+        y = self.y + setting.text_top - self._flavour_height(body) - size * 0.76
+        hanging = (0.0, *body.gaps(setting)), body.hanging(setting), body.told(setting)
+        for lines, gap, indent, part in zip(body.lines(setting), *hanging, strict=False):
+            y -= size * gap
+            left = self.x + setting.side
+            with tags.tagged_as(self.canvas, part):
+                if isinstance(part, card_elements.Callout):
+                    self._numbered_disc(part.number, left + 0.55 * size, y + size * 0.33)
+                pen.draw_lines(self.canvas, lines, left + indent * size, y, size, LEADING)
+            y -= len(lines) * size * LEADING
+        self._scale(body)
+        self._written(body)
+
+    def _beside(self, part: str) -> tuple[float, float]:
+        """Where the number of a callout stands beside the part that it explains: after its last word, or over it."""
+        setting, body, radius = self.setting, self.body, self.setting.least * _DISC
+        kind, _, place = part.partition(" ")
+        edge = setting.width - SAFE - radius
+        wide = body.word_width(setting)
+        x, y = edge, setting.height - SAFE - wide - 1 * MM - radius
+        if not setting.tall:
+            x, y = setting.title_left + wide + 1 * MM + radius, setting.height - SAFE - radius
+        if kind == "index":
+            x = SAFE + setting.index_width / 2 - 0.4 * MM * setting.scale
+            y = setting.height - SAFE - INDEX_INK * setting.scale - radius - 0.1 * MM
+        elif kind == "title" and body.title and (fitted := body.name(setting, tall=setting.tall)):
+            size, lines = fitted
+            x = (
+                (setting.side if setting.tall else setting.title_left)
+                + text.line_width(lines[-1]) * size
+                + radius
+                + 1 * MM
+            )
+            y = self._title_base(size, len(lines)) - (len(lines) - 1) * size * 1.05 + size * 0.33
+        elif kind == "effect" and (effect_lines := body.lines(setting)):
+            x = setting.side + text.line_width(effect_lines[0][-1]) * setting.size + radius + 1 * MM
+            y = (
+                setting.text_top
+                - self._flavour_height(body)
+                - setting.size * (0.43 + (len(effect_lines[0]) - 1) * LEADING)
+            )
+        elif kind == "scale":
+            x, y = (
+                setting.width / 2,
+                setting.text_top - self._flavour_height(body) - body.said_height(setting) - setting.size * 0.4,
+            )
+        elif kind in ("blank", "track"):
+            part_type = card_elements.Blank if kind == "blank" else card_elements.CardTrack
+            until = next(at for at, each in enumerate(body.written(setting)) if isinstance(each, part_type)) + 1
+            high = sum(written_height(each, setting) for each in body.written(setting)[:until])
+            y = setting.text_top - self._flavour_height(body) - body.printed_height(setting) - high + radius
+        elif kind == "badge":
+            x, y = SAFE + badges.badge_middles(body.badges, setting.foot)[int(place)], setting.band_top
+        return self.x + min(x, edge), self.y + y
+
+    def _numbered_disc(self, number: int, x: float, y: float) -> None:
+        """A number in a black disc round (x, y); in a ring where ink is saved."""
+        canvas, size, solid = self.canvas, self.setting.least, self.inks.solid
+        canvas.setLineWidth(0.6)
+        canvas.setStrokeColorRGB(*(WHITE if solid else BLACK))
+        canvas.setFillColorRGB(*(BLACK if solid else WHITE))
+        canvas.circle(x, y, size * _DISC, stroke=1, fill=1)
+        colour = WHITE if solid else BLACK
+        pen.draw_line(canvas, str(number), x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
+
+    def _scale(self, body: CardBody) -> None:
+        """Rows of a label, a bar and a figure; a thin line ends the bars where they would be certain."""
+        setting, size, canvas = self.setting, self.setting.size, self.canvas
+        rows = body.scale(setting)
+        if not rows:
+            return
+        scale_rows = [
+            (part, row)
+            for part in self.face.parts
+            if isinstance(part, card_elements.Scale)
+            for row in range(len(part.rows))
+        ]
+        left, right = self.x + setting.side, self.x + setting.width - setting.side
+        begin = left + (max(fonts.text_width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
+        end = right - (max(fonts.text_width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
+        top = self.y + setting.text_top - self._flavour_height(body) - body.said_height(setting) - body.heading(setting)
+        for at, (label, share, figure) in enumerate(rows):
+            base = top - (at + 0.76) * size * SCALE_LEADING
+            bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
+            ground = tint(self.colour, 0.55 if self.inks.solid else 0)
+            with tags.tagged_as(canvas, *scale_rows[at]):
+                pen.draw_line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
+                pen.draw_line(canvas, figure, right, base, fonts.SANS, size, align="right")
+                pen.draw_box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
+        canvas.line(end, top - 0.1 * size, end, top - len(rows) * size * SCALE_LEADING + 0.1 * size)
+
+    # What is written by hand: lines, and boxes to cross off.
+
+    def _written(self, body: CardBody) -> None:
+        setting = self.setting
+        top = self.y + setting.text_top - self._flavour_height(body) - body.printed_height(setting)
+        for part in body.written(setting):
+            high = written_height(part, setting)
+            with tags.tagged_as(self.canvas, part):
+                if isinstance(part, card_elements.Blank):
+                    self._blank(part, top - high)
+                else:
+                    self._track(part, top - high)
+            top -= high
+
+    def _blank(self, blank: card_elements.Blank, foot: float) -> None:
+        """A label and a line to write on, with what stands there already; a long value takes more lines."""
+        setting, size, canvas = self.setting, self.setting.size, self.canvas
+        left, right = self.x + setting.side, self.x + setting.width - setting.side
+        wide = label_width(blank) * size
+        lines = value_lines(blank, setting)
+        feet = [foot + at * size * VALUE_LEADING for at in range(max(1, len(lines)) - 1, -1, -1)]
+        pen.draw_line(canvas, blank.label, left, feet[0] + size * 0.3, fonts.SANS, size)
+        pen.draw_lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, VALUE_LEADING)
+        pen.draw_rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
+
+    def _track(self, track: card_elements.CardTrack, foot: float) -> None:
+        """Boxes from left to right and down; those before the step that is reached are crossed off."""
+        setting, size, canvas = self.setting, self.setting.size, self.canvas
+        rows, columns = track_shape(track, setting)
+        step = setting.measure / columns
+        wide, high = step - size * 0.4, size * BOX
+        reached = track.steps.index(track.reached) if track.reached in track.steps else 0
+        for place, word in enumerate(track.steps):
+            row, column = divmod(place, columns)
+            x = self.x + setting.side + column * step
+            y = foot + (rows - 1 - row) * size * BOX_STEP
+            pen.draw_box(canvas, (x, y, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
+            middle, base, colour = x + wide / 2, y + high / 2 - size * 0.34, GREY if place < reached else BLACK
+            pen.draw_line(canvas, word, middle, base, fonts.SANS_BOLD, size, align="middle", colour=colour)
+            if place < reached:
+                canvas.line(x, y, x + wide, y + high)
+
+    def _flavour(self, body: CardBody) -> None:
+        size = self.setting.flavour
+        first = self.y + self.setting.text_top - size * 0.74
+        flavour = next((part for part in self.face.parts if isinstance(part, card_elements.Flavour)), None)
+        with tags.tagged_as(self.canvas, flavour):
+            pen.draw_lines(
+                self.canvas,
+                body.flavour_lines(self.setting),
+                self.x + self.setting.side,
+                first,
+                size,
+                LEADING,
+                colour=self.colour,
+            )
+
+    def _flavour_height(self, body: CardBody) -> float:
+        """Return the height of the flavour with what keeps it apart from the sentences, pt."""
+        return body.text_height(self.setting) - body.height(self.setting)
+
+
+def _style(face: card_elements.Face) -> Style:
+    """Return how grave a playing card is at a glance."""
+    rank = next((part.rank for part in face.parts if isinstance(part, card_elements.Index)), "")
+    named = any(isinstance(part, card_elements.Title) for part in face.parts)
+    if is_joker(face.code) or (face.suit and rank == "A") or not named:
+        return "ace"
+    return "court" if face.suit and rank in ("J", "Q", "K") else "number"
+
+
+_TURNED = str.maketrans("01689", "01986")
+
+
+def _turns_into_another(rank: str) -> bool:
+    """Return whether a number reads as another one upside down, as 6 and 9 do, and no suit says which way up it is."""
+    turned = rank[::-1].translate(_TURNED)
+    return set(rank) <= set("01689") and turned != rank and not turned.startswith("0")
