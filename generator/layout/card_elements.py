@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from generator.base.cards import is_code, name_of
 from generator.base.emblem_names import EMBLEMS
 from generator.base.sentences import joined_sentences, sentence_parts
 from generator.model.rules import BackDesign, System
@@ -64,7 +65,7 @@ class Flavour(Struct, frozen=True):
 class Badge(Struct, frozen=True):
     """A figure in the band at the foot: score, blood, trauma or permanent, its number and its caption.
 
-    Also some words, without a caption; or a gauge, whose number is as `3 of 6`.
+    Also `words`, which are a sentence without a caption; or a gauge, whose number is as `3 of 6`.
     """
 
     kind: str
@@ -191,9 +192,9 @@ def sticker_form(face: Face) -> str:
 def badges_unsaid(badges: Sequence[Badge], text: str) -> list[Badge]:
     """Return the badges to show beside words: figures in rings, several of them, say nothing that the words do not.
 
-    Nor do words, and the rank shows what a gauge does.
+    The rank shows what a gauge does.
     """
-    badges = [badge for badge in badges if badge.kind not in ("words", "gauge")]
+    badges = [badge for badge in badges if badge.kind != "gauge"]
     rings = [badge.number for badge in badges if badge.kind == "score"]
     if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", text)):
         return badges
@@ -211,6 +212,8 @@ def sentences_of(face: Face) -> tuple[str, ...]:
             case CardEffect():
                 label = f"{part.label}: " if part.label else ""
                 sentences.append(label + " ".join(filter(None, sentence_parts(part.says, part.until))))
+            case Badge(kind="words"):
+                sentences.append(part.number)
             case Callout():
                 sentences.append(f"{part.number}: {part.says}")
             case Scale():
@@ -228,13 +231,14 @@ def backdrop_art(face: Face) -> CardArt | None:
 
 
 def title_of(face: Face) -> str:
-    """Return the name at the top of a face; its code where it has none."""
-    return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
+    """Return the name at the top of a face; what its code says where it has none."""
+    named = (part.text for part in face.parts if isinstance(part, Title))
+    return next(named, name_of(face.code) if is_code(face.code) else face.code)
 
 
 def badges_of(face: Face) -> list[Badge]:
-    """Return the badges at the foot of a face."""
-    return [part for part in face.parts if isinstance(part, Badge)]
+    """Return the badges at the foot of a face, but for words."""
+    return [part for part in face.parts if isinstance(part, Badge) and part.kind != "words"]
 
 
 def counted_form(badges: Iterable[Badge]) -> str:

@@ -635,6 +635,7 @@ def _ends(face: card_elements.Face) -> Iterator[card_elements.Face]:
     """Yield the two ends of a face as faces of their own, the upright one first."""
     effects: tuple[list[card_elements.CardEffect], ...] = ([], [])
     said = effects
+    words = [part.word for part in face.parts if isinstance(part, card_elements.Rule)]
     for part in face.parts:
         if isinstance(part, card_elements.CardEffect):
             if part.label:
@@ -646,7 +647,7 @@ def _ends(face: card_elements.Face) -> Iterator[card_elements.Face]:
         kinds = card_elements.Index | card_elements.Title | card_elements.Flavour
         kept = (part for part in face.parts if isinstance(part, kinds))
         kept = (part for part in kept if own is effects[0] or not isinstance(part, card_elements.Flavour))
-        yield replace(face, parts=(*kept, card_elements.Rule(end), *own), ends=(end,))
+        yield replace(face, parts=(*kept, card_elements.Rule(" \u00b7 ".join((*words, end))), *own), ends=(end,))
 
 
 def body_of(face: card_elements.Face) -> CardBody:
