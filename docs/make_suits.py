@@ -1,4 +1,4 @@
-"""Make generator/paper/suits.ttf, the suits as letters, of the drawings on the cards. Needs fonttools."""
+"""Make generator/paper/suits.ttf of the drawings on the cards: the suits, a drop as B, a bone as T. Needs fonttools."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.cu2quPen import Cu2QuPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from generator.paper.art import SUITS
+from generator.paper.art import ICONS, SUITS
 
 FILE = Path(__file__).parents[1] / "generator" / "paper" / "suits.ttf"
 EM, SIZE, MIDDLE, BESIDE = 1000, 700, 330, 40
 """The em, the longer side of a sign, its middle above the line, and the room at its sides."""
-SIGNS = {"C": 0x2663, "D": 0x2666, "H": 0x2665, "S": 0x2660}
+SIGNS = {"C": 0x2663, "D": 0x2666, "H": 0x2665, "S": 0x2660, "drop": ord("B"), "bone": ord("T")}
+DRAWINGS = {**SUITS, **ICONS}
 
 
 def glyph(suit: str) -> tuple[object, int]:
     """Return the glyph of a suit, and how wide it is."""
-    ends = [at for _, *numbers in SUITS[suit].commands for at in numbers[-2::2]]
+    ends = [at for _, *numbers in DRAWINGS[suit].commands for at in numbers[-2::2]]
     half = max(map(abs, ends)) * SIZE
     pen = TTGlyphPen(None)
     quadratic = Cu2QuPen(pen, 0.5)
-    for command, *numbers in SUITS[suit].commands:
+    for command, *numbers in DRAWINGS[suit].commands:
         points = [
             (round(x * SIZE + half + BESIDE), round(y * SIZE + MIDDLE))
             for x, y in zip(numbers[::2], numbers[1::2], strict=True)

@@ -456,7 +456,7 @@ def form_places(pdf: bytes, number: int) -> list[tuple[float, float]]:
                 x, y = kept.pop()
             case "cm" if [float(part) for part in operands[:4]] == [1, 0, 0, 1]:
                 x, y = x + float(operands[4]), y + float(operands[5])
-            case "Do" if "sign-" not in operands[0]:
+            case "Do" if not re.search("sign-|ground-|engraving", operands[0]):
                 found.append((x / MM, y / MM))
     return found
 

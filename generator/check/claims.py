@@ -196,7 +196,7 @@ def _texts(noun: Any) -> Iterator[str]:
         for each in noun.values() if isinstance(noun, Mapping) else noun:
             yield from _texts(each)
     elif isinstance(noun, Struct):
-        for name in ("title", "text", "steps", "fields", "label", "note"):
+        for name in ("title", "says", "text", "steps", "choices", "ends", "fields", "label", "note"):
             yield from _texts(getattr(noun, name, None))
 
 

@@ -6,7 +6,7 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,12 @@ from generator.check import deck_checks, effect_checks, own_words, page_checks
 from generator.check.references import References, StructAt, effect_lists, nodes, texts
 from generator.games import content_of
 from generator.games.content_face import Fault, one_die
-from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
+from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, ScaleBlock, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
     DIGITS,
     UNPLAYED,
     Again,
-    AnyEffect,
     Card,
     CardClaim,
     CardFace,
@@ -72,6 +71,8 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
             told += 1
             if told > MAX_FAULTS:
                 return
+        # Words are compared with effects that are sound.
+        yield from () if told or system.mended else _unsound_words(system, files)
     except HackjackError:
         raise
     except Exception as error:
@@ -98,6 +99,14 @@ def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail
         if name in files:
             yield from ((name, trail, message) for trail, message in checks.of_file(name))
             yield from ((name, trail, message) for trail, message in checks.inside(value, start))
+
+
+def _unsound_words(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
+    checks = _Checks(system)
+    for name, (start, value) in _contents(system).items():
+        if name in files and name in ("deck.yaml", "decks.yaml", "tables.yaml"):
+            faults = islice(checks.of_words(value, start), MAX_FAULTS)
+            yield from ((name, trail, message) for trail, message in faults)
 
 
 def printed_texts(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
@@ -154,7 +163,7 @@ def opened(folders: Iterable[Path], settings: Iterable[content.Setting]) -> cont
 def judge(system: System) -> Callable[[Struct], Iterator[Fault]]:
     """Return what yields the faults of a part of content as if it stood in a system."""
     checks = _Checks(system)
-    return lambda value: checks.inside(value, ())
+    return lambda value: chain(checks.inside(value, ()), checks.of_words(value, ()))
 
 
 class _Checks:
@@ -220,10 +229,6 @@ class _Checks:
                 yield from self.content.effect_faults(value, trail, implied=implied)
                 yield from () if self.own else effect_checks.steps_only(value, trail)
             case Card():
-                known_ends = ("recovery", "permanent") if value.for_good else ()
-                yield from self._words_faults(value.says, value.effects, (*trail, "says"), value, known_ends[:1])
-                where = (*trail, "for_good_says")
-                yield from self._words_faults(value.for_good_says, value.for_good, where, value, known_ends[1:])
                 yield from self._card_faults(value, trail, own=isinstance(around[0], OwnDeck))
             case OwnDeck():
                 yield from deck_checks.own_deck_faults(value, self.content.card_fields(), trail)
@@ -234,10 +239,7 @@ class _Checks:
                 if value.every and self.system.kind != "steps":
                     yield (*trail, "every"), "only procedures of the kind steps play this: write it into the rows"
             case Row():
-                yield from self._words_faults(value.says, value.effects, (*trail, "says"))
                 yield from _row_faults(value, trail)
-            case CardFace() | NamedCell():
-                yield from self._words_faults(value.says, value.effects, (*trail, "says"))
             case Part():
                 yield from _part_faults(value, trail)
             case Procedure():
@@ -247,11 +249,9 @@ class _Checks:
             case Wounds() if self.system.deck is None:
                 yield trail, "this block needs a deck, and the pack has none"
             case OrderBlock() if value.event in self.system.head.events:
-                order = events_in_order(value.event, self.system, any_rules=True)
-                for name in value.steps:
-                    if name not in order:
-                        message = f"{value.event} does not call {name}{did_you_mean(name, order)}"
-                        yield (*trail, "steps", name), message
+                yield from self._order_faults(value, trail)
+            case ScaleBlock() if value.down or value.looks != "bars":
+                yield trail, "a scale has one row of bars: take out `down` and `looks`, or make it a block `odds`"
             case GridBlock():
                 yield from _grid_faults(value, trail)
             case Figure():
@@ -260,22 +260,25 @@ class _Checks:
                     fault = f"the table {table.id} has no die that chooses its columns: name another one"
                     yield (*trail, "table"), fault
 
-    def _words_faults(
-        self,
-        text: str | None,
-        effects: tuple[AnyEffect, ...],
-        trail: Trail,
-        card: Card | None = None,
-        known_ends: tuple[str, ...] = (),
-    ) -> Iterator[Fault]:
-        """Yield what an author's own words leave out or add; `known_ends` stand over them."""
-        if text is None:
-            return
-        if not effects and not (card and (card.blood or card.trauma)):
-            yield trail, "there are no effects here to put into words: write them under effects"
-            return
-        found = own_words.faults(text, effects, self.system, card=card, known_ends=known_ends)
-        yield from ((trail, message) for message in found)
+    def of_words(self, value: Any, start: Trail) -> Iterator[Fault]:
+        """Yield what the author's own words in a file leave out of their effects, or add to them."""
+        for trail, struct, _ in nodes(value, start):
+            if isinstance(struct, Card | CardFace | Row | NamedCell):
+                yield from ((trail + key, fault) for key, fault in own_words.struct_faults(struct, self.system))
+
+    def _order_faults(self, block: OrderBlock, trail: Trail) -> Iterator[Fault]:
+        """Events that are not called, and steps for events between which another step is played."""
+        order = events_in_order(block.event, self.system, any_rules=True)
+        owner = {name: at for at, part in enumerate(block.steps) for name in part.events}
+        played = [owner[name] for name in events_in_order(block.event, self.system) if name in owner]
+        runs = [at for at, _ in groupby(played)]
+        for at, part in enumerate(block.steps):
+            place = (*trail, "steps", at, "event")
+            for name in part.events:
+                if name not in order:
+                    yield place, f"{block.event} does not call {name}{did_you_mean(name, order)}"
+            if runs.count(at) > 1:
+                yield place, "another step is played between these events: write a step for each"
 
     def _card_faults(self, card: Card, trail: Trail, *, own: bool) -> Iterator[Fault]:
         playing = is_code(card.code)

@@ -18,7 +18,7 @@ import msgspec
 import generator
 from generator.base.errors import HackjackError
 from generator.base.files import data_root, first_bytes, save_file
-from generator.model.blocks import Axis, OddsBlock
+from generator.model.blocks import Axis, OddsBlock, ScaleBlock
 from generator.model.rules import System, SystemFile
 from generator.pack.content import NOT_PLAYED
 from generator.pack.pack_locations import user_folder
@@ -41,6 +41,7 @@ LOOKS = {
 LOOKS_OF: dict[type, set[str]] = {
     SystemFile: {*NOT_PLAYED, "id"},
     OddsBlock: {"rules", "wide", "column", "below"},
+    ScaleBlock: {"rules", "wide", "column", "below", "ends"},
     Axis: {"label"},
 }
 """Further such fields of some types."""
@@ -110,7 +111,8 @@ def chart_key(system: System, block: OddsBlock) -> str:
     if "counted" not in system.ready:
         parts = (system.head, system.deck, system.decks, system.tables, system.settings, system.usual)
         system.ready["counted"] = msgspec.json.encode(_counted(parts), enc_hook=str)
-    question = msgspec.json.encode(_counted(block), enc_hook=str)
+    # A scale is the chart of its question.
+    question = msgspec.json.encode({**_counted(block), "": OddsBlock.__name__}, enc_hook=str)
     return sha256(system.ready["counted"] + question).hexdigest()[:32]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 
 from generator.base.dice import Dice
 from generator.model.formulas import Formula
-from generator.model.rules import Card, System, Until
+from generator.model.rules import Card, CardFace, NamedCell, Row, System, Until
 from generator.words.own_words import (
     QUOTE,
     Effects,
@@ -16,6 +16,7 @@ from generator.words.own_words import (
     needs,
     quotable,
     quoted_value,
+    unsaid_ends,
 )
 from generator.words.wording import DURATIONS, duration_words, joined_words, unit_words
 
@@ -51,6 +52,24 @@ _ENDS = {
 _UNSAID = ("now", "same")
 
 
+NO_EFFECTS = "there are no effects here to put into words: write them under effects"
+
+
+def struct_faults(struct: Card | CardFace | Row | NamedCell, system: System) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the faults of own words on a card, a row or the like, each with its key."""
+    card = struct if isinstance(struct, Card) else None
+    readings: list[tuple[str, str | None, Effects, tuple[str, ...]]]
+    readings = [("says", struct.says, struct.effects, ("recovery",) if card and card.for_good else ())]
+    if card is not None:
+        readings.append(("for_good_says", card.for_good_says, card.for_good, ("permanent",)))
+    for key, text, effects, known_ends in readings:
+        if text and not effects:
+            yield (key,), NO_EFFECTS
+        elif text:
+            told = faults(text, effects, system, card=card, known_ends=known_ends)
+            yield from (((key,), fault) for fault in told)
+
+
 def faults(
     text: str, effects: Effects, system: System, *, card: Card | None = None, known_ends: Collection[str] = ()
 ) -> Iterator[str]:
@@ -79,23 +98,15 @@ def faults(
     if strange := [token for token in _tokens(written) if token not in {*known, "0", "1"}]:
         listed = joined_words(dict.fromkeys(strange))
         yield f"these words say {listed}, which no effect here has: correct it, or write a formula such as {{2 * by}}"
-    strange_ends = [
-        says
-        for word, (says, _) in DURATIONS.items()
-        if says and word not in _UNSAID and says in written.casefold() and word not in _words_of(lasting)
-    ]
-    if strange_ends := [end for end in strange_ends if not _is_other(end, lasting, system)]:
+    said_ends = [says for word, (says, _) in DURATIONS.items() if word not in _UNSAID and says in written.casefold()]
+    possible = (*lasting, *unsaid_ends(effects))
+    if strange_ends := [end for end in said_ends if not _is_one_of(end, possible, system)]:
         yield f'these words say "{strange_ends[0]}", and no effect here lasts so: correct one of them'
 
 
-def _words_of(lasting: Collection[Until]) -> set[str]:
-    """Return the words of ends; what begins after recovery may say so."""
-    return {end.word for end in lasting}
-
-
-def _is_other(end: str, lasting: Collection[Until], system: System) -> bool:
-    """Tell whether the words of an end are those of another, too: an event of the author's."""
-    return any(end in duration_words(each, system)[0] for each in lasting if each.amount is None and not each.formula)
+def _is_one_of(end: str, lasting: Collection[Until], system: System) -> bool:
+    """Tell whether words say one of the ends, as an event of the author's may say it, too."""
+    return any(end in duration_words(each, system)[0] for each in lasting if not each.is_span)
 
 
 def _end_words(end: Until, system: System) -> str:

@@ -278,10 +278,10 @@ def open_campaign(options: CampaignOptions, new: Campaign | None = None) -> Jour
     new, accept = new or _new(options), options.accept_content
     with busy(f"reading {options.name}"):
         journal = Journal(options.path, options.system, new, agreed=agreed, accept_content=accept)
-    if not journal.begun:
-        campaigns.keep_title(options.name)
     if not journal.begun and options.seed is not None and "virtual" not in (options.deck, options.dice):
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
+    if not journal.begun:
+        campaigns.keep_title(options.name)
     _told_notices(options, journal.session, journal.notices)
     journal.notices.clear()
     return journal

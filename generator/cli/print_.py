@@ -182,7 +182,7 @@ def command(
             failed |= _each_printed(_prints(products, loaded, choices, call), manifest)
     finally:
         manifest.close()
-    if system is None and not as_json and manifest.files:
+    if system is None and not (as_json or failed):
         note(f"next: print {manifest.files[0]['file']} at 100 %, or open the studio: hackjack studio", err=True)
     return int(failed)
 

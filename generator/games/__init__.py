@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 from enum import Enum
 from importlib import import_module
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from generator.base.errors import ContentError
+from generator.base.errors import ContentError, UsageError
 from generator.games.content_face import Content
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import System
@@ -103,12 +104,22 @@ def missing_luck(missing: NeedsError, system: System) -> str:
     return " ".join([*lines, str(missing)])
 
 
+READS_FILES = ContextVar("READS_FILES", default=True)
+"""Whether an event may read a file of this computer: none may for a device in the network."""
+
+
+class FileRefusedError(UsageError):
+    """A file is named where none is read."""
+
+
 def with_combatants(system: System, path: Path) -> System:
     """Return the same system with the combatants of a file. Raise ContentError, each fault in its place.
 
     So a file is looked through as `combatants.yaml` of a pack is: armour, names, opponents in reach. What is no file
     may be the name of an example that ships: "worked_fight".
     """
+    if not READS_FILES.get():
+        raise FileRefusedError("Type a command with a file at the terminal: the page reads no files.")
     people, marks = content.read_combatants(example(str(path)) or path)
     filled = replace(system, combatants=people)
     if faults := [marks.problem(trail, message) for trail, message in content_of(filled).combatant_faults()]:

@@ -13,12 +13,14 @@ class Heading(Struct, frozen=True):
     """Stands over what follows and is never left behind at a column's foot; `column` begins a new one.
 
     `source` names the section of the source, small beside it. One that is `below` parts what stands under another.
+    `emblem` is drawn before it.
     """
 
     text: str
     column: bool = False
     source: str = ""
     below: bool = False
+    emblem: str = ""
 
 
 class Paragraph(Struct, frozen=True):
@@ -26,7 +28,7 @@ class Paragraph(Struct, frozen=True):
 
     Ruling numbers in square brackets, `[H7]`, are printed small and raised. `widest` is the widest label of its list,
     so that all of the list's texts begin at one line. `sign` is drawn in the label's place: a suit, a disc, a drop, a
-    bone, a lock, or else the sign itself.
+    bone, a lock, or else the sign itself. On a screen a numbered one is a box, with `strong` over it and an `emblem`.
     """
 
     text: str
@@ -34,6 +36,7 @@ class Paragraph(Struct, frozen=True):
     strong: str = ""
     widest: str = ""
     sign: str = ""
+    emblem: str = ""
 
 
 class Note(Struct, frozen=True):
@@ -47,7 +50,8 @@ class PanelTable(Struct, frozen=True):
 
     The paper chooses the columns' widths by what stands in them, unless `shares` of the width are given. A row is never
     split, and the heads stand again where a table goes on in the next column. With `merge`, equal cells beside each
-    other are printed as one. `by_rows` sets each cell on lines of its own, beside its head.
+    other are printed as one. `by_rows` sets each cell on lines of its own, beside its head. `choices` have no heads:
+    what stands first is bold.
     """
 
     heads: tuple[str, ...]
@@ -55,6 +59,7 @@ class PanelTable(Struct, frozen=True):
     shares: tuple[float, ...] = ()
     merge: bool = False
     by_rows: bool = False
+    choices: bool = False
 
 
 def merged_cells(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
@@ -154,6 +159,13 @@ class Framed(Struct, frozen=True):
     height: int | None = None
 
 
+class OddsScale(Struct, frozen=True):
+    """A track: a cell for each label with its odds; behind it cells with a label and words or else an emblem."""
+
+    picture: Bars
+    ends: tuple[tuple[str, str, str], ...] = ()
+
+
 class FieldLines(Struct, frozen=True):
     """Fields beside each other, each a label and `lines` or a box to tick; `shares` are of the width."""
 
@@ -228,6 +240,7 @@ Piece = (
     | PanelTable
     | WoundBox
     | Framed
+    | OddsScale
     | FieldLines
     | FieldGrid
     | BoxRow
@@ -254,8 +267,9 @@ class Worded(Struct, frozen=True):
 class Page(Struct, frozen=True):
     """One panel: its number in the file, title, columns and blocks.
 
-    Its `emblem` stands beside the title on a screen; without one, its number. One that `goes_on` is the rest of the
-    panel before it.
+    Its `emblem` stands beside the title on a screen; without one, its number; `says` is the sentence beside the title,
+    and `about` what its colour means. One that `goes_on` is the rest of the panel before it. A `scale` runs along the
+    upper edge. Those for `players` are the backs of the others.
     """
 
     place: int
@@ -264,3 +278,7 @@ class Page(Struct, frozen=True):
     blocks: tuple[Worded, ...]
     emblem: str = ""
     goes_on: bool = False
+    says: str = ""
+    about: str = ""
+    scale: Worded | None = None
+    players: bool = False

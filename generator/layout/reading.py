@@ -128,7 +128,10 @@ def panels_reading(system: System, title: str, pages: Iterable[panel_elements.Pa
 
 def panel_nodes(page: panel_elements.Page) -> list[Node]:
     """Return one panel under its title."""
-    return [*([] if page.goes_on else [Head(2, page.title, ((page,),))]), *_joined(page)]
+    head: list[Node] = [] if page.goes_on else [Head(2, page.title, ((page,),))]
+    says = [SpokenLine(page.says, drawn=((page, "says"),))] if page.says and not page.goes_on else []
+    scale = [] if page.scale is None else [node for piece in page.scale.pieces for node in _alone(piece, page.title)]
+    return [*head, *says, *scale, *_joined(page)]
 
 
 def _whole(title: str, system: System, nodes: Sequence[Node]) -> SpokenText:
@@ -297,6 +300,10 @@ def _alone(piece: panel_elements.Piece, caption: str) -> Iterator[Node]:
         case panel_elements.Framed():
             yield _figures(piece, caption)
             yield from _key(piece)
+        case panel_elements.OddsScale():
+            odds = _figures(panel_elements.Framed(piece.picture), caption)
+            ends = ((label, says or EMBLEMS.get(emblem, "")) for label, says, emblem in piece.ends)
+            yield replace(odds, rows=(*odds.rows, *ends), drawn=whole)
         case panel_elements.FieldLines():
             for cell in piece.fields:
                 yield SpokenLine(_field(replace(cell, label="")) or BLANK, f"{cell.label}:", drawn=((cell,),))
@@ -339,7 +346,8 @@ def _belongs(piece: panel_elements.Piece, waiting: Sequence[panel_elements.Piece
 
 def _gathered(pieces: Sequence[panel_elements.Piece], caption: str) -> Node:
     drawn = tuple((piece,) for piece in pieces)
-    lines = tuple(piece.text for piece in pieces if isinstance(piece, panel_elements.Paragraph))
+    steps = (piece for piece in pieces if isinstance(piece, panel_elements.Paragraph))
+    lines = tuple(f"{piece.strong}: {piece.text}" if piece.strong else piece.text for piece in steps)
     if lines:
         return Items(lines, numbered=True, drawn=drawn)
     wounds = tuple(_wound(piece) for piece in pieces if isinstance(piece, panel_elements.WoundBox))

@@ -45,6 +45,7 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     wide: Annotated[bool, Meta(description="it spans all columns of its panel")] = False
     column: Annotated[bool, Meta(description="it starts a new column")] = False
     below: Annotated[bool, Meta(description="it starts a new row of columns")] = False
+    emblem: Annotated[SignName, Meta(description="drawn before the title")] | None = None
 
 
 class Prose(Block, frozen=True, kw_only=True, tag="text"):
@@ -53,10 +54,29 @@ class Prose(Block, frozen=True, kw_only=True, tag="text"):
     text: Sentences
 
 
-class StepsBlock(Block, frozen=True, kw_only=True, tag="steps"):
-    """What to do, in order, numbered."""
+class StepPart(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """One step with a title and an emblem of its own: on a screen a box."""
 
-    steps: Sentences
+    says: AuthorText
+    title: QuotingLine | None = None
+    emblem: SignName | None = None
+
+
+class StepsBlock(Block, frozen=True, kw_only=True, tag="steps"):
+    """What to do, in order, numbered: a sentence each, or a step with a title and an emblem."""
+
+    steps: Annotated[tuple[AuthorText | StepPart, ...], Meta(min_length=1, max_length=40)]
+
+
+class OrderPart(StepPart, frozen=True, kw_only=True):
+    """A step of an order: what it says of one event, or of several that follow each other."""
+
+    event: EventName | Annotated[tuple[EventName, ...], Meta(min_length=1, max_length=12)]
+
+    @property
+    def events(self) -> tuple[EventName, ...]:
+        """The events that it says."""
+        return (self.event,) if isinstance(self.event, str) else self.event
 
 
 class OrderBlock(Block, frozen=True, kw_only=True, tag="order"):
@@ -64,12 +84,16 @@ class OrderBlock(Block, frozen=True, kw_only=True, tag="order"):
 
     event: Annotated[EventName, Meta(description="one of the system's events")]
     steps: Annotated[
-        dict[EventName, AuthorText],
-        Meta(
-            min_length=1,
-            max_length=20,
-            description="a sentence for this event and for those that it calls; they may stand in any order",
-        ),
+        tuple[OrderPart, ...],
+        Meta(min_length=1, max_length=20, description="a step for this event or those that it calls, in any order"),
+    ]
+
+
+class ChoicesBlock(Block, frozen=True, kw_only=True, tag="choices"):
+    """Decisions as a small table: what is the case, and what then."""
+
+    choices: Annotated[
+        dict[QuotingLine, AuthorText], Meta(min_length=1, max_length=20, description="a sentence for each case")
     ]
 
 
@@ -197,6 +221,20 @@ class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     def size(self) -> int:
         """The most fields that it may have."""
         return self.across.size * (self.down.size if self.down else 1)
+
+
+class ScaleEnd(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A cell behind the last number of a scale, with words or an emblem in place of odds."""
+
+    label: QuotingLine
+    says: QuotingLine | None = None
+    emblem: SignName | None = None
+
+
+class ScaleBlock(OddsBlock, frozen=True, kw_only=True, tag="scale"):
+    """A track with the odds under each number. First on a panel, it runs along the upper edge, for a paper clip."""
+
+    ends: Annotated[tuple[ScaleEnd, ...], Meta(max_length=3, description="cells behind the last number")] = ()
 
 
 class QuotedChance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -357,8 +395,10 @@ AnyBlock = (
     Prose
     | StepsBlock
     | OrderBlock
+    | ChoicesBlock
     | EventBlock
     | OddsBlock
+    | ScaleBlock
     | TableBlock
     | Wounds
     | Suits
@@ -390,6 +430,14 @@ class Panel(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     title: QuotingTitle
     columns: Annotated[int, Meta(ge=1, le=5)] = 1
     emblem: Annotated[SignName, Meta(description="of a panel of a screen, in place of its number")] | None = None
+    says: Annotated[AuthorText, Meta(description="the one sentence that matters, beside the title")] | None = None
+    about: (
+        Annotated[
+            Literal["harm", "healing", "chance", "death"], Meta(description="the colour (by default the system's)")
+        ]
+        | None
+    ) = None
+    players: Annotated[bool, Meta(description="of a screen: for its back, printed with --players")] = False
     blocks: Annotated[
         tuple[AnyBlock, ...],
         Meta(min_length=1, max_length=60, description="without any, all that a character's state holds"),

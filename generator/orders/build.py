@@ -109,7 +109,7 @@ def _text(job: Job) -> list[File]:
     """One file to read, Markdown or HTML. A product that is all drawing has none."""
     from generator.orders.editions import html_page, markdown_page
     from generator.products import extras
-    from generator.products.panel_content import page
+    from generator.products.panel_content import page, screen_pages
 
     system, product, chosen = job.system, job.product, job.choices
     laid_out = system.laid_out(product)
@@ -122,6 +122,8 @@ def _text(job: Job) -> list[File]:
         read = reading.cards_reading(system, product, faces)
     elif laid_out is not None:
         pages = [page(panel, system, filling=job.order.filling) for panel in laid_out.panels]
+        if product == "screen":
+            pages = screen_pages(pages, players=chosen.players)
         read = reading.panels_reading(system, laid_out.title, pages)
     else:
         job.left_out.append(f"{product} is made for paper alone and has no text to read: print it as a pdf")

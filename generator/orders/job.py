@@ -171,6 +171,7 @@ def panel_options(job: Job) -> PanelOptions:
         columns=chosen.columns,
         rows=chosen.rows,
         panels=chosen.panels,
+        players=chosen.players,
         rulings=chosen.rulings,
         **_looks(job),
     )

@@ -142,6 +142,7 @@ class Choices(Struct, frozen=True, kw_only=True):
     panels: Annotated[Literal["landscape", "portrait"], Option("screen", "The format of a screen's panels.")] = (
         "landscape"
     )
+    players: Annotated[bool, Option("screen", "Print the players' side on the back of each panel.")] = False
     rulings: Annotated[bool, Option("screen", "Mark each ruling, and add a page with all rulings.")] = False
     columns: Annotated[int | None, Option("mat", "Of the mat.  [default: 2 and one for each ally]", "N", 1, 40)] = None
     rows: Annotated[int | None, Option("mat", "Of the mat.  [default: as deep as a column becomes]", "N", 1, 20)] = None
@@ -362,6 +363,7 @@ LOOKS = {
     "extras": Label("Cards that explain", "Add cards that show how to read a card, and the rules."),
     "plain": Label("No form fields", "Leave out the fields to fill in on screen. Print shops want that."),
     "panels": Label("Panels", "Which way the paper goes into your screen.", ("landscape", "portrait")),
+    "players": Label("Players' side", "Print a side for the players on the back of each panel."),
     "rulings": Label("Mark rulings", "Mark where the source leaves something open, and list what was decided."),
     "columns": Label("Columns", "Columns of the play mat: usually 2, and one for each ally."),
     "rows": Label("Rows", "Rows of the play mat: usually as many as a column can have cards."),

@@ -132,7 +132,8 @@ def _columns(head: list[_Cell], deck: Mapping[str, Any], label: str) -> list[tup
         way = () if word is None or not cell.text else known_headings.get(_plain(str(word)))
         if way is None:
             guess = closest(_plain(str(word)), known_headings)
-            hint = f'did you mean "{guess}"? Or ' if guess else ""
+            meant = '"note" for words, or "effects" for steps as in YAML' if guess == "effects" else f'"{guess}"'
+            hint = f"did you mean {meant}? Or " if guess else ""
             hint += "say under headings what it is, or null to leave it out"
             message = f'nothing reads the column "{cell.text[:40]}": {hint}'
             problems.append(Problem(label, cell.line, cell.column, message))

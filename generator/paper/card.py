@@ -61,7 +61,7 @@ _LINE, _LOW_LINE = 2.3, 1.7
 VALUE_LEADING = 1.6
 """From one line of what is written to the next, in units of the type size."""
 NAME_LEADING = 0.92
-_LONGEST_TURNED = 18 * MM
+_LONGEST_TURNED = 15.5 * MM
 WORD_APART = 0.9
 """Between the letters of a suit's word, pt."""
 _TALLEST = 0.59
@@ -586,9 +586,14 @@ class CardBody:
         spared = (low.spared, low.spared | {"flavour"}, bare, bare if self.numbered else bare | {"lines"})
         forms = (setting, *(replace(low, spared=gone) for gone in spared))
         own = next((own for form in forms if (own := self._largest(form)).size >= _BODY[1] * setting.scale), None)
-        # There is always room for a hand on the lines of a card that is too full.
-        full = (self._largest(form) for form in (setting, replace(setting, spared=bare)))
-        return own or max(full, key=lambda each: each.size)
+        # There is always room for a hand on the lines of a card that is too full; it has neither picture nor flavour.
+        return own or self._densest(replace(setting, spared=bare))
+
+    def _densest(self, setting: CardSetting) -> CardSetting:
+        """Return the setting in the largest type under the deck's sizes at which the words fit, or as it is."""
+        sizes = (_BODY[1] - TYPE_STEP * step for step in range(1, int((_BODY[1] - _TYPE.minimum) / TYPE_STEP)))
+        larger = (replace(setting, size=size * setting.scale) for size in sizes)
+        return next((each for each in larger if each.size <= setting.size or self.excess(each) <= 0), setting)
 
     def _largest(self, setting: CardSetting) -> CardSetting:
         """Return the setting in the larger size of the deck beside a picture, in the smaller one, or as it is."""

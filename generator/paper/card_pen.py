@@ -211,6 +211,9 @@ class CardPen:
         top = setting.height - SAFE
         if is_joker(index.rank):
             size = max(setting.least, _TYPE.joker * scale)
+            if turned and size > _TYPE.joker * setting.scale:
+                # Letters that cannot be smaller would stand on one another.
+                return
             first = top - max(2.3 * MM * scale, 0.7 * size)
             with tags.tagged_as(self.canvas, index, "rank"), tags.tagged_as(self.canvas, index, "suit"):
                 for place, letter in enumerate("JOKER"):

@@ -43,12 +43,13 @@ class Slice(Struct, frozen=True):
     """A piece, set: its height, the space before it, and how it is drawn from its top left corner down.
 
     `place` is the number of its block; `keep` ties it to the next slice; `head` is drawn over it where it begins a
-    column (a table's heads, once more); `fault` says why it cannot be printed at this size.
+    column (a table's heads, once more); `fault` says why it cannot be printed at this size. One that `grows` is drawn
+    by up to so much higher where its page has room: that much is the fourth argument of `draw`.
     """
 
     height: float
     before: float
-    draw: Callable[[Canvas, float, float], None]
+    draw: Callable[..., None]
     place: int = 0
     keep: bool = False
     column: bool = False
@@ -56,6 +57,7 @@ class Slice(Struct, frozen=True):
     below: bool = False
     head: "Slice | None" = None
     fault: str = ""
+    grows: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +114,27 @@ def draw_columns(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:
     top = frame.y + frame.height
     laid = list(_laid(slices, frame))
     air = _air(laid, frame.height)
-    for at, columns in enumerate(laid):
-        if at:
-            top -= _gap(columns) + (air if _parted(laid[at - 1], columns) else 0.0)
+    gaps = [0.0, *(_gap(below) + (air if _parted(above, below) else 0.0) for above, below in pairwise(laid))]
+    heights = [max(_height(column) + air * _joints(column) for column in columns) for columns in laid]
+    growth = [max(map(_growth, columns)) for columns in laid]
+    spare = max(0.0, frame.height - sum(heights) - sum(gaps)) / max(sum(growth), 1e-6)
+    for columns, gap, lowest, grows in zip(laid, gaps, heights, growth, strict=True):
+        top -= gap
+        high = lowest + grows * min(1.0, spare)
         for place, column in enumerate(columns):
-            _draw_column(canvas, column, frame.x + place * (frame.measure + frame.gutter), top, air)
-        top -= max(_height(column) + air * _joints(column) for column in columns)
+            room = high - _height(column) - air * _joints(column)
+            share = min(1.0, room / max(_growth(column), 1e-6))
+            _draw_column(canvas, column, frame.x + place * (frame.measure + frame.gutter), top, air, share)
+        top -= high
 
 
-def _draw_column(canvas: Canvas, column: list[_Unit], x: float, y: float, air: float) -> None:
+def _growth(column: list[_Unit]) -> float:
+    """Return by how much a column may be higher than it must."""
+    return sum(piece.grows for unit in column for piece in unit.slices)
+
+
+def _draw_column(canvas: Canvas, column: list[_Unit], x: float, y: float, air: float, share: float) -> None:
+    """Draw a column whose slices grow by a share of what they may."""
     last: Slice | None = None
     for piece in (piece for unit in column for piece in unit.slices):
         if last is None and piece.head:
@@ -128,8 +142,8 @@ def _draw_column(canvas: Canvas, column: list[_Unit], x: float, y: float, air: f
             y -= piece.head.height
         if last is not None:
             y -= piece.before + (air if piece.place != last.place else 0.0)
-        piece.draw(canvas, x, y)
-        y -= piece.height
+        piece.draw(canvas, x, y, *((piece.grows * share,) if piece.grows else ()))
+        y -= piece.height + piece.grows * share
         last = piece
 
 

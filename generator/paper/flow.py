@@ -3,24 +3,27 @@
 All lengths are points.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import assert_never
+from typing import Any, assert_never
 
+from msgspec import Struct
 from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
 from generator.layout import panel_elements
 from generator.layout.reading import texts_in
-from generator.paper import charts, fonts, pen, tables, tags, text
-from generator.paper.art import ICONS, SUITS
+from generator.paper import charts, fonts, pen, scale, tables, tags, text
+from generator.paper.art import ICONS, SUITS, emblem_outline
+from generator.paper.badges import draw_sign
 from generator.paper.body import draw_body
 from generator.paper.columns import Frame, Slice, columns_fault
 from generator.paper.document import MM
 from generator.paper.emblem import draw_emblem
 from generator.paper.form import FieldValue, Form
-from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
+from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, Inks, Rgb, tint
 
 LEADING = 1.18
 STEP = 0.25
@@ -51,7 +54,29 @@ _SIDE = 0.35
 """Space beside the text of a cell, likewise."""
 
 
-Drawer = Callable[[Canvas, float, float], None]
+Drawer = Callable[..., None]
+
+_FIGURES_OF = re.compile(r"(\b[BT])(?=\d|d\d)")
+"""Blood and Trauma, which are drawn as a drop and a bone."""
+
+_ABOUT = {"harm": OXBLOOD, "healing": GREEN, "chance": BLUE, "death": BLACK}
+"""The colours of panels by what they are about."""
+
+
+class PanelLook(Struct, frozen=True):
+    """How the panels of a product look: the largest heading and the smallest letter, pt, and the colour of the system.
+
+    Numbered lines are boxes where they are `boxed`.
+    """
+
+    heading: float
+    smallest: float = MIN_TYPE
+    hue: Rgb = BLACK
+    boxed: bool = False
+
+    def hue_of(self, page: panel_elements.Page) -> Rgb:
+        """Return the colour of a panel."""
+        return _ABOUT.get(page.about, self.hue)
 
 
 class OverflowError(HackjackError):
@@ -99,9 +124,10 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     first = page.blocks[0].place if page.blocks else 0
     if not page.blocks:
         yield first, f'the panel "{page.title}" prints nothing: give it a block that says something, or take it out'
-    if letters := fonts.missing_letters(page.title, fonts.SERIF_BOLD):
-        yield (first, f'the title "{page.title[:40]}": {pen.missing_glyphs(letters, fonts.SERIF_BOLD)}')
-    for block in page.blocks:
+    for what, words, font in (("title", page.title, fonts.SERIF_BOLD), ("sentence", page.says, fonts.SANS)):
+        if letters := fonts.missing_letters(words, font):
+            yield (first, f'the {what} "{words[:40]}": {pen.missing_glyphs(letters, font)}')
+    for block in (*page.blocks, *((page.scale,) if page.scale else ())):
         for piece in block.pieces:
             font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS
             for words in texts_in(piece):
@@ -133,26 +159,29 @@ def _cells(table: panel_elements.PanelTable) -> list[tuple[tuple[text.Word, ...]
     heads = [tuple(_words(head, bold=True) for head in table.heads)] if table.heads else []
     return heads + [
         tuple(
-            () if wide == 0 else _words(cell) if wide == 1 else ()
-            for cell, wide in panel_elements.merged_cells(row, table.merge)
+            _words(cell, bold=table.choices and not at) if wide == 1 else ()
+            for at, (cell, wide) in enumerate(panel_elements.merged_cells(row, table.merge))
         )
         for row in table.rows
     ]
 
 
 class Setter:
-    """Sets pieces at one type size; no heading is larger than `heading` pt, but all are larger than the text.
+    """Sets pieces at one type size; no heading is larger than that of the look, but all are larger than the text.
 
     Pictures are `pictures` times as high as usual.
     """
 
-    def __init__(self, size: float, inks: Inks, form: Form, heading: float, pictures: float = 1.0) -> None:
-        self.size, self.inks, self.form, self._pictures = size, inks, form, pictures
-        self._heading_size = min(size * HEADING, max(heading, size * _OVER_TEXT))
+    def __init__(self, size: float, inks: Inks, form: Form, look: PanelLook, pictures: float = 1.0) -> None:
+        self.size, self.inks, self.form, self.look, self._pictures = size, inks, form, look, pictures
+        self._heading_size = min(size * HEADING, max(look.heading, size * _OVER_TEXT))
+        self._small = max(size * _NOTE, look.smallest)
+        self._hue = look.hue
 
     def slices(self, page: panel_elements.Page, frame: Frame) -> list[Slice]:
         """Return the blocks of a page as slices of a column's width, or of the frame's where they are wide."""
         slices: list[Slice] = []
+        self._hue = self.look.hue_of(page)
         for at, block in enumerate(page.blocks):
             after = page.blocks[at + 1 : at + 2]
             # Alone in its row of columns, its heading stands across them.
@@ -187,6 +216,10 @@ class Setter:
                 yield self._wound(piece, measure)
             case panel_elements.Framed():
                 yield self._framed(piece, measure)
+            case panel_elements.OddsScale():
+                fault = scale.scale_fault(piece, measure, self.look.smallest)
+                draw = partial(self.draw_scale, piece, measure, self._hue)
+                yield Slice(scale.HEIGHT, self.size * 0.4, draw, fault=fault)
             case panel_elements.FieldLines():
                 yield from self._fields(piece, measure)
             case panel_elements.FieldGrid():
@@ -209,17 +242,20 @@ class Setter:
     # --- text --------------------------------------------------------------------------------------------------------
 
     def _heading(self, piece: panel_elements.Heading, measure: float) -> Slice:
-        size, small = self.size if piece.below else self._heading_size, max(self.size * _NOTE, MIN_TYPE)
+        size, small, hue = self.size if piece.below else self._heading_size, self._small, self._hue
         words = text.split_words((text.Run(piece.text, fonts.SERIF_BOLD),))
-        lines = text.broken_lines(words, measure / size)
+        side = size * 1.45 if piece.emblem else 0.0
+        lines = text.broken_lines(words, (measure - side) / size)
         source = fonts.text_width(piece.source, fonts.SANS) * small
-        beside = text.line_width(lines[-1]) * size + size * 0.4 + source <= measure
+        beside = side + text.line_width(lines[-1]) * size + size * 0.4 + source <= measure
         under = 0.0 if not piece.source or beside else small * LEADING
         height = len(lines) * size * 1.05 + self.size * (0.2 if piece.below else 0.45) + under
         foot = height - self.size * 0.15
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.draw_lines(canvas, lines, x, y - size * 0.85, size, 1.05)
+            if piece.emblem:
+                self._emblem(canvas, piece.emblem, x + size * 0.62, y - size * 0.55, size * 1.15, hue)
+            pen.draw_lines(canvas, lines, x + side, y - size * 0.85, size, 1.05)
             if piece.below:
                 return
             pen.draw_rules(canvas, BLACK, 1.2, (x, y - foot, x + measure, y - foot))
@@ -229,7 +265,7 @@ class Setter:
         return Slice(height, self.size * (0.4 if piece.below else 0.9), drawn, keep=True, column=piece.column)
 
     def _note(self, piece: panel_elements.Note, measure: float) -> Slice:
-        size = max(self.size * _NOTE, MIN_TYPE)
+        size = self._small
         lines = text.broken_lines(text.split_words((text.Run(piece.text, fonts.SANS),)), measure / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -240,6 +276,8 @@ class Setter:
     def _paragraph(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         size = self.size
         indent = 0.0
+        if piece.label.isdigit() and self.look.boxed:
+            return self._step(piece, measure)
         if piece.label:
             wide = fonts.text_width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
             indent = max(1.25, wide + 0.45) * size
@@ -258,6 +296,51 @@ class Setter:
         fault = _too_wide(words, (measure - indent) / size)
         return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault)
 
+    def _step(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
+        """A step in a box: its number large at the left, its title over the text, its emblem at the right."""
+        size, hue, pad = self.size, self._hue, self.size * 0.42
+        left, right = size * (2.1 if len(piece.widest) < 2 else 2.7), size * 3 if piece.emblem else pad
+        room = measure - left - right
+        title = text.broken_lines(
+            text.split_words((text.Run(piece.strong, fonts.SERIF_BOLD),)), room / (size * _OVER_TEXT)
+        )
+        words = _words(piece.text, marks=max(_RAISED, MIN_TYPE / size))
+        lines = text.broken_lines(words, room / size)
+        over = len(title) * size * _OVER_TEXT * LEADING
+        inner = over + len(lines) * size * LEADING
+        height = max(inner, size * 1.6) + 2 * pad
+
+        def drawn(canvas: Canvas, x: float, y: float, more: float) -> None:
+            high, bar = height + more, size * 0.3
+            if self.inks.solid:
+                pen.draw_box(canvas, (x, y - high, measure, high), ground=tint(hue, 0.07))
+            else:
+                pen.draw_box(canvas, (x, y - high, measure, high), edge=GREY, wide=0.4)
+            pen.draw_box(canvas, (x, y - high, bar, high), ground=hue)
+            middle, number = y - high / 2, size * 1.7
+            with tags.tagged_as(canvas, piece, "label"):
+                pen.draw_line(
+                    canvas, piece.label, x + (left + bar) / 2, middle - number * 0.34, fonts.SERIF_BOLD, number,
+                    align="middle", colour=hue,
+                )  # fmt: skip
+            top = middle + inner / 2
+            pen.draw_lines(canvas, title, x + left, top - size * _OVER_TEXT * 0.86, size * _OVER_TEXT, LEADING)
+            _lines(canvas, lines, x + left, top - over, size)
+            if piece.emblem:
+                side = min(size * 2.4, high - 2 * pad)
+                self._emblem(canvas, piece.emblem, x + measure - right / 2, middle, side, hue)
+
+        return Slice(height, size * 0.45, drawn, fault=_too_wide(words, room / size), grows=size * 2.4)
+
+    def _emblem(self, canvas: Canvas, name: str, x: float, y: float, side: float, hue: Rgb) -> None:
+        draw_sign(canvas, emblem_outline(name), x, y, side, hue, solid=self.inks.solid)
+
+    def draw_scale(
+        self, piece: panel_elements.OddsScale, measure: float, hue: Rgb, canvas: Canvas, x: float, y: float
+    ) -> None:
+        """Draw a scale with its upper left corner at (x, y)."""
+        scale.draw_scale(canvas, piece, (x, y, measure), hue, self._small, solid=self.inks.solid)
+
     def _sign(self, canvas: Canvas, sign: str, x: float, y: float) -> None:
         """A sign of the cards beside what it means, round (x, y)."""
         shape = SUITS.get(sign) or ICONS.get(sign)
@@ -273,16 +356,20 @@ class Setter:
         size, indent = self.size, self.size * 2.55
         colour = self.inks.of(piece.suit)
         bold = fonts.SANS_BOLD
-        head = f"{piece.name} [{piece.figures}]" if piece.figures else piece.name
-        words = _words(piece.text, strong=head) if piece.text else text.split_words((text.Run(head, bold),))
+        figures = _FIGURES_OF.split(f" {piece.figures}") if piece.figures else ()
+        signs = (text.Run(part, fonts.SIGNS if part in ("B", "T") else bold) for part in figures if part)
+        said = text.figures_bold(piece.text, fonts.SANS, bold)
+        head = (text.Run(piece.name, bold), *signs, *((text.Run(": ", bold), *said) if piece.text else ()))
+        words = text.split_words(head)
         side = size * _EMBLEM if piece.emblem else 0.0
         room = measure - indent - size * 0.3 - side
         lines = text.broken_lines(words, room / size)
         height = len(lines) * size * LEADING + size * 0.2
 
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
+        def drawn(canvas: Canvas, x: float, y: float, more: float) -> None:
             if piece.band:
-                self._band(canvas, x, y, measure, height)
+                self._band(canvas, x, y, measure, height + more)
+            y -= more / 2
             joker = piece.suit not in SUITS
             index = piece.suit if joker else piece.rank
             with tags.tagged_as(canvas, piece, 0):
@@ -297,7 +384,7 @@ class Setter:
                 place = x + measure - side / 2, y - height / 2
                 draw_emblem(canvas, piece.emblem, *place, side * 0.86, colour, None, solid=self.inks.solid)
 
-        return Slice(height, 0, drawn, fault=_too_wide(words, room / size))
+        return Slice(height, 0, drawn, fault=_too_wide(words, room / size), grows=size * 0.8)
 
     def _band(self, canvas: Canvas, x: float, y: float, measure: float, height: float) -> None:
         """The light band behind every other row; a hairline where ink is saved."""
@@ -347,10 +434,15 @@ class Setter:
             yield head
         for at, row in enumerate(piece.rows):
             made = self._row(
-                (piece, at), panel_elements.merged_cells(row, piece.merge), shares, measure, band=at % 2 == 0
+                (piece, at),
+                panel_elements.merged_cells(row, piece.merge),
+                shares,
+                measure,
+                band=at % 2 == 0 and not piece.choices,
+                choice=piece.choices,
             )
             again = head if at and head and any(piece.heads) else None
-            yield Slice(made.height, 0, made.draw, head=again, fault=fault)
+            yield replace(made, head=again, fault=fault)
 
     def _stacked(self, piece: panel_elements.PanelTable, measure: float) -> Iterator[Slice]:
         """Yield the rows of a table whose columns would be too narrow, a cell at a time, each beside its head."""
@@ -396,6 +488,7 @@ class Setter:
         *,
         header: bool = False,
         band: bool = False,
+        choice: bool = False,
     ) -> Slice:
         """Return a row of cells, each with the number of columns that it spans."""
         size, pad = self.size, self.size * _SIDE
@@ -405,7 +498,7 @@ class Setter:
         for at, (cell, many) in enumerate(cells):
             wide = sum(shares[at : at + many]) * measure
             if many:
-                lines = text.broken_lines(_words(cell, bold=header), (wide - 2 * pad) / size)
+                lines = text.broken_lines(_words(cell, bold=header or (choice and not at)), (wide - 2 * pad) / size)
                 # What stands over several columns stands in their middle.
                 inner = max((text.line_width(line) for line in lines), default=0) * size
                 if many > 1:
@@ -414,34 +507,38 @@ class Setter:
                 set_cells.append((at, left + (pad if many == 1 else (wide - inner) / 2), lines))
             left += shares[at] * measure
         tallest = max(1, *(len(lines) for _, _, lines in set_cells))
-        height = tallest * size * LEADING + 2 * _PAD * size
+        over = _PAD * (2 if choice else 1) * size
+        height = tallest * size * LEADING + 2 * over
 
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
+        def drawn(canvas: Canvas, x: float, y: float, more: float = 0.0) -> None:
             if band:
-                self._band(canvas, x, y, measure, height)
+                self._band(canvas, x, y, measure, height + more)
+            if choice:
+                pen.draw_rules(canvas, GREY, 0.4, (x, y - height - more, x + measure, y - height - more))
+            y -= more / 2
             if header:
                 # Whole above the next row, whose band would hide a part of it.
                 pen.draw_rules(canvas, BLACK, 0.7, (x, y - height + 0.35, x + measure, y - height + 0.35))
             for edge, end, beside in spans:
                 # A merged cell shows which columns it stands for.
-                middle, tick = y - (_PAD + beside * LEADING / 2) * size, size * _TICK
+                middle, tick = y - over - beside * LEADING / 2 * size, size * _TICK
                 strokes = ((x + edge, middle, x + end, middle), (x + edge, middle - tick, x + edge, middle + tick))
                 pen.draw_rules(canvas, GREY, 0.5, *strokes)
             for at, indent, lines in set_cells:
                 down = (tallest - len(lines)) * size * LEADING if header else 0.0
                 with tags.tagged_as(canvas, *source, at):
-                    _lines(canvas, lines, x + indent, y - _PAD * size - down, size)
+                    _lines(canvas, lines, x + indent, y - over - down, size)
 
-        return Slice(height, 0, drawn, keep=header)
+        return Slice(height, 0, drawn, keep=header, grows=0.0 if header else size * 0.9)
 
     def _framed(self, piece: panel_elements.Framed, measure: float) -> Slice:
         usual = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
         height = max(usual, min(_HIGHEST, usual * self._pictures))
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks, scale)
+            charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks, times)
 
-        scale = charts.picture_scale(piece.picture, measure, height, self.size * _FIGURES)
+        times = charts.picture_scale(piece.picture, measure, height, self.size * _FIGURES)
         fault = charts.picture_fault(piece.picture, measure, height)
         return Slice(height, self.size * 0.4, drawn, fault=fault)
 
@@ -659,9 +756,9 @@ class Setter:
 def _told(piece: panel_elements.Piece, draw: Drawer) -> Drawer:
     """Draws what is read aloud as this piece."""
 
-    def drawn(canvas: Canvas, x: float, y: float) -> None:
-        with tags.tagged_as(canvas, piece):
-            draw(canvas, x, y)
+    def drawn(*place: Any) -> None:
+        with tags.tagged_as(place[0], piece):
+            draw(*place)
 
     return drawn
 

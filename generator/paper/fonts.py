@@ -24,8 +24,8 @@ DISPLAY, INDEX = "Grenze-ExtraBold", "SourceSerifPro-Black"
 
 SUIT_SIGNS = frozenset("\u2660\u2663\u2665\u2666")
 _SUITS = re.compile("([\u2660\u2663\u2665\u2666]+)")
-_SUIT_FONT = "HackjackSuits"
-"""Made of the suits of our cards by docs/make_suits.py."""
+SIGNS = "HackjackSuits"
+"""Made of the suits of our cards by docs/make_suits.py; its B is a drop of blood, its T a bone."""
 
 Given = ParamSpec("Given")
 Measured = TypeVar("Measured")
@@ -84,7 +84,7 @@ def _font(name: str) -> TTFont:
     if name in _OWN:
         return _OWN[name]
     own = Path(__file__).with_name("suits.ttf")
-    path = own if name == _SUIT_FONT else _files(name.partition("-")[0]) / f"{name}.ttf"
+    path = own if name == SIGNS else _files(name.partition("-")[0]) / f"{name}.ttf"
     try:
         font = TTFont(name, str(path))
     except TTFError as error:
@@ -149,7 +149,7 @@ def stretches(text: str, font: str) -> Sequence[tuple[str, str]]:
 def _stretches(text: str, font: str) -> Sequence[tuple[str, str]]:
     if text.isascii() or not _SUITS.search(text) or 0x2665 in _font(font).face.charToGlyph:
         return ((text, font),)
-    return [(part, _SUIT_FONT if part[0] in SUIT_SIGNS else font) for part in _SUITS.split(text) if part]
+    return [(part, SIGNS if part[0] in SUIT_SIGNS else font) for part in _SUITS.split(text) if part]
 
 
 @lru_cache(maxsize=20_000)

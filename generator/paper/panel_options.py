@@ -23,6 +23,8 @@ class PanelOptions(Looks, frozen=True):
     """Of a play mat."""
     panels: Literal["landscape", "portrait"] = "landscape"
     """Of a screen."""
+    players: bool = False
+    """Of a screen: with the players' side on the back of each panel."""
     card: Size | None = None
     """Of a box: the size of its cards, where it is not the usual one. Large print has larger ones."""
     text: Print = "normal"

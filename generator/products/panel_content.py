@@ -15,6 +15,7 @@ from generator.games import game_of
 from generator.games.card_products import SIGNS, signs_of
 from generator.layout.emblems import emblem_of
 from generator.layout.panel_elements import (
+    Bars,
     BodyFigure,
     Box,
     BoxRow,
@@ -26,6 +27,7 @@ from generator.layout.panel_elements import (
     Heading,
     Ladder,
     Note,
+    OddsScale,
     Page,
     PanelTable,
     Paragraph,
@@ -40,6 +42,7 @@ from generator.model.blocks import (
     Boxes,
     ChancesBlock,
     Chart,
+    ChoicesBlock,
     Conditions,
     EventBlock,
     FieldBlock,
@@ -53,12 +56,15 @@ from generator.model.blocks import (
     OddsBlock,
     OptionsBlock,
     OrderBlock,
+    OrderPart,
     Panel,
     PileBlock,
     Prose,
     Rulings,
+    ScaleBlock,
     Signs,
     StateBlock,
+    StepPart,
     StepsBlock,
     Suits,
     TableBlock,
@@ -110,7 +116,33 @@ def page(
         pieces = tuple(_titled(shown, whose, inside))
         title = fill_placeholders(shown.title, whose) if shown.title else ""
         blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
-    return Page(number, fill_placeholders(panel.title, system), panel.columns, tuple(blocks), panel.emblem or "")
+    return Page(
+        number,
+        fill_placeholders(panel.title, system),
+        panel.columns,
+        tuple(blocks),
+        panel.emblem or "",
+        says=_MARKS.sub("", _said(panel.says, system)) if panel.says else "",
+        about=panel.about or "",
+        players=panel.players,
+    )
+
+
+def screen_pages(pages: Sequence[Page], *, players: bool) -> list[Page]:
+    """Return the panels of a screen, a scale that is first at the upper edge of its panel.
+
+    The players' side is left out unless it is printed or is all there is.
+    """
+    fronts = [item for item in pages if not item.players]
+    return [_scale_on_top(item) for item in (pages if players or not fronts else fronts)]
+
+
+def _scale_on_top(item: Page) -> Page:
+    """Return a page with the scale that is its first block at its upper edge."""
+    pieces = tuple(piece for block in item.blocks[:1] for piece in block.pieces if isinstance(piece, OddsScale))
+    if not pieces or not item.blocks[1:]:
+        return item
+    return replace(item, scale=replace(item.blocks[0], pieces=pieces), blocks=item.blocks[1:])
 
 
 RULED = "\N{SECTION SIGN}"
@@ -174,7 +206,7 @@ def _unmarked(piece: Piece) -> Piece:
 def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
     """A block under its heading, with the section of the source beside it, or else below the block."""
     if block.title:
-        yield Heading(fill_placeholders(block.title, system), source=block.source or "")
+        yield Heading(fill_placeholders(block.title, system), source=block.source or "", emblem=block.emblem or "")
     yield from pieces
     if block.source and not block.title:
         yield Note(block.source)
@@ -209,9 +241,16 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return _steps(block.steps, system)
         case OrderBlock():
             order = events_in_order(block.event, system)
-            return _steps([block.steps[name] for name in order if name in block.steps], system)
+            called = [part for part in block.steps if not set(order).isdisjoint(part.events)]
+            called.sort(key=lambda part: min(map(order.index, {*part.events} & {*order})))
+            return _steps(called, system)
+        case ChoicesBlock():
+            rows = ((fill_placeholders(case, system), _said(then, system)) for case, then in block.choices.items())
+            return [PanelTable((), tuple(rows), choices=True)]
         case EventBlock():
             return _events(block, system)
+        case ScaleBlock():
+            return _scale(block, system, blank=BLANK in charts)
         case OddsBlock():
             return [Framed(picture(block, system, blank=BLANK in charts), block.height)]
         case TableBlock():
@@ -265,9 +304,23 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             assert_never(block)
 
 
-def _steps(steps: Sequence[str], system: System) -> list[Piece]:
-    last = str(len(steps))
-    return [Paragraph(_said(text, system), str(at), widest=last) for at, text in enumerate(steps, 1)]
+def _steps(steps: Sequence[str | StepPart] | Sequence[OrderPart], system: System) -> list[Piece]:
+    last, parts = str(len(steps)), (StepPart(says=step) if isinstance(step, str) else step for step in steps)
+    return [
+        Paragraph(_said(step.says, system), str(at), _quoted(step.title, system), last, emblem=step.emblem or "")
+        for at, step in enumerate(parts, 1)
+    ]
+
+
+def _quoted(text: str | None, system: System) -> str:
+    return fill_placeholders(text, system) if text else ""
+
+
+def _scale(block: ScaleBlock, system: System, *, blank: bool) -> Iterator[Piece]:
+    bars = picture(block, system, blank=blank)
+    if isinstance(bars, Bars):
+        ends = tuple((_quoted(end.label, system), _quoted(end.says, system), end.emblem or "") for end in block.ends)
+        yield OddsScale(bars, ends)
 
 
 def _said(text: str, system: System) -> str:
@@ -348,7 +401,7 @@ def _conditions(block: Conditions, system: System) -> Iterator[Piece]:
 def _legend(block: Suits | Signs, system: System) -> Iterator[Piece]:
     """The suits alone in words, or all signs of the cards."""
     if isinstance(block, Suits):
-        yield from (Paragraph(suit.means) for suit in system.head.suits)
+        yield from (Paragraph(suit.means, sign=suit.id) for suit in system.head.suits)
         return
     for sign in signs_of(system):
         yield Paragraph(sign.says, strong=sign.name, sign=SIGNS.get(sign.kind, sign.kind))

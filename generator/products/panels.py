@@ -18,15 +18,15 @@ from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.model.taken import takings
 from generator.pack.strict_yaml import Key, Marks
-from generator.paper import badges, columns, flow, fonts, pen, tags, tokens
+from generator.paper import columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
-from generator.paper.art import emblem_outline
+from generator.paper.bands import band_size, called, draw_band, panel_frame
 from generator.paper.card import Print
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document, open_product
-from generator.paper.flow import Setter
+from generator.paper.flow import PanelLook, Setter
 from generator.paper.form import Form, names_twice
-from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks, Rgb, rgb
+from generator.paper.ink import BLACK, GREY, Inks, Rgb, rgb
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.play.every_way import TooMuchWorkError, work_budget
@@ -39,6 +39,7 @@ from generator.products.panel_content import (
     charts_of,
     enlarged,
     page,
+    screen_pages,
     signs_on,
     with_one_sign,
 )
@@ -46,8 +47,10 @@ from generator.words.wording import product_line, product_title
 
 LARGE_TYPE = (20.0, 14.0)
 """The most and the least of everything but cards in large print, pt."""
-_TYPE = {"screen": (16.0, 11.0), "sheet": (10.0, 8.0)}
+_TYPE = {"screen": (16.0, 13.0), "sheet": (10.0, 8.0)}
 """The same of a screen, all of whose panels have one size, and of other pages."""
+_SMALLEST = {"screen": 11.0, "sheet": 6.5}
+"""The smallest letter on them; in large print none is smaller than the text."""
 _QUARTER_TYPE = (12.0, 9.0)
 _PICTURES = (1.6, 1.45, 1.3, 1.15)
 """How much higher than usual pictures are where a page has room."""
@@ -64,12 +67,6 @@ _MIN_BESIDE = 6.5
 """The smallest type of that name, pt."""
 _UNDER_TITLE = 0.58
 """The largest heading under a title, in units of that, unless the text is nearly as large."""
-_HUES = (OXBLOOD, BLUE, GREEN, RED, GREY, BLACK)
-"""The colours of the panels of a screen, one after the other."""
-_EDGE, _EDGE_WIDE = 4.5 * MM, 3.0 * MM
-"""Where the coloured edge of a panel begins, and its width."""
-_TAB = 9.0 * MM
-"""The side of the box that a panel's sign stands in."""
 _EXPLAINED = {
     RULED: f"{RULED} decided by a ruling of ours; print --rulings lists them. ",
     HOUSE: f"{HOUSE} decided by a house rule of yours. ",
@@ -95,7 +92,7 @@ class _Run(Struct, frozen=True):
     framed: tuple[tuple[Page, Frame], ...]
     most: float
     least: float
-    heading: float = _TITLE * _UNDER_TITLE
+    look: PanelLook
     split: bool = True
     grows: bool = False
     """Whether pictures fill room that is left on a page."""
@@ -128,7 +125,7 @@ class _Run(Struct, frozen=True):
 
     def setter(self, size: float, inks: Inks, form: Form, pictures: float = 1.0) -> Setter:
         """Return what sets them at one type size."""
-        return Setter(size, inks, form, self.heading, pictures)
+        return Setter(size, inks, form, self.look, pictures)
 
 
 def _charts(system: System, options: PanelOptions) -> Charts:
@@ -183,7 +180,7 @@ def reference(system: System, options: PanelOptions) -> Printed:
     _check_glyphs(panel_pages)
     line = product_line(system)
     canvas = open_product(system, options.paper, product_title(system, found.title), options)
-    quarters = _quarters(panel_pages, options.paper).fitted(options.inks, Form(fillable=False))
+    quarters = _quarters(panel_pages, options.paper, _hue(system)).fitted(options.inks, Form(fillable=False))
     size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in quarters)
     for front in range(0, len(quarters), 2):
         leaf = quarters[front : front + 2]
@@ -210,7 +207,7 @@ def reference_cards(system: System, options: PanelOptions) -> Printed:
     _check_glyphs(panel_pages)
     layout = packed_grid(options.paper, card_sizes()["tarot" if options.text == "large" else "poker"])
     canvas = open_product(system, layout.paper, f"{product_title(system, found.title)} cards", options)
-    cards = _on_cards(panel_pages, layout.card, options.text).fitted(options.inks, Form(fillable=False))
+    cards = _on_cards(panel_pages, layout.card, options.text, _hue(system)).fitted(options.inks, Form(fillable=False))
     for first in range(0, len(cards), len(layout.places)):
         drawers = [
             _reference_card(item, setter.slices(item, frame), frame)
@@ -256,21 +253,23 @@ def panel_problems(
 
 MAX_SAID = 60_000
 """So much work all panels of a pack may take: some two million letters."""
-_TOO_LONG = "the panels of this pack say too much to be checked: leave out blocks, or print shorter tables"
+_TOO_LONG = "the panels of this pack say too much to be laid out: leave out blocks, or print shorter tables"
 
 
 def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Size]) -> Iterator[tuple[int, int, str]]:
     """The numbers of panel and block, and what is wrong with it."""
     panel_pages = _pages(file, system, _empty)
+    if name == "screen":
+        panel_pages = screen_pages(panel_pages, players=True)
     for item in panel_pages:
         yield from ((item.place, block, message) for block, message in flow.glyph_faults(item))
     panel_pages = [item for item in panel_pages if item.blocks]
     if name == "sheet":
         yield from names_twice(panel_pages)
-    for called, paper in papers.items():
-        for run in _runs(name, panel_pages, _turned(paper) if name == "screen" else paper):
+    for paper_name, paper in papers.items():
+        for run in _runs(name, panel_pages, _turned(paper) if name == "screen" else paper, _hue(system)):
             for error in flow.overflow_errors(run.parted(), run.setter(run.least, Inks(), Form(fillable=False))):
-                yield error.page, error.block, f"{error} (paper: {called})"
+                yield error.page, error.block, f"{error} (paper: {paper_name})"
 
 
 def _turned(paper: Size) -> Size:
@@ -295,32 +294,43 @@ def _check_glyphs(panel_pages: Iterable[Page]) -> None:
             raise HackjackError(message)
 
 
-def _runs(name: str, panel_pages: list[Page], paper: Size, text: Print = "normal", *, full: bool = False) -> list[_Run]:
+def _runs(
+    name: str, panel_pages: list[Page], paper: Size, hue: Rgb, text: Print = "normal", *, full: bool = False
+) -> list[_Run]:
     """Return the pages of a product by the type size that they share; a sheet is one page, unless it is `full`."""
     if name == "reference" and text == "normal":
-        return [_quarters(panel_pages, paper)]
+        return [_quarters(panel_pages, paper, hue)]
+    smallest = LARGE_TYPE[1] if text == "large" else _SMALLEST.get(name, _SMALLEST["sheet"])
+    look = PanelLook(_TITLE * _UNDER_TITLE, smallest, hue, boxed=name == "screen")
     if name == "reference":
         alone = [replace(item, columns=1) for item in panel_pages]
-        return [_Run(((item, _frame(item, paper)),), *LARGE_TYPE, grows=True) for item in alone]
-    framed = tuple((item, _frame(item, paper)) for item in panel_pages)
+        return [_Run(((item, _frame(item, paper)),), *LARGE_TYPE, look, grows=True) for item in alone]
+    framed = tuple((item, (panel_frame if name == "screen" else _frame)(item, paper)) for item in panel_pages)
     if text == "large":
-        return [_Run(framed, *LARGE_TYPE, grows=name == "screen")]
-    return [_Run(framed, *_TYPE.get(name, _TYPE["sheet"]), split=full or name != "sheet", grows=name == "screen")]
+        return [_Run(framed, *LARGE_TYPE, look, grows=name == "screen")]
+    kind = _TYPE.get(name, _TYPE["sheet"])
+    return [_Run(framed, *kind, look, split=full or name != "sheet", grows=name == "screen")]
 
 
-def _quarters(panel_pages: list[Page], paper: Size) -> _Run:
+def _hue(system: System) -> Rgb:
+    """Return the colour of a system: that of its cards' backs."""
+    sets = card_set_names(system)
+    return rgb(back_design(system, sets[0]).colour or "#000000") if sets else BLACK
+
+
+def _quarters(panel_pages: list[Page], paper: Size, hue: Rgb) -> _Run:
     """Return the pages of a reference as quarters of the paper."""
     wide, high = paper.width * MM, paper.height * MM
     quarter = Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, 1, 0)
     alone = [replace(item, columns=1) for item in panel_pages]
-    return _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, heading=_QUARTER_HEADING)
+    return _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, PanelLook(_QUARTER_HEADING, hue=hue))
 
 
-def _on_cards(panel_pages: list[Page], card: Size, text: Print) -> _Run:
+def _on_cards(panel_pages: list[Page], card: Size, text: Print, hue: Rgb) -> _Run:
     """Return the pages of a reference as cards of that size."""
     inside = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
     alone = [replace(item, columns=1) for item in panel_pages]
-    return _Run(tuple((item, inside) for item in alone), *_CARD_TYPE[text], heading=_CARD_HEADING)
+    return _Run(tuple((item, inside) for item in alone), *_CARD_TYPE[text], PanelLook(_CARD_HEADING, hue=hue))
 
 
 def _printed(system: System, name: str, options: PanelOptions) -> Printed:
@@ -342,9 +352,15 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     Raises HackjackError, OverflowError.
     """
     file = _found(system, name, rulings=options.rulings)
+    try:
+        with work_budget(MAX_SAID):
+            _pages(file, system, _empty)
+    except TooMuchWorkError as error:
+        raise HackjackError(_TOO_LONG) from error
     panel_pages = _pages(file, system, _charts(system, options), options.filling)
-    if name == "screen" and not options.rulings:
-        panel_pages = [with_one_sign(item) for item in panel_pages]
+    if name == "screen":
+        panel_pages = screen_pages(panel_pages, players=options.players)
+        panel_pages = panel_pages if options.rulings else [with_one_sign(item) for item in panel_pages]
     _check_glyphs(panel_pages)
     paper = options.paper
     if name != "sheet" and options.text == "large":
@@ -356,10 +372,18 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     form = Form(fillable=options.fillable)
     full = options.filling is not None and not options.filling.spare
     # What we ruled is for reading: it does not make the type of the panels smaller.
-    own = len(dict(system.panels)[name].panels)
-    groups = [group for group in (panel_pages[:own], panel_pages[own:]) if group]
-    runs = [run for group in groups for run in _runs(name, group, paper, options.text, full=full)]
-    return paper, [part for run in runs for part in run.fitted(options.inks, form)]
+    last = len(dict(system.panels)[name].panels)
+    own, ruled = ([item for item in panel_pages if (item.place < last) == ours] for ours in (True, False))
+    groups = [group for group in (own, ruled) if group]
+    runs = [run for group in groups for run in _runs(name, group, paper, _hue(system), options.text, full=full)]
+    found = [part for run in runs for part in run.fitted(options.inks, form)]
+    backs = [part for part in found if part[0].players]
+    if name != "screen" or not options.players:
+        return paper, found
+    if not backs:
+        raise NamedError(f"{system.head.id} has no players' side: write `players: true` into a panel of screen.yaml")
+    fronts = [part for part in found if not part[0].players]
+    return paper, [side for at, front in enumerate(fronts) for side in (front, backs[at % len(backs)])]
 
 
 def comparison(system: System, panel_pages: Sequence[Page], options: PanelOptions) -> Printed:
@@ -367,7 +391,8 @@ def comparison(system: System, panel_pages: Sequence[Page], options: PanelOption
     _check_glyphs(panel_pages)
     paper = _turned(options.paper)
     form = Form(fillable=False)
-    run = _Run(tuple((item, _frame(item, paper)) for item in panel_pages), *_TYPE["screen"])
+    look = PanelLook(_TITLE * _UNDER_TITLE, _SMALLEST["screen"], _hue(system))
+    run = _Run(tuple((item, panel_frame(item, paper)) for item in panel_pages), *_TYPE["screen"], look)
     found = run.fitted(options.inks, form)
     return _drawn(system, f"{system.head.title} side by side", paper, found, options, edged="panels")
 
@@ -393,21 +418,21 @@ def _drawn(
     edged: Literal["", "panels", "cards"],
     line: str = "",
 ) -> Printed:
-    """Return pages as a PDF; with a coloured edge if they are found by it: a screen by one for each, a sheet by the
-    colour of the system's cards."""
-    sets = card_set_names(system)
-    colour = rgb(back_design(system, sets[0]).colour or "#000000") if edged == "cards" and sets else None
+    """Return pages as a PDF; a panel of a screen with a band."""
     line = line or product_line(system)
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
-    left = _TAB + 3 * MM if edged else 0.0
-    size = min(_title_size(item, system, frame, left) for item, frame, _ in found)
-    for item, frame, setter in found:
-        with tags.tagged_texts(canvas, panel_nodes(item)):
-            if edged:
-                hue = colour or _HUES[item.place % len(_HUES)]
-                _edge(canvas, item, frame, hue if options.inks.solid else BLACK, solid=options.inks.solid)
+    size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in found)
+    band = min(band_size(item, frame) for item, frame, _ in found)
+    for at, (item, frame, setter) in enumerate(found):
+        # A players' side stands on several backs, and is read once.
+        again = item.players and any(item is before for before, _, _ in found[:at])
+        with tags.tagged_texts(canvas, () if again else panel_nodes(item)):
             foot = "".join(_EXPLAINED[sign] for sign in sorted(signs_on(item))) + line
-            _head(canvas, item, system, frame, foot, left, size)
+            if edged == "panels":
+                draw_band(canvas, item, paper, setter, band)
+                _foot(canvas, frame, foot)
+            else:
+                _head(canvas, item, system, frame, foot, 0.0, size)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     printed = close_document(canvas)
@@ -421,20 +446,6 @@ def _frame(item: Page, paper: Size) -> Frame:
     return Frame(_MARGIN, _MARGIN + _FOOT, wide - 2 * _MARGIN, body, item.columns, _GUTTER)
 
 
-def _edge(canvas: Canvas, item: Page, frame: Frame, hue: Rgb, *, solid: bool) -> None:
-    """What a panel is found by from the other side of the table: a coloured edge, and its emblem or number in a box."""
-    top = frame.y + frame.height + _HEAD
-    strip = (_EDGE, frame.y, _EDGE_WIDE, top - frame.y)
-    tab = (frame.x, top - _TAB + 1.5 * MM, _TAB, _TAB)
-    for place, radius in ((strip, 0.0), (tab, 1.5 * MM)):
-        pen.draw_box(canvas, place, ground=hue if solid else None, edge=hue, wide=0.8, radius=radius)
-    x, y, colour = frame.x + _TAB / 2, tab[1] + _TAB / 2, WHITE if solid else hue
-    if item.emblem:
-        badges.draw_sign(canvas, emblem_outline(item.emblem), x, y, _TAB * 0.78, colour, solid=True)
-    else:
-        pen.draw_line(canvas, str(item.place + 1), x, y - 6.5, fonts.SANS_BOLD, 19, align="middle", colour=colour)
-
-
 def _beside(item: Page, system: System, frame: Frame) -> tuple[str, float]:
     """Return the system's title as it stands beside a panel's , or an empty text, and its size (pt)."""
     title, wide = system.head.title, fonts.text_width(system.head.title, fonts.SANS)
@@ -443,15 +454,11 @@ def _beside(item: Page, system: System, frame: Frame) -> tuple[str, float]:
     return ("" if wide * size > frame.width / 2 or item.title == title else title), size
 
 
-def _called(item: Page) -> str:
-    return f"{item.title.rstrip('?!')}, continued" if item.goes_on else item.title
-
-
 def _title_size(item: Page, system: System, frame: Frame, left: float) -> float:
     """Return the size (pt) at which a panel's title fits beside the system's, so far from the left edge."""
     beside, small = _beside(item, system, frame)
     room = frame.width - left - fonts.text_width(beside, fonts.SANS) * small - 12
-    return min(_TITLE, room / fonts.text_width(_called(item), fonts.SERIF_BOLD))
+    return min(_TITLE, room / fonts.text_width(called(item), fonts.SERIF_BOLD))
 
 
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float, size: float) -> None:
@@ -459,7 +466,12 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, l
     top = frame.y + frame.height + _HEAD
     title, small = _beside(item, system, frame)
     with tags.tagged_as(canvas, item):
-        pen.draw_line(canvas, _called(item), frame.x + left, top - 20, fonts.SERIF_BOLD, size)
-    fitting = frame.width / fonts.text_width(line, fonts.SANS)
-    for says, y, size in ((title, top - 20, small), (line, frame.y - 12, min(6.5, fitting))):
-        pen.draw_line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)
+        pen.draw_line(canvas, called(item), frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+    pen.draw_line(canvas, title, frame.x + frame.width, top - 20, fonts.SANS, small, align="right", colour=GREY)
+    _foot(canvas, frame, line)
+
+
+def _foot(canvas: Canvas, frame: Frame, line: str) -> None:
+    """The product's line under the columns."""
+    size = min(6.5, frame.width / fonts.text_width(line, fonts.SANS))
+    pen.draw_line(canvas, line, frame.x + frame.width, frame.y - 12, fonts.SANS, size, align="right", colour=GREY)

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import decoded
+from generator.games import FileRefusedError
 from generator.serve import views
 from generator.serve.links import GM
 from generator.serve.streams import CrowdedError
@@ -191,6 +192,7 @@ async def while_open(request: Request, work: Coroutine[Any, Any, Any], seconds: 
 STATUS: Mapping[type[HackjackError], int] = {
     StrangerError: 401,
     ForbiddenError: 403,
+    FileRefusedError: 403,
     StaleError: 409,
     StaleQuestionError: 409,
     BusyError: 503,

@@ -23,7 +23,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.model.log import Log
 from generator.model.rules import write_custom
 from generator.play.chance import CardNeed
-from generator.play.event_spec import LUCK, ArgumentReading
+from generator.play.event_spec import ArgumentReading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
 from generator.serve.slow_work import SlowWork
@@ -365,12 +365,12 @@ class LiveTable:
 
     def _do(self, doing: Doing, who: str) -> Plain | Missing:
         """Return the result of the same call on the writer's thread."""
+        games.READS_FILES.set(False)
         self._journal.catch_up()
         now = self.now
         if doing.deed is None and not doing.words:
             raise UsageError('write what to do: {"words": ["hit", "bryn", "9"]}, or a deed')
         if doing.deed is None:
-            _check_typed_files(doing.words, now)
             if who != GM and doing.words[0] == "note" and "note" not in now.table.game.EVENTS:
                 return self._done(doing, (self._last_words(who, doing, now),), who)
             name, words = self._in_full(doing.words, who, now)
@@ -391,7 +391,6 @@ class LiveTable:
         for deed in deeds:
             if who != GM and not self._journal.knows(doing.id):
                 self._check_own(who, deed, now)
-            _check_files(deed, now)
         return self._done(doing, deeds, who)
 
     def _in_full(self, typed: Sequence[str], who: str, now: Session) -> tuple[str, Sequence[str]]:
@@ -505,25 +504,6 @@ def _can_undo(who: str, now: Session) -> bool:
     except HackjackError:
         return False
     return True
-
-
-def _check_files(deed: Deed, now: Session) -> None:
-    """Raise ForbiddenError for a deed that names a file: over the network nobody reads this computer's files."""
-    spec = now.table.game.EVENTS.get(deed.do)
-    files = {argument.name for argument in spec.takes if argument.kind == "file"} if spec else set()
-    if spec and files & ArgumentReading(spec, list(deed.words), deed.at, now.table.game.READERS, "").values.keys():
-        raise ForbiddenError(f"{deed.do} with a file is typed at the terminal: the page reads no files")
-
-
-def _check_typed_files(words: Sequence[str], now: Session) -> None:
-    """The same for words, before anybody makes out what they mean: that may try the event, and read the file."""
-    events = now.table.game.EVENTS.values()
-    reading = [spec.name for spec in events if any(argument.kind == "file" for argument in spec.takes)]
-    harmless_words = (*LUCK, *(word for word in words[1:] if word.isdecimal()))
-    if any(name.startswith(words[0].casefold()) for name in reading) and any(
-        word not in harmless_words for word in words[1:]
-    ):
-        raise ForbiddenError(f"{words[0][:40]} with a file is typed at the terminal: the page reads no files")
 
 
 def _check_question(

@@ -59,6 +59,12 @@ def keep_title(name: str) -> None:
         rename(name, name)
 
 
+def forget_title(campaign: str) -> None:
+    """Remove the title of a campaign that was not begun after all."""
+    if not campaign_file(campaign).exists():
+        campaign_file(campaign).with_suffix(_TITLE).unlink(missing_ok=True)
+
+
 def rename(campaign: str, title: str) -> None:
     """Give a campaign another title; its id stays. Raises UsageError, DiskError."""
     if not (plain := plain_text(title)[:MAX_TITLE].strip()):

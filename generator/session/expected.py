@@ -3,13 +3,13 @@
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from generator.base.errors import UsageError
-from generator.play.event_spec import ArgumentReading, EventSpec, read_pairs
+from generator.games.face import AnyGame
+from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec, read_pairs
 from generator.session import prompt, several
 from generator.session.corrections import names_at_table
 from generator.session.party import TABLE
@@ -37,11 +37,10 @@ def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
         return [] if name == "add" else [*session.party.names, *everybody]
     if name in ("set", "rename", "note", "session") and name not in game.EVENTS:
         return _corrected(name, words, session)
-    if (about := specified(words, session)) is None:
-        return []
     questions = game.QUESTIONS if name == "odds" and len(words) == (1 if game.SHARED else 2) else ()
     try:
-        return [*questions, *_next(about, begun, session)]
+        about = specified(words, session)
+        return [*questions, *_next(about, begun, session)] if about else []
     except UsageError:
         # An option is given twice: nothing goes on from there.
         return []
@@ -62,57 +61,57 @@ def _corrected(name: str, words: Sequence[str], session: Session) -> list[str]:
     return [*plain, *names] if len(words) == 1 else list(plain) if len(words) == 2 else []
 
 
-@dataclass(frozen=True)
 class About:
-    """What specifies the words of a command, those of them that it specifies, and the state that they are about."""
+    """What specifies the words of a command, as far as these are read, and the state that they are about."""
 
-    spec: EventSpec
-    said: Sequence[str]
-    state: Any
+    def __init__(self, spec: EventSpec, words: Sequence[str], state: Any, game: AnyGame) -> None:
+        self.spec, self.state, self._game = spec, state, game
+        before, self.luck = prompt.split_luck(words)
+        at, typed = read_pairs(before, {})
+        self.last = typed[-1:]
+        self.taken = ArgumentReading(spec, typed, at, game.READERS, "")
+
+    def choices(self, argument: ArgumentSpec) -> Sequence[str]:
+        """Return what an argument may be now."""
+        return self._game.choices(argument, self.state, self.taken.values)
 
 
 def specified(words: Sequence[str], session: Session) -> About | None:
-    """Return the specification of the words after a command and a name, or None if there is none."""
+    """Return the specification of the words after a command and a name, or None if there is none. Raises UsageError."""
     game, name = session.table.game, words[0].lower()
     words_behind = words[1 if game.SHARED else 2 :]
     if name == "add" and not game.SHARED:
-        return About(game.NEWCOMER, words_behind, game.read_state({}))
+        return About(game.NEWCOMER, words_behind, game.read_state({}), game)
     try:
         state = session.party.state(TABLE if game.SHARED else session.party.find(words[1]))
     except (IndexError, UsageError):
         return None
     if name in game.EVENTS:
-        return About(game.EVENTS[name], words_behind, state)
+        return About(game.EVENTS[name], words_behind, state, game)
     if name != "odds" or not game.QUESTIONS:
         return None
-    named = words_behind[:1] and words_behind[0] in game.QUESTIONS
-    return About(
-        game.QUESTIONS[words_behind[0] if named else next(iter(game.QUESTIONS))],
-        words_behind[1:] if named else words_behind,
-        state,
-    )
+    if not (words_behind[:1] and words_behind[0] in game.QUESTIONS):
+        words_behind = [next(iter(game.QUESTIONS)), *words_behind]
+    return About(game.QUESTIONS[words_behind[0]], words_behind[1:], state, game)
 
 
 def _next(about: About, begun: str, session: Session) -> list[str]:
     """Return the words that may follow in an event, and the luck that it may need."""
-    game, spec, state = session.table.game, about.spec, about.state
-    before, luck = prompt.split_luck(about.said)
-    at, typed = read_pairs(before, {})
-    taken = ArgumentReading(spec, typed, at, game.READERS, "")
+    spec, luck = about.spec, about.luck
     expected: list[str] = []
-    for argument in () if luck else taken.waiting:
-        if argument.label and typed[-1:] == [argument.label]:
-            return [*game.choices(argument, state, taken.values)]
+    for argument in () if luck else about.taken.waiting:
+        if argument.label and about.last == [argument.label]:
+            return [*about.choices(argument)]
         if argument.label:
             expected.append(argument.label)
         elif not argument.option:
-            expected += _files(begun) if argument.kind == "file" else game.choices(argument, state, taken.values)
+            expected += _files(begun) if argument.kind == "file" else about.choices(argument)
         elif begun.startswith(f"{argument.name}="):
-            expected += [f"{argument.name}={choice}" for choice in game.choices(argument, state, taken.values)]
+            expected += [f"{argument.name}={choice}" for choice in about.choices(argument)]
         else:
             expected.append(f"{argument.name}=")
     expected += ["hits"] if spec.in_a_row and not luck else []
-    drawn = "cards" in spec.luck and not session.table.virtual and not taken.fault
+    drawn = "cards" in spec.luck and not session.table.virtual and not about.taken.fault
     cards = dict.fromkeys(left_in(session)) if drawn else ()
     return [*expected, *(kind for kind in spec.luck if kind != "cards"), *cards]
 

@@ -11,7 +11,6 @@ from generator.base.cards import find_code, find_codes, is_code
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
 from generator.games.face import AnyGame
-from generator.play.event_spec import ArgumentReading, read_pairs
 from generator.session import prompt, several
 from generator.session.corrections import names_at_table
 from generator.session.expected import known_at, specified
@@ -198,11 +197,7 @@ def _only(typed: str, matches: Sequence[str]) -> str:
 
 def _anything(before: Sequence[str], session: Session) -> bool:
     """Return whether the next word may be anything, such as the name of something new."""
-    game = session.table.game
     if (about := specified(before, session)) is None:
         return False
-    words, luck = prompt.split_luck(about.said)
-    at, typed = read_pairs(words, {})
-    taken = ArgumentReading(about.spec, typed, at, game.READERS, "")
-    first = next((argument for argument in taken.waiting if not (argument.option or argument.label)), None)
-    return bool(first and not (first.optional or luck or game.choices(first, about.state, taken.values)))
+    first = next((argument for argument in about.taken.waiting if not (argument.option or argument.label)), None)
+    return bool(first and not (first.optional or about.luck or about.choices(first)))

@@ -20,7 +20,7 @@ from generator.base.files import first_bytes
 
 PRINT, PAGE, LOOK, PICTURE, SHELF = range(5)
 """How urgent calls are, the most urgent first: a print, the first page, what a page says, pictures, the shelf."""
-MAX_MEMORY = 160_000_000
+MAX_MEMORY = 110_000_000
 """A process that has nothing to do and holds more bytes than this makes room for another: counting keeps what it made
 ready for the next question."""
 TRIES = 2
@@ -42,11 +42,13 @@ class _Call:
 class Helper:
     """A process. Calls are made from one event loop, which a task hands on to it.
 
-    One that is `recycled` makes room for another when it holds much memory.
+    One that is `recycled` makes room for another when it holds much memory. The other reads at once the pack that was
+    looked at last, to know it as it was sound; while it is not, there is no other.
     """
 
     def __init__(self, *, recycled: bool = True) -> None:
         self._recycled = recycled
+        self._pack, self._stale = "", False
         self._numbers = count()
         self._waiting: list[tuple[int, int, _Call]] = []
         self._process: subprocess.Popen[bytes] | None = None
@@ -65,8 +67,7 @@ class Helper:
 
     async def parts(self, urgency: int, name: str, *arguments: Any) -> AsyncIterator[Any]:
         """Yield what a call gives, part by part. Raises HackjackError. Who stops early stops the call."""
-        call = _Call(next(self._numbers), name, arguments)
-        heapq.heappush(self._waiting, (urgency, call.number, call))
+        call = self._ask(urgency, name, *arguments)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
         try:
@@ -82,6 +83,11 @@ class Helper:
             call.left = True
             if self._running is call and self._process:
                 _send(self._process, pickle.dumps(("stop", call.number)))
+
+    def _ask(self, urgency: int, name: str, *arguments: Any) -> _Call:
+        call = _Call(next(self._numbers), name, arguments)
+        heapq.heappush(self._waiting, (urgency, call.number, call))
+        return call
 
     @property
     def pid(self) -> int | None:
@@ -105,6 +111,17 @@ class Helper:
                     pipe.close()
 
     async def _run(self) -> None:
+        """Do what waits, and then see whether the process makes room for another."""
+        await self._work()
+        spare = self._recycled and not self._stale and not self._ended
+        if spare and self._process and _memory_of(self._process) > MAX_MEMORY:
+            self._kill()
+            self.start()
+            if self._pack:
+                self._ask(SHELF, "spine", self._pack)
+                await self._work()
+
+    async def _work(self) -> None:
         """Do what waits, one call after the other."""
         while self._waiting and not self._ended:
             call = heapq.heappop(self._waiting)[2]
@@ -117,9 +134,6 @@ class Helper:
                 self._died(call)
             finally:
                 self._running = None
-        if self._recycled and self._process and not self._ended and _memory_of(self._process) > MAX_MEMORY:
-            self._kill()
-            self.start()
 
     async def _do(self, call: _Call) -> None:
         call.tries += 1
@@ -131,6 +145,8 @@ class Helper:
             number, how, value = await asyncio.to_thread(_received, process.stdout)
             # A call that was stopped at its very end may say so twice.
             if number == call.number:
+                if isinstance(value, dict) and "stale" in value:
+                    self._pack, self._stale = value["id"], value["stale"]
                 call.outcome.put_nowait((how, value))
 
     def _died(self, call: _Call) -> None:

@@ -96,7 +96,9 @@ class Tables:
         except TimeoutError:
             link = ""
         if not link:
-            raise HackjackError(await asyncio.to_thread(_why, process))
+            why = await asyncio.to_thread(_why, process)
+            campaigns.forget_title(name)
+            raise HackjackError(why)
         self._open[name] = (process, link)
         return link
 

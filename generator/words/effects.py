@@ -306,7 +306,7 @@ def _suffer(effect: Suffer, system: System) -> Words:
     says, dagger = _titled(condition), wording.DAGGER if effect.reconstructed else ""
     if effect.after:
         after = f"After {_lasts(effect.after, system)[1]}{dagger}"
-        says = f"{after}, unless you are treated before: {wording.lowered_clause(says)}"
+        says = f"{after}, unless somebody treats you first: {wording.lowered_clause(says)}"
     short, (until, ends) = _named(condition), _lasts(effect.until, system)
     if effect.times is not None:
         until, ends = (step_words(system).times_say(effect.until, effect.times) for _ in (until, ends))
@@ -391,7 +391,7 @@ def _lose(effect: rules.Lose, system: System) -> Words:
 def _drop(effect: rules.Drop, _: System) -> Words:
     both, short = "", ""
     if effect.die and effect.upto:
-        both = f"; held in both hands, it falls only on {wording.die_faces(effect.upto)} of {effect.die.spoken}"
+        both = f". If both hands hold it, it falls only on {wording.die_faces(effect.upto)} of {effect.die.spoken}"
         short = f" (both hands: {wording.die_faces(effect.upto)} on {effect.die.spoken})"
     what = wording.dropped_words(effect.what)
     return Words(f"You drop {what}{both}", f"drop {what if effect.what == 'hand' else effect.what}{short}")
@@ -443,9 +443,9 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
         wording.lowered_clause(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}")
         for sentence in sentences
     ]
-    end = f" {ends.pop()}".rstrip() if len(ends) == 1 else ""
+    end = f", {each_end}" if len(ends) == 1 and (each_end := ends.pop()) else ""
     return Words(
-        f"One of these{end}, by d{len(says)}: {'; '.join(says[:-1])}; or {says[-1]}",
+        f"Roll d{len(says)}{end}: {'; '.join(says[:-1])}; or {says[-1]}",
         f"{' or '.join(option.brief() for option in options)} (d{len(says)})",
     )
 

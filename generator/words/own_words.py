@@ -18,6 +18,7 @@ from generator.model.rules import (
     Halve,
     Locate,
     Lose,
+    OneOf,
     Part,
     Span,
     System,
@@ -161,6 +162,13 @@ def ends(effects: Effects) -> tuple[Until, ...]:
     return (*(each for each in lasting if isinstance(each, Until)), *(Until(word) for word in begins if word != "now"))
 
 
+def unsaid_ends(effects: Effects) -> Iterator[Until]:
+    """Yield ends that words of these effects may name and need not: what is lost is lost for good."""
+    for _, effect in walk_effects(tuple(effects)):
+        if isinstance(effect, Lose) or getattr(effect, "permanent", False):
+            yield Until("permanent")
+
+
 def _needs_of(effect: Effect, system: System) -> Iterator[Need]:
     die, upto = getattr(effect, "die", None), getattr(effect, "upto", None)
     if isinstance(die, Dice) and isinstance(upto, int):
@@ -190,6 +198,8 @@ def _needs_of(effect: Effect, system: System) -> Iterator[Need]:
             elif node.kind == "name" and node.about in system.figures:
                 yield Need((_token(system.figures[str(node.about)]),))
     match effect:
+        case OneOf():
+            yield Need((f"d{len(effect.effects)}",), tuple(map(str, range(1, len(effect.effects) + 1))))
         case Halve():
             yield Need(("half",))
         case Locate() | Lose():

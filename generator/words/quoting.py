@@ -79,8 +79,8 @@ def quoted_names(text: str) -> Iterator[str]:
 
 
 def fill_quotes(text: str, value: Callable[[str], Result]) -> str:
-    """Return a text with its values."""
-    return _filled(parsed_text(text), value)
+    """Return a text with its values; words that are left out leave no blank at its end."""
+    return _filled(parsed_text(text), value).rstrip()
 
 
 def _filled(parts: Parts, value: Callable[[str], Result]) -> str:

@@ -42,7 +42,7 @@ def of_file(name: str) -> Callable[..., Fault]:
 
 deck, system, tables, claims = map(of_file, ("deck", "system", "tables", "claims"))
 screen, sheet, reference, page = map(of_file, ("screen", "sheet", "reference", "page"))
-SHORT = "      - {do: draw, cards: 1, keep: all, score: true, pools: none}\n"
+SHORT = "      - {do: halve, statistic: constitution, until: recovery}\n"
 LONG = "      - {do: suffer, condition: marked, until: recovery}\n" * 11
 
 FORM = [
@@ -159,7 +159,7 @@ SENSE = [
 ]
 LAYOUT = [
     screen("title: Healing", "title: 傷", 'the block "傷" of the panel', at="block: steps\n        title: 傷"),
-    deck(SHORT, LONG, "the text does not fit its card: at 6.5 pt, the smallest type, it needs ", at="code: QS"),
+    deck(SHORT, LONG, "the text does not fit its card: at 6.5 pt, the smallest type, it needs ", at="code: QH"),
     deck("The breath goes first, then the ground.", "W" * 60, "a word is wider than the card", at="code: AC"),
     deck("name: Dead arms", f"name: {'Wretched wound ' * 5}", "the name does not fit in two lines", at="code: 4C"),
     deck("name: The old wound", "name: ▶貓 wound", "the printed font has no 貓 (U+8C93), as in "),

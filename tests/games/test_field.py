@@ -354,7 +354,7 @@ def test_whatever_is_typed_is_done_or_refused_in_a_sentence(typed: list[list[str
     [
         ([], "the state is not a JSON object"),
         ({"colums": []}, 'unknown key "colums": did you mean "columns"?'),
-        ({"columns": [["AC"], ["AC"]]}, "the state has AC 2 times, and the deck 1; name the cards of a second deck"),
+        ({"columns": [["AC"], ["AC"]]}, "AC lies there 2 times, and the deck has 1: name the cards of a second deck"),
         ({"columns": [["ZZ"]]}, 'the state names an unknown card "ZZ"'),
         ({"columns": [["RJ"]]}, 'the state names an unknown card "RJ"'),
         ({"columns": [["AC"]], "reserve": ["2C"]}, "the state has lost cards: 3C"),

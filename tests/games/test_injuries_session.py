@@ -138,9 +138,9 @@ def test_show_says_everything_in_full() -> None:
     done("day bryn 3", "hit bryn 1 type=fire dice 4 3 3", "show")
     assert done("show bryn") == [
         "bryn: 0 HP, Disabled (arm) 6 days, Burned 6 days",
-        "    Disabled: That limb is of no use. If it is an arm, disarmed. If it is a leg, prone until you stand up. "
-        f"If it is a leg, {MINUS}6 to Movement.",
-        f"    Burned: Your skin is scorched or eaten away. {MINUS}1 to maximum HP for each hit die.",
+        "    Disabled: That limb has left your service. If it is an arm, disarmed. If it is a leg, prone until you "
+        f"stand up. If it is a leg, {MINUS}6 to Movement.",
+        f"    Burned: You are overdone on one side. {MINUS}1 to maximum HP for each hit die.",
         "    Disabled (arm) heals on day 10.",
         "    Burned heals on day 10.",
     ]

@@ -289,6 +289,7 @@ def test_who_is_held_is_refused(game: AnyGame) -> None:
     ("{n?{one?both {n}}|no}", "both 2"),
     ("{word=left?L|R}{word=right?L|R}", "LR"),
     ("{low} and {none}.", "\N{MINUS SIGN}3 and ."),
+    ("It hurts {none?badly|}", "It hurts"),
     ("{", "{"),
     ("a {b c", "a {b c"),
     ("{n?open", "{n?open"),

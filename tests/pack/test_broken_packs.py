@@ -273,7 +273,7 @@ panels:
 - title: Blows
   columns: 2
   blocks:
-  - {block: order, event: hit, steps: {hit: It lands., strike: It strikes.}}
+  - {block: order, event: hit, steps: [{event: hit, says: It lands.}, {event: strike, says: It strikes.}]}
   - {block: chances, chances: [{asks: hit 2, says: 'Sore in {sored}.'}]}
 """,
 }

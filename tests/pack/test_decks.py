@@ -329,7 +329,8 @@ FAULTS = {
     "code,name,zzz\n1,A,\n": 'crits.csv:1:11: nothing reads the column "zzz": say under headings what it is, or null',
     "code,name,Name\n1,A,B\n": "crits.csv:1:11: a second column of name: keep one",
     "Name,Effect,Score,Copies\nA,B,1,2\n": (
-        'crits.csv:1:6: nothing reads the column "Effect": did you mean "effects"? Or say under headings what it is'
+        'crits.csv:1:6: nothing reads the column "Effect": did you mean "note" for words, or "effects" for steps as in '
+        "YAML? Or say under headings what it is"
     ),
     "1,Head\n2,Arm\n": (
         "crits.csv:1:1: the first row names no column that is known: put code, name, copies and so on over the cards, "

@@ -647,8 +647,10 @@ def test_panels_that_say_too_much_are_refused(tmp_path: Path) -> None:
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("generator.products.panels.MAX_SAID", 1_000)
-        ran = run("check", _pack_of(files, tmp_path))
-    refused(ran, "screen.yaml:3:3: the panels of this pack say too much to be checked")
+        pack = _pack_of(files, tmp_path)
+        ran, printed = run("check", pack), run("print", "nasty", "screen", "--pack", pack, "-o", tmp_path / "out")
+    refused(ran, "screen.yaml:3:3: the panels of this pack say too much to be laid out")
+    refused(printed, "the panels of this pack say too much to be laid out")
 
 
 @pytest.mark.parametrize("badge", [False, True])

@@ -373,7 +373,7 @@ def test_a_pack_may_write_rulings_beside_its_choices(tmp_path: Path) -> None:
     assert dict(system.house_rules) == {"pass_out": "d20_over_score", "fresh": "b"}
     by_id = {ruling.id: ruling for ruling in system.head.rulings}
     assert by_id["H8"].ours == "Nothing happens on {limit}."
-    assert [ruling.id for ruling in system.head.rulings] == [*(f"H{number}" for number in range(1, 44)), "Z1"]
+    assert [ruling.id for ruling in system.head.rulings] == [*(f"H{number}" for number in range(1, 45)), "Z1"]
     spoilt = write(tmp_path / "q", system=rulings.replace("source: None.", "sauce: None."))
     assert any(line.startswith("q/system.yaml:7:5: unknown key") for line in faults_of(spoilt))
 

@@ -91,7 +91,7 @@ def test_the_rules_are_told_in_the_order_in_which_they_are_played(reading: str) 
     (face,) = extras.rule_cards(system, POKER, "normal")
     assert title_of(face) == "When you are hit"
     (block,) = (block for block in dict(system.panels)["reference"].panels[0].blocks if isinstance(block, OrderBlock))
-    steps = {name: fill_placeholders(text, system) for name, text in block.steps.items()}
+    steps = {part.events[0]: fill_placeholders(part.says, system) for part in block.steps}
     played = [steps[name] for name in events_in_order(block.event, system) if name in steps]
     assert said_by(face) == played
     assert sorted(played) == sorted(steps.values())

@@ -412,7 +412,9 @@ def test_injuries_say_what_they_add_and_have_a_line_for_their_days() -> None:
         badges = [(found.number, found.caption) for found in face.parts if isinstance(found, Badge)]
         assert ("Days left" in lines) == (face.code in counted)
         assert ("Saves on day" in lines) == (face.code in {"coma", "paraplegia", "quadriplegia"})
-        assert (("+2", "severity") in badges) == ("Saves on day" in lines or face.code in {*counted, "one_eyed"})
+        assert (("+2", "on your next severity") in badges) == (
+            "Saves on day" in lines or face.code in {*counted, "one_eyed"}
+        )
         assert ("Where" in lines) == (face.code == "disabled")
         assert (("", "for good") in badges) == (face.code == "one_eyed")
         assert (part(face, CardTrack) is not None) == (face.code == "dying")
@@ -555,14 +557,14 @@ def test_a_severity_card_adds_what_the_engine_counts(column: str, counts: str) -
 
 
 @pytest.mark.parametrize(("code", "lines", "badges"), [
-    ("arm-7", ["Days left"], ["+2 severity"]),
-    ("arm-11", ["Days left"], ["+2 severity"]),
-    ("torso-7", ["Dying in", "Days left"], ["+2 severity"]),
-    ("torso-11", ["Gored, days left", "Saves on day"], ["+2 or", "+4 severity"]),
-    ("head-11", ["Concussed, days left", "Saves on day"], ["+2 or", "+4 severity"]),
-    ("fire-7", ["Days left"], ["+2 severity"]),
-    ("fire-9", ["Burned, days left", "Blinded, days left"], ["+4 severity"]),
-    ("fire-11", ["Burned, days left"], ["+4 severity"]),
+    ("arm-7", ["Days left"], ["+2 on your next severity"]),
+    ("arm-11", ["Days left"], ["+2 on your next severity"]),
+    ("torso-7", ["Dying in", "Days left"], ["+2 on your next severity"]),
+    ("torso-11", ["Gored, days left", "Saves on day"], ["+2 or", "+4 on your next severity"]),
+    ("head-11", ["Concussed, days left", "Saves on day"], ["+2 or", "+4 on your next severity"]),
+    ("fire-7", ["Days left"], ["+2 on your next severity"]),
+    ("fire-9", ["Burned, days left", "Blinded, days left"], ["+4 on your next severity"]),
+    ("fire-11", ["Burned, days left"], ["+4 on your next severity"]),
     ("nonlethal-7", [], []),
     ("fire-13", [], []),
 ])  # fmt: skip

@@ -84,7 +84,7 @@ def test_a_tile_shows_pile_track_tokens_and_what_is_likely(page: Page, party: Se
     assert party.gm.do("hit", "cara", "6", "KS")[0] == 200
     for selector, words in ((".token", "6 Blood"), (".token", "5 Trauma"), (".state", "Can do nothing")):
         page.until(lambda s=selector, w=words: w in shown(page, s), f"{words} is not there")  # type: ignore[misc]
-    page.says("You lie prone and broken", ".tile:last-of-type .hurts")
+    page.says("You lie broken on the ground", ".tile:last-of-type .hurts")
     each = "[...document.querySelectorAll('.token, .state, .hurts li')]"
     assert page.script(f"return {each}.every((node) => node.querySelector('svg path'))"), "each has its emblem"
     assert page.script("return document.querySelectorAll('.tile:nth-of-type(2) .token-blood svg').length") == 6

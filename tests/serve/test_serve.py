@@ -356,11 +356,12 @@ def test_files_of_the_computer_are_not_read_for_a_device(tmp_path: Path) -> None
     people.write_text("[]")
     with serving(tmp_path, fiftytwo()) as served:
         assert served.gm.do("enter", "everybody")[0] == 200
-        short = {"words": ["init", str(people), "3", "4"]}
+        short = {"words": ["init", str(people), "dice", "3", "4"]}
         for sent in (
             {"words": ["initiative", str(people)]},
             short,
             {"deed": {"do": "initiative", "words": [str(people)]}},
+            {"words": ["mend", "1", "initiative", str(people)]},
         ):
             status, answer = served.gm.send(id="file", **sent)
             assert status == 403 and "the page reads no files" in answer["error"]

@@ -108,11 +108,11 @@ def test_the_shelf_has_every_system_and_a_faulty_pack_empties_nothing(device: De
 @pytest.mark.slow
 def test_a_system_is_told_with_what_its_conditions_mean(device: Device) -> None:
     glog = told(device, "system?of=glog")
-    assert glog["conditions"]["Prone"] == ["You are on the ground.", "Getting up costs a turn."]
+    assert glog["conditions"]["Prone"] == ["You are on the ground; getting up costs a turn."]
     sets = {product["name"]: product for product in glog["products"]}
     assert sets["conditions"]["cards"] and not sets["screen"]["cards"]
     prone = next(item for item in sets["conditions"]["items"] if item["title"] == "Prone")
-    assert "You are on the ground." in prone["says"]
+    assert "You are on the ground; getting up costs a turn." in prone["says"]
     status, raw, _ = device.ask(f"/api/picture?system=glog&of={prone['id']}&stamp={prone['stamp']}")
     assert status == 200 and Image.open(io.BytesIO(raw)).size == (480, 672)
     assert {"Breakdowns", "Weapons and blows: Arm"} <= {table["title"] for table in glog["tables"]}
@@ -360,16 +360,24 @@ def test_a_helper_that_holds_much_makes_room_when_it_has_nothing_to_do(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     studio, device = served
-    told(device, "spine?of=hackjack")
-    before = studio.drawing.pid
+    head = Path(os.environ["HACKJACK_HOME"]) / "packs" / "mine" / "system.yaml"
+    sound, before = head.read_bytes(), studio.drawing.pid
     monkeypatch.setattr(helpers, "MAX_MEMORY", 0)
-    assert told(device, "spine?of=glog")["title"] == told(device, "spine?of=glog")["title"] != "Hackjack"
+    title = told(device, "system?of=mine")["title"]
     deadline = time.monotonic() + 20
     while studio.drawing.pid in (None, before):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    monkeypatch.undo()
+    monkeypatch.setattr(helpers, "MAX_MEMORY", 1 << 40)
     assert told(device, "spine?of=hackjack")["title"] == "Hackjack"
+    head.write_bytes(b"id: [")
+    was = told(device, "system?of=mine")
+    assert (was["title"], was["stale"]) == (title, True), "the new one has read the pack that was looked at"
+    before = studio.drawing.pid
+    monkeypatch.setattr(helpers, "MAX_MEMORY", 0)
+    assert told(device, "spine?of=glog")["title"] == told(device, "spine?of=glog")["title"] != "Hackjack"
+    assert told(device, "system?of=mine")["stale"] and studio.drawing.pid == before, "another would not know it"
+    head.write_bytes(sound)
 
 
 @pytest.mark.slow
@@ -496,6 +504,8 @@ def test_a_table_is_begun_continued_and_closed_with_the_studio(served: Served) -
     titles = [("elan_the_2nd_table", "Élan: the 2nd table"), ("red-keep", "Nick's Keep")]
     assert [(each["name"], each["title"]) for each in told(device, "campaigns")] == titles
     told(device, "campaign", {"campaign": "elan_the_2nd_table", "title": " "}, 400)
+    told(device, "table", {"campaign": "No Such Limit!", "system": "hackjack", "rules": {"limit": "x"}}, 422)
+    assert not [*Path(os.environ["HACKJACK_HOME"]).rglob("no*such*limit*")]
     kept = told(device, "campaign", {"campaign": "elan_the_2nd_table"})["says"]
     assert [each["name"] for each in told(device, "campaigns")] == ["red-keep"]
     assert list(Path(kept.partition("kept in ")[2][:-1]).glob("*.hackjack")), "nothing is lost"

@@ -225,7 +225,7 @@ EFFECTS: st.SearchStrategy[rules.AnyEffect] = st.one_of(
 
 
 def assert_good_grammar(sentence: str) -> None:
-    assert re.fullmatch(rf"[A-Z{wording.MINUS}][^.]*[^.\s]\.", sentence), sentence
+    assert re.fullmatch(rf"[A-Z{wording.MINUS}][^.]*[^.\s][.!]", sentence), sentence
     assert sentence == " ".join(sentence.split()), sentence
     assert not re.search(r"\b(a [aeiouAEIOU]|an [^aeiouAEIOU\s])", sentence), sentence
     assert not re.search(r"(?<![+\w])(one|1) (cards|times|rounds|minutes|hours|days|weeks|months)\b", sentence), (

@@ -56,7 +56,7 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
         raise HackjackError(fault)
 
     def setter(size: float) -> flow.Setter:
-        return flow.Setter(size, options.inks, Form(fillable=False), _HEADING)
+        return flow.Setter(size, options.inks, Form(fillable=False), flow.PanelLook(_HEADING))
 
     set_in = setter(flow.fit_pages([(sheet, frame) for sheet in sheets], MAX_TYPE, MIN_TYPE, setter))
     line = product_line(system)

@@ -155,7 +155,7 @@ def read_state(value: Any, system: System) -> FieldState:
     """Return a state from plain data, put in order: cards that are not named are in the pool. Raises HackjackError."""
     state = read_struct(value, FieldState, "a fresh fight")
     state = _with_people(state, value, system)
-    return with_cards_out(_with_cards(state, value, system))
+    return with_cards_out(with_cards(state, system, whole="reserve" in value))
 
 
 def plain_state(state: FieldState) -> dict[str, Any]:
@@ -212,24 +212,27 @@ def check_people(people: tuple[Combatant, ...], where: str) -> None:
         seen.add(person.name.casefold())
 
 
-def _with_cards(state: FieldState, value: dict[str, Any], system: System) -> FieldState:
-    """Return every card of the deck and of the padding lies in one place; what is not named lies in the pool."""
-    whole, lying = Counter((*FULL_DECK, *state.padding)), (*chain(*state.columns), *state.discard, *state.reserve)
+def with_cards(state: FieldState, system: System, *, whole: bool = False) -> FieldState:
+    """Return the state with each card in one place: in the pool where it is nowhere else, unless that is `whole`.
+
+    Raises HackjackError.
+    """
+    deck, lying = Counter((*FULL_DECK, *state.padding)), (*chain(*state.columns), *state.discard, *state.reserve)
     for code in (*state.padding, *lying):
         if code not in FULL_DECK:
             raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code, FULL_DECK)}')
     if max(Counter(state.padding).values(), default=0) > 1:
         raise HackjackError("the state's padding names a card twice: the second deck has each card once")
     placed = Counter(lying)
-    if over := next((code for code in placed if placed[code] > whole[code]), None):
-        hint = "" if state.padding else "; name the cards of a second deck under padding"
-        raise HackjackError(f"the state has {over} {placed[over]} times, and the deck {whole[over]}{hint}")
-    rest = whole - placed
-    if "reserve" in value and rest:
+    if over := next((code for code in placed if placed[code] > deck[code]), None):
+        hint = "" if state.padding else ": name the cards of a second deck as padding"
+        raise HackjackError(f"{over} lies there {placed[over]} times, and the deck has {deck[over]}{hint}")
+    rest = deck - placed
+    if whole and rest:
         lost = ", ".join(sorted_cards(rest.elements())[:8])
         raise HackjackError(f"the state has lost cards: {lost} are neither on the field nor in a pile")
     deepest = column_depth(system, state) + 1
     if at := next((at for at, column in enumerate(state.columns, 1) if len(column) > deepest), 0):
-        raise HackjackError(f"the state's column {at} is too deep; the limit is {deepest} cards, with one of surprise")
+        raise HackjackError(f"column {at} is too deep; the limit is {deepest} cards, with one of surprise")
     reserve = sorted_cards((*state.reserve, *rest.elements()))
     return replace(state, reserve=reserve, discard=tuple(state.discard))

@@ -1,6 +1,5 @@
 """An event in the making, and what happens to the cards: columns, the deal, a field typed in, surprise (F3-F6)."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -161,22 +160,16 @@ def lay_field(fight: Fight) -> None:
     width = _checked_width(max(map(len, rows), default=0))
     if short := next((at for at, row in enumerate(rows, 1) if len(row) != width), 0):
         raise HackjackError(f"row {short} has {len(rows[short - 1])} places and another {width}: write . for no card")
-    deepest = states.column_depth(fight.system, fight.state) + 1
     field: list[tuple[str, ...]] = []
     for at, upright in enumerate(zip(*reversed(rows), strict=True), 1):
         column = tuple(filter(None, upright))
         if "" in upright[: len(column)]:
             raise HackjackError(f"column {at} has a gap: cards above an empty place fall down")
-        if len(column) > deepest:
-            raise HackjackError(f"column {at} has {len(column)} cards: the limit is {deepest}, with one of surprise")
         field.append(column)
     padding, out = (tuple(map(_code, fight.values.get(name, ()))) for name in ("padding", "discard"))
-    whole, placed = Counter((*FULL_DECK, *padding)), Counter((*chain(*field), *out))
-    if over := next((code for code in placed if placed[code] > whole[code]), None):
-        hint = "name the cards of a second deck with --at padding=..."
-        raise HackjackError(f"{over} lies there {placed[over]} times, and the deck has {whole[over]}: {hint}")
-    pool = states.sorted_cards((whole - placed).elements())
-    fight.change(width=width, columns=tuple(field), reserve=pool, discard=out, padding=states.sorted_cards(padding))
+    padding = states.sorted_cards(padding)
+    fight.change(width=width, columns=tuple(field), reserve=(), discard=out, padding=padding)
+    fight.state = states.with_cards(fight.state, fight.system)
     fight.show_field()
 
 

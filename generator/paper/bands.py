@@ -1,0 +1,72 @@
+"""The band of a panel: its title, the one sentence that matters, its emblem; and the scale over it."""
+
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.layout.panel_elements import OddsScale, Page
+from generator.layout.sheets import Size
+from generator.paper import badges, fonts, pen, scale, tags, text
+from generator.paper.art import emblem_outline
+from generator.paper.columns import Frame
+from generator.paper.document import MM
+from generator.paper.flow import Setter
+from generator.paper.ink import BLACK, WHITE
+
+_EDGE = 4.5 * MM
+"""How far a band, or a scale for a paper clip, is from the edge of the paper."""
+_BAND, _UNDER_BAND = 17.0 * MM, 4.0 * MM
+"""The height of the band with a panel's title, and the space under it."""
+_BAND_TITLE = 32.0
+_SAYS = 0.62
+"""The share of a band that the sentence beside the title may take."""
+_MARGIN, _FOOT = 10 * MM, 12.5 * MM
+_GUTTER = 6 * MM
+
+
+def panel_frame(item: Page, paper: Size) -> Frame:
+    """Return the frame of a panel of a screen: under its band, and under its scale over that."""
+    wide, high = paper.width * MM, paper.height * MM
+    top = _EDGE + _BAND + _UNDER_BAND + (scale.HEIGHT + _EDGE / 2 if item.scale else 0.0)
+    foot = _FOOT
+    return Frame(_MARGIN, foot, wide - 2 * _MARGIN, high - top - foot, item.columns, _GUTTER)
+
+
+def band_size(item: Page, frame: Frame) -> float:
+    """Return the size (pt) of the title in a band of so wide a frame."""
+    room = (frame.width - _BAND) * (1 - _SAYS if item.says else 1)
+    return min(_BAND_TITLE, room / fonts.text_width(called(item), fonts.SERIF_BOLD))
+
+
+def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: float) -> None:
+    """Draw the scale of a panel along the edge of the paper, and its band: title, sentence, emblem or number."""
+    hue, solid = setter.look.hue_of(item), setter.inks.solid
+    wide, top = paper.width * MM - 2 * _EDGE, paper.height * MM - _EDGE
+    for piece in item.scale.pieces if item.scale else ():
+        if isinstance(piece, OddsScale):
+            with tags.tagged_as(canvas, piece):
+                setter.draw_scale(piece, wide, hue, canvas, _EDGE, top)
+            top -= scale.HEIGHT + _EDGE / 2
+    pen.draw_box(canvas, (_EDGE, top - _BAND, wide, _BAND), ground=hue if solid else None, edge=hue, radius=1.5 * MM)
+    ink, middle, left = WHITE if solid else BLACK, top - _BAND / 2, _EDGE + _BAND
+    if item.emblem:
+        place = _EDGE + _BAND / 2, middle, _BAND * 0.74
+        badges.draw_sign(canvas, emblem_outline(item.emblem), *place, WHITE if solid else hue, solid=solid)
+    else:
+        number = str(item.place + 1)
+        pen.draw_line(canvas, number, _EDGE + _BAND / 2, middle - 11, fonts.SERIF_BOLD, 32, align="middle", colour=ink)
+    with tags.tagged_as(canvas, item):
+        pen.draw_line(canvas, called(item), left, middle - size * 0.34, fonts.SERIF_BOLD, size, colour=ink)
+    if not item.says:
+        return
+    left += fonts.text_width(called(item), fonts.SERIF_BOLD) * size + _GUTTER
+    words = text.split_words(text.figures_bold(item.says, fonts.SANS, fonts.SANS_BOLD))
+    sizes = [setter.size - at / 2 for at in range(int(2 * (setter.size - setter.look.smallest)) + 1)]
+    small = next((each for each in sizes if text.line_count(words, (wide - left) / each) <= 2), sizes[-1])
+    lines = text.broken_lines(words, (wide - left) / small)
+    first = middle + len(lines) * small * 0.59 - small * 0.86
+    with tags.tagged_as(canvas, item, "says"):
+        pen.draw_lines(canvas, lines, left, first, small, 1.18, colour=ink)
+
+
+def called(item: Page) -> str:
+    """Return the title of a panel as it is printed."""
+    return f"{item.title.rstrip('?!')}, continued" if item.goes_on else item.title
