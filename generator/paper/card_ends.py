@@ -15,7 +15,6 @@ from generator.paper.card import MARGIN, CardSetting, body_of
 from generator.paper.card_pen import CardPen
 from generator.paper.gallery import Gallery
 from generator.paper.ink import Inks
-from generator.paper.window import draw_window
 
 
 def pen_of(canvas: Canvas, face: Face, *how: Any) -> CardPen:
@@ -31,20 +30,17 @@ class EndsPen(CardPen):
     ) -> None:
         super().__init__(canvas, face, setting, x, y, inks, gallery)
         settled, high = self.body.settled_ends(setting)
-        ends = zip(self.body.ends, settled, strict=True)
         self._ends = [
             CardPen(canvas, each.face, own, x, y + setting.height - own.height, inks, gallery, each)
-            for each, own in ends
+            for each, own in zip(self.body.ends, settled, strict=True)
         ]
-        for end, filled in zip(self._ends, (False, inks.filled), strict=True):
-            end.window = replace(end.window, filled=filled, style="number" if filled else "ace")
-        self._ends[1].window = replace(self._ends[1].window, locked=True)
-        place = (x, y + (setting.height - high) / 2, setting.width, high)
+        for end, turned in zip(self._ends, (False, True), strict=True):
+            filled = turned and inks.filled
+            end.window = replace(end.window, filled=filled, locked=turned, style="number" if filled else "ace")
+        place, none = (x, y + (setting.height - high) / 2, setting.width, high), (0.0, 0.0)
         heart = (x + setting.width / 2, y + setting.height / 2)
-        none = (0.0, 0.0)
-        self.window = replace(
-            self.window, place=place, strip=0.0, notch=none, tab=none, heart=heart, foot=0.0, torn=False
-        )
+        bare = {"strip": 0.0, "notch": none, "tab": none, "foot": 0.0, "torn": False}
+        self.window = replace(self.window, place=place, heart=heart, **bare)
 
     def _turns(self) -> Iterator[CardPen]:
         """Yield what draws each end, with the page turned for the second."""
@@ -55,11 +51,12 @@ class EndsPen(CardPen):
 
     def draw_window(self, bleed: float) -> None:
         """Draw the heads of both ends, and the window between them, each half as its end sees it."""
-        left, foot, wide, high = self.window.place
-        half = replace(self.window, place=(left, foot, wide, high / 2))
+        whole, (left, foot, wide, high) = self.window, self.window.place
+        self.window = replace(whole, place=(left, foot, wide, high / 2))
         for end in self._turns():
             end.draw_window(bleed)
-            draw_window(self.canvas, half, self.y, bleed, patterned=self.patterned)
+            super().draw_window(bleed)
+        self.window = whole
 
     def draw(self) -> None:
         """Draw the picture between the ends, then all parts of each end."""

@@ -101,14 +101,9 @@ class CardPen:
 
     def draw_window(self, bleed: float) -> None:
         """Draw the window, with a picture of the pack's own in it, and the band at the foot, with `bleed` pt around."""
-        patterned = self.patterned and not self.covered
+        patterned = self.inks.solid and (self.gallery is None or self.gallery.pale) and not self.covered
         picture = self._draw_pictures if self._pictured() else None
         draw_window(self.canvas, self.window, self.y, bleed, patterned=patterned, picture=picture, bare=self.covered)
-
-    @property
-    def patterned(self) -> bool:
-        """Whether windows have a pattern."""
-        return self.inks.solid and (self.gallery is None or self.gallery.pale)
 
     def _pictured(self) -> bool:
         """Return whether pictures of the pack's own cover the window."""
