@@ -227,8 +227,8 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
         *([elements.CardEffect(words, "")] if words not in ("", name) else []),
         *told(note),
         elements.Short(joined_sentences((f"{where}: {keyed}" if keyed else "", *(each.says for each in note)))),
-        *_gauge(result),
         *_kept(effects, part, block, system),
+        *_gauge(result),
     ]
     code = f"{result.column or result.table.id}-{result.at.low}"
     return elements.Face(code, _suit(_is_deadly(effects, block, origins)), tuple(parts), _YIELDS)

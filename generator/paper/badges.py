@@ -29,7 +29,7 @@ _SLOTS = {"score": (0.0, 9.4), "blood": (10.6, 19.4), "trauma": (31.6, 11.9), "p
 """Where what every card of a deck counts stands, and how wide, mm: wounds one under the other are added up at sight."""
 _DISC = 9.4
 """How wide the disc of a score is, mm."""
-_GAUGE = 3.1
+_GAUGE = 2.4
 """From one box of a gauge to the next, mm."""
 _BESIDE = 0.5
 """Between a sign and its figure, mm."""
@@ -99,6 +99,19 @@ def draw_badges(
             drawing.badge(badge, x + middle, y)
 
 
+def draw_gauge(canvas: Canvas, badge: Badge, right: float, top: float, scale: float, colour: Rgb) -> None:
+    """Boxes in a row that ends at its upper right corner, filled up to the one that counts."""
+    step, count = map(int, badge.number.split(" of "))
+    unit = MM * scale
+    canvas.setFillColorRGB(*colour)
+    canvas.setStrokeColorRGB(*colour)
+    canvas.setLineWidth(0.8 * scale)
+    with tags.tagged_as(canvas, badge):
+        for at in range(count):
+            left = right + (at - count) * _GAUGE * unit
+            canvas.rect(left + 0.5 * unit, top - 3.4 * unit, 1.7 * unit, 3.2 * unit, stroke=1, fill=int(at < step))
+
+
 def draw_sign(
     canvas: Canvas,
     shape: Outline,
@@ -137,9 +150,7 @@ class _Pen(Struct, frozen=True):
         middle = y + self.foot.caption_height + _BAND / MM / 2 * unit
         colour, under = self.window.on_foot, self.window.colour if self.window.dark else self.window.ink
         size = _size(badge, self.foot, self.share)
-        if badge.kind == "gauge":
-            self._gauge(badge, x, middle, unit)
-        elif badge.kind == "score":
+        if badge.kind == "score":
             self._disc(x, middle, _DISC / 2 * unit)
             self._number(badge.number, x, middle, size, under, fonts.INDEX, 0.8 * _DISC * unit)
         elif badge.kind in _SIGNS:
@@ -154,16 +165,6 @@ class _Pen(Struct, frozen=True):
         if self.foot.captions:
             base = y + 1.25 * MM * small / SMALL
             pen.draw_line(self.canvas, badge.caption, x, base, fonts.SANS, small, align="middle", colour=colour)
-
-    def _gauge(self, badge: Badge, x: float, y: float, unit: float) -> None:
-        """Boxes in a row, filled up to the one that counts."""
-        canvas, (step, count) = self.canvas, _gauge_steps(badge)
-        canvas.setFillColorRGB(*self.window.on_foot)
-        canvas.setStrokeColorRGB(*self.window.on_foot)
-        canvas.setLineWidth(0.8)
-        for at in range(count):
-            left, high = x + (at - count / 2) * _GAUGE * unit, 4.6 * unit
-            canvas.rect(left + 0.35 * unit, y - high / 2, (_GAUGE - 0.7) * unit, high, stroke=1, fill=int(at < step))
 
     def _disc(self, x: float, y: float, radius: float) -> None:
         canvas = self.canvas
@@ -212,19 +213,12 @@ def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
 def _inner_width(badge: Badge, foot: Foot, share: float) -> float:
     """Return how wide a sign and its figure are, or the words in their place."""
     unit = MM * foot.scale
-    if badge.kind == "gauge":
-        return _gauge_steps(badge)[1] * _GAUGE * unit
     if badge.kind == "score":
         return _DISC * unit
     number = _number_width(badge, foot, share)
     if badge.kind not in _SIGNS:
         return number
     return _SIGNS[badge.kind][2] * unit + (_BESIDE * unit + number if badge.number else 0.0)
-
-
-def _gauge_steps(badge: Badge) -> tuple[int, int]:
-    step, _, count = badge.number.partition(" of ")
-    return int(step), int(count)
 
 
 def _number_width(badge: Badge, foot: Foot, share: float) -> float:

@@ -311,7 +311,9 @@ class CardBody:
 
     def __init__(self, face: card_elements.Face) -> None:
         self.code = face.code
-        self.badges = [part for part in face.parts if isinstance(part, card_elements.Badge)]
+        shown = [part for part in face.parts if isinstance(part, card_elements.Badge)]
+        self.gauge = next((part for part in shown if part.kind == "gauge"), None)
+        self.badges = [part for part in shown if part is not self.gauge]
         self.arts = [part for part in face.parts if isinstance(part, card_elements.CardArt) and part.placed == "window"]
         self.title = next((part for part in face.parts if isinstance(part, card_elements.Title)), None)
         self.effects = [part for part in face.parts if isinstance(part, card_elements.CardEffect)]
@@ -352,7 +354,7 @@ class CardBody:
         elif index and not index.suit:
             wide = pen.letters_width(index.rank, fonts.INDEX, _TYPE.index)
             ink, room = _RANK_INK, min(max(_INDEX_WIDTH, wide + 2 * MM), _WIDEST_INDEX)
-        setting = replace(setting, band=bool(self.badges), index_ink=ink, index_room=room)
+        setting = replace(setting, band=bool(self.badges or self.gauge), index_ink=ink, index_room=room)
         if not self.end or setting.end:
             return setting
         high = setting.height / 2 - 1 * MM * setting.scale

@@ -178,6 +178,9 @@ class CardPen:
                     sketch.draw_sketch(self.canvas, part, room, setting.scale, setting.least, self.inks)
         # At the foot: first what stands at its left.
         badges.draw_badges(self.canvas, body.badges, setting.foot, self.x + SAFE, self.y + SAFE, self.window, self.inks)
+        if body.gauge:
+            right, top = self.x + setting.width - SAFE, self.y + SAFE + 9 * MM * setting.scale
+            badges.draw_gauge(self.canvas, body.gauge, right, top, setting.scale, self.window.on_foot)
         for numbered in body.numbered:
             if numbered.at:
                 self._numbered_disc(numbered.number, *self._beside(numbered.at))

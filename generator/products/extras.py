@@ -153,7 +153,7 @@ def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool
         yield "blank", "a line to write on"
     if CardTrack in told:
         yield "track", "boxes to cross off"
-    badges = [part for part in parts if isinstance(part, Badge)]
+    badges = [part for part in parts if isinstance(part, Badge) and part.kind != "gauge"]
     for place, badge in enumerate(badges):
         if badge.caption not in _RANGE:
             yield f"badge {place}", _badge(badge, system, brief=brief)
@@ -163,6 +163,8 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
     """A figure at the foot: the track that it counts for, or what stands under it."""
     if badge.kind == "permanent":
         return f"{badge.caption}: it does not end by itself"
+    if badge.kind == "words":
+        return "what it counts, and what that does"
     track = system.head.tracks.get(badge.kind) if badge.kind in SIGNS else None
     if track is None:
         return f"its {badge.caption}"

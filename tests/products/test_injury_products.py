@@ -458,7 +458,7 @@ def test_a_figure_and_a_gauge_are_drawn_on_every_severity_card_of_a_part() -> No
         boxes = [
             after
             for (operands, operator), (_, after) in pairwise(drawn)
-            if operator == "re" and float(operands[3]) == pytest.approx(4.6 * MM, abs=0.01)
+            if operator == "re" and float(operands[3]) == pytest.approx(3.2 * MM, abs=0.01)
         ]
         gauge = next(found.number for found in face.parts if isinstance(found, Badge) and found.kind == "gauge")
         assert f"{sum(after.startswith(('B', 'b')) for after in boxes)} of {len(boxes)}" == gauge
