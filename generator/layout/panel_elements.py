@@ -167,11 +167,15 @@ class OddsScale(Struct, frozen=True):
 
 
 class FieldLines(Struct, frozen=True):
-    """Fields beside each other, each a label and `lines` or a box to tick; `shares` are of the width."""
+    """Fields beside each other, each a label and `lines` or a box to tick; `shares` are of the width.
+
+    Those that are `boxed` are boxes to write in, with their labels in them.
+    """
 
     fields: "tuple[FieldCell, ...]"
     shares: tuple[float, ...] = (1.0,)
     lines: int = 1
+    boxed: bool = False
 
 
 class FieldCell(Struct, frozen=True):
@@ -202,10 +206,12 @@ class Box(Struct, frozen=True):
 
 
 class BoxRow(Struct, frozen=True):
-    """Boxes in a row with their numbers in them."""
+    """Boxes in a row with their numbers in them, or signs to shade; words may stand under them."""
 
     label: str
     boxes: tuple[Box, ...]
+    sign: str = ""
+    under: tuple[str, ...] = ()
 
 
 class Ladder(Struct, frozen=True):
@@ -269,7 +275,7 @@ class Page(Struct, frozen=True):
 
     Its `emblem` stands beside the title on a screen; without one, its number; `says` is the sentence beside the title,
     and `about` what its colour means. One that `goes_on` is the rest of the panel before it. A `scale` runs along the
-    upper edge. Those for `players` are the backs of the others.
+    upper edge. Those for `players` are the backs of the others. The fields that `heads` a sheet stand in its band.
     """
 
     place: int
@@ -282,3 +288,4 @@ class Page(Struct, frozen=True):
     about: str = ""
     scale: Worded | None = None
     players: bool = False
+    heads: FieldLines | None = None

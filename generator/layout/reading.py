@@ -131,7 +131,8 @@ def panel_nodes(page: panel_elements.Page) -> list[Node]:
     head: list[Node] = [] if page.goes_on else [Head(2, page.title, ((page,),))]
     says = [SpokenLine(page.says, drawn=((page, "says"),))] if page.says and not page.goes_on else []
     scale = [] if page.scale is None else [node for piece in page.scale.pieces for node in _alone(piece, page.title)]
-    return [*head, *says, *scale, *_joined(page)]
+    heads = list(_alone(page.heads, page.title)) if page.heads else []
+    return [*head, *says, *scale, *heads, *_joined(page)]
 
 
 def _whole(title: str, system: System, nodes: Sequence[Node]) -> SpokenText:

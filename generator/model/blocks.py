@@ -267,7 +267,7 @@ class OptionsBlock(Block, frozen=True, kw_only=True, tag="options"):
 class FieldBlock(Block, frozen=True, kw_only=True, tag="field"):
     """A line to write on. `name` is the form field's and the state's key that fills it."""
 
-    label: QuotingLine
+    label: QuotingLine | None = None
     name: Id
     lines: Annotated[int, Meta(ge=1, le=20)] = 1
 
@@ -294,6 +294,8 @@ class Boxes(Block, frozen=True, kw_only=True, tag="boxes"):
     track: TrackName
     count: Annotated[Positive, Meta(description="how many, where the track has no largest value")] = 10
     upto: Annotated[Id, Meta(description="the state's key that says how many there are; it goes first")] | None = None
+    sign: Annotated[SignName, Meta(description="an emblem to shade in place of each box: drop, bone")] | None = None
+    under: Annotated[TableName, Meta(description="a table: a row's first words stand under each box")] | None = None
 
 
 class LadderBlock(Block, frozen=True, kw_only=True, tag="ladder"):
@@ -339,10 +341,9 @@ class GridBlock(Block, frozen=True, kw_only=True, tag="grid"):
 
 
 class InjuriesBlock(Block, frozen=True, kw_only=True, tag="injuries"):
-    """Wounds with their until-when; `permanent` for those that stay."""
+    """The cards drawn, each with its score, what it does, until when, and a box for those that stay."""
 
     rows: Rows
-    permanent: bool = False
 
 
 class TotalsBlock(Block, frozen=True, kw_only=True, tag="totals"):
@@ -355,12 +356,6 @@ class StateBlock(Block, frozen=True, kw_only=True, tag="state"):
     """All that a character's state holds, to fill in: numbers, words, sums, and conditions with what brought them."""
 
     rows: Annotated[Rows, Meta(description="for conditions, in all lists together")] = 12
-
-
-class PileBlock(Block, frozen=True, kw_only=True, tag="pile"):
-    """The cards drawn and what each still counts."""
-
-    rows: Rows
 
 
 ProductOf = Annotated[
@@ -418,7 +413,6 @@ AnyBlock = (
     | InjuriesBlock
     | TotalsBlock
     | StateBlock
-    | PileBlock
     | Figure
     | Taken
 )

@@ -1,21 +1,26 @@
 """The band of a panel: its title, the one sentence that matters, its emblem; and the scale over it."""
 
+from contextlib import nullcontext
+
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.panel_elements import OddsScale, Page
+from generator.layout.panel_elements import FieldLines, OddsScale, Page
 from generator.layout.sheets import Size
 from generator.paper import badges, fonts, pen, scale, tags, text
 from generator.paper.art import emblem_outline
-from generator.paper.columns import Frame
+from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM
 from generator.paper.flow import Setter
-from generator.paper.ink import BLACK, WHITE
+from generator.paper.ink import BLACK, WHITE, Rgb
 
 _EDGE = 4.5 * MM
 """How far a band, or a scale for a paper clip, is from the edge of the paper."""
 _BAND, _UNDER_BAND = 17.0 * MM, 4.0 * MM
 """The height of the band with a panel's title, and the space under it."""
 _BAND_TITLE = 32.0
+_NAME, _MAX_FIELDS = 18.0, 5
+"""The largest type of a name in the band of a sheet, and the most fields in it."""
 _SAYS = 0.62
 """The share of a band that the sentence beside the title may take."""
 _MARGIN, _FOOT = 10 * MM, 12.5 * MM
@@ -28,6 +33,13 @@ def panel_frame(item: Page, paper: Size) -> Frame:
     top = _EDGE + _BAND + _UNDER_BAND + (scale.HEIGHT + _EDGE / 2 if item.scale else 0.0)
     foot = _FOOT
     return Frame(_MARGIN, foot, wide - 2 * _MARGIN, high - top - foot, item.columns, _GUTTER)
+
+
+def sheet_frame(item: Page, paper: Size) -> Frame:
+    """Return the frame of a page of a sheet: under its band."""
+    wide, high = paper.width * MM, paper.height * MM
+    foot = _FOOT - 2 * MM
+    return Frame(_MARGIN, foot, wide - 2 * _MARGIN, high - _EDGE - _BAND - _UNDER_BAND - foot, item.columns, _GUTTER)
 
 
 def band_size(item: Page, frame: Frame) -> float:
@@ -47,12 +59,14 @@ def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: flo
             top -= scale.HEIGHT + _EDGE / 2
     pen.draw_box(canvas, (_EDGE, top - _BAND, wide, _BAND), ground=hue if solid else None, edge=hue, radius=1.5 * MM)
     ink, middle, left = WHITE if solid else BLACK, top - _BAND / 2, _EDGE + _BAND
-    if item.emblem:
-        place = _EDGE + _BAND / 2, middle, _BAND * 0.74
-        badges.draw_sign(canvas, emblem_outline(item.emblem), *place, WHITE if solid else hue, solid=solid)
-    else:
-        number = str(item.place + 1)
-        pen.draw_line(canvas, number, _EDGE + _BAND / 2, middle - 11, fonts.SERIF_BOLD, 32, align="middle", colour=ink)
+    # The name of the character is the title of a sheet: to those who listen, the emblem is its own.
+    with tags.tagged_as(canvas, item) if item.heads else nullcontext():
+        _sign(canvas, item, middle, WHITE if solid else hue, solid=solid)
+    if item.heads and not item.goes_on:
+        heads = _heads(item.heads, setter, wide)
+        with tags.tagged_as(canvas, item.heads):
+            heads.draw(canvas, left, top - (_BAND - heads.height) / 2)
+        return
     with tags.tagged_as(canvas, item):
         pen.draw_line(canvas, called(item), left, middle - size * 0.34, fonts.SERIF_BOLD, size, colour=ink)
     if not item.says:
@@ -65,6 +79,34 @@ def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: flo
     first = middle + len(lines) * small * 0.59 - small * 0.86
     with tags.tagged_as(canvas, item, "says"):
         pen.draw_lines(canvas, lines, left, first, small, 1.18, colour=ink)
+
+
+def _sign(canvas: Canvas, item: Page, middle: float, colour: Rgb, *, solid: bool) -> None:
+    """The emblem of a panel at the left of its band, or its number."""
+    x = _EDGE + _BAND / 2
+    if item.emblem:
+        badges.draw_sign(canvas, emblem_outline(item.emblem), x, middle, _BAND * 0.74, colour, solid=solid)
+    else:
+        number = str(item.place + 1)
+        pen.draw_line(canvas, number, x, middle - 11, fonts.SERIF_BOLD, 32, align="middle", colour=colour)
+
+
+def fields_in_band(fields: FieldLines, setter: Setter, paper: Size) -> int:
+    """Return how many of the first fields of a sheet its band has room for."""
+    wide, many = paper.width * MM - 2 * _EDGE, min(len(fields.fields), _MAX_FIELDS)
+    while many and _heads(first_fields(fields, many), setter, wide).fault:
+        many -= 1
+    return many
+
+
+def first_fields(fields: FieldLines, many: int) -> FieldLines:
+    """Return so many of the first fields beside each other."""
+    shares = fields.shares[:many]
+    return replace(fields, fields=fields.fields[:many], shares=tuple(share / sum(shares) for share in shares))
+
+
+def _heads(fields: FieldLines, setter: Setter, wide: float) -> Slice:
+    return setter.boxed_fields(fields, wide - _BAND - 2 * MM, _BAND - 4 * MM, _NAME)
 
 
 def called(item: Page) -> str:

@@ -8,7 +8,6 @@ from generator.paper import fonts, pen
 from generator.paper.art import BODY, Outline, Point, draw_repeated
 from generator.paper.ink import BLACK, GREY, Rgb, tint
 
-_TYPE = 7.5
 _HIGH = 750.0
 # Where a word on a part of a body that is so high stands, from the middle of its foot; with a second place on the left
 # where there are two of that part.
@@ -34,8 +33,12 @@ def draw_body(
     height: float,
     marks: Mapping[str, str],
     hurt: Collection[tuple[str, str]] = (),
+    *,
+    size: float,
 ) -> None:
     """Draw a body to mark, its head at `top`, seen from behind: the character's left is on the left.
+
+    Words are of that `size`.
 
     `marks` are printed on parts of it, by the part's id; a part that the figure does not show is left out. `hurt` parts
     are crossed on their side; where it is not known which of a pair it is, both have a question mark.
@@ -58,11 +61,11 @@ def draw_body(
     sides: tuple[tuple[str, float, pen.Align], ...] = (("left", -across, "right"), ("right", across, "left"))
     for side, x, align in sides:
         for below, label in enumerate(("character's", side)):
-            y = up - below * _TYPE * pen.LEADING
-            pen.draw_line(canvas, label, middle + x, y, fonts.SANS, _TYPE, align=align, colour=GREY)
+            y = up - below * size * pen.LEADING
+            pen.draw_line(canvas, label, middle + x, y, fonts.SANS, size, align=align, colour=GREY)
     for part, label in marks.items():
         for x, y in _PLACES.get(part, ()):
-            _mark(canvas, label, middle + x * scale, foot + y * scale)
+            _mark(canvas, label, middle + x * scale, foot + y * scale, size)
     for part, side in hurt:
         places = _PLACES[part]
         on_side = [place for place in places if len(places) == 1 or (side and (place[0] < 0) == (side == "left"))]
@@ -71,7 +74,7 @@ def draw_body(
             if on_side:
                 pen.draw_cross(canvas, *at, _CROSS * scale, 1.6)
             else:
-                _mark(canvas, "?", *at)
+                _mark(canvas, "?", *at, size)
 
 
 def draw_silhouette(
@@ -93,6 +96,6 @@ def draw_silhouette(
     draw_repeated(canvas, f"hurt-{'-'.join(hurt)}", paint, *centre)
 
 
-def _mark(canvas: Canvas, label: str, x: float, y: float) -> None:
+def _mark(canvas: Canvas, label: str, x: float, y: float, size: float) -> None:
     """A word with its middle at (x, y)."""
-    pen.draw_line(canvas, label, x, y - _TYPE * 0.34, fonts.SANS_BOLD, _TYPE, align="middle")
+    pen.draw_line(canvas, label, x, y - size * 0.34, fonts.SANS_BOLD, size, align="middle")

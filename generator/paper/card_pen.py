@@ -368,7 +368,9 @@ class CardPen:
             high = sum(written_height(each, setting) for each in body.written(setting)[:until])
             y = setting.text_top - self._flavour_height(body) - body.printed_height(setting) - high + radius
         elif kind == "badge":
-            x, y = SAFE + badges.badge_middles(body.badges, setting.foot)[int(place)], setting.band_top
+            # A gauge is the last, at the end of the band.
+            middles, y = (*badges.badge_middles(body.badges, setting.foot), edge), setting.band_top
+            x = SAFE + middles[int(place)]
         return self.x + min(x, edge), self.y + y
 
     def _numbered_disc(self, number: int, x: float, y: float) -> None:

@@ -23,7 +23,7 @@ from generator.paper.columns import Frame, Slice, columns_fault
 from generator.paper.document import MM
 from generator.paper.emblem import draw_emblem
 from generator.paper.form import FieldValue, Form
-from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, Inks, Rgb, tint
+from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, WHITE, Inks, Rgb, tint
 
 LEADING = 1.18
 STEP = 0.25
@@ -39,7 +39,10 @@ _HIGHEST = 90 * MM
 """The most that room to spare makes of a picture's height."""
 MIN_TYPE = 6.5
 """No letter is smaller than this, pt, even in smaller text."""
-_MAX_BOX = 7.5 * MM
+_MIN_BOX, _MAX_BOX = 8.0 * MM, 8.6 * MM
+"""The side of a box of a track."""
+_FIELD_BOX = 12.0 * MM
+"""The height of a box to write in."""
 _LARGE = 14.0
 """From this size on it is large print, and so is what stands in boxes."""
 _EMBLEM = 1.5
@@ -217,7 +220,7 @@ class Setter:
             case panel_elements.Framed():
                 yield self._framed(piece, measure)
             case panel_elements.OddsScale():
-                fault = scale.scale_fault(piece, measure, self.look.smallest)
+                fault = scale.scale_fault(piece, measure)
                 draw = partial(self.draw_scale, piece, measure, self._hue)
                 yield Slice(scale.HEIGHT, self.size * 0.4, draw, fault=fault)
             case panel_elements.FieldLines():
@@ -231,10 +234,13 @@ class Setter:
             case panel_elements.Ticks():
                 yield from self._ticks(piece, measure)
             case panel_elements.BodyFigure():
-                height = piece.height * MM
+                height, small = piece.height * MM, self._small
                 marks, hurt = dict(piece.marks), piece.hurt
                 yield Slice(
-                    height, self.size * 0.5, lambda c, x, y: draw_body(c, x + measure / 2, y, height, marks, hurt)
+                    height,
+                    self.size * 0.5,
+                    lambda c, x, y, more: draw_body(c, x + measure / 2, y, height + more, marks, hurt, size=small),
+                    grows=height * 0.6,
                 )
             case _:
                 assert_never(piece)
@@ -546,7 +552,7 @@ class Setter:
 
     def _fields(self, piece: panel_elements.FieldLines, measure: float) -> Iterator[Slice]:
         """Yield labels and lines beside each other, in as many rows as these need."""
-        row = self._field_row(piece, measure)
+        row = self.boxed_fields(piece, measure, _FIELD_BOX) if piece.boxed else self._field_row(piece, measure)
         if not row.fault or len(piece.fields) == 1:
             yield row
             return
@@ -556,12 +562,53 @@ class Setter:
             whole = tuple(share / sum(shares) for share in shares)
             yield from self._fields(replace(piece, fields=piece.fields[part], shares=whole), measure)
 
+    def boxed_fields(
+        self, piece: panel_elements.FieldLines, measure: float, high: float, largest: float = 0.0
+    ) -> Slice:
+        """Return boxes to write in beside each other, each with its label in its upper left corner.
+
+        What fills the first is set in up to `largest` type.
+        """
+        size, gap, pad, bold = self._small, 1.6 * MM, 1.2 * MM, fonts.SANS_BOLD
+        wide = [share * (measure + gap) - gap for share in piece.shares]
+        room = high - size * 1.25
+        values = [
+            self._value("" if cell.tick else cell.value, each - 2 * pad, 0.0 if at else largest)
+            for at, (cell, each) in enumerate(zip(piece.fields, wide, strict=True))
+        ]
+
+        def drawn(canvas: Canvas, x: float, y: float) -> None:
+            for cell, each, value in zip(piece.fields, wide, values, strict=True):
+                foot = y - high
+                pen.draw_box(canvas, (x, foot, each, high), ground=WHITE, edge=GREY, wide=0.6, radius=1 * MM)
+                with tags.tagged_as(canvas, cell):
+                    pen.draw_line(canvas, cell.label, x + pad, y - size * 1.05, bold, size)
+                    if cell.tick:
+                        box = panel_elements.Box(cell.name, cell.tip, "", bool(cell.value))
+                        self.form.box(canvas, box, (x + pad, foot + pad, room - 2 * pad))
+                    else:
+                        step = min(value.size * LEADING, room / max(1, len(value.lines)))
+                        place = (x + pad, foot + 0.5, each - 2 * pad, room)
+                        self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=len(value.lines) > 1)
+                x += each + gap
+
+        tight = next(
+            (
+                cell.label
+                for cell, each in zip(piece.fields, wide, strict=True)
+                if fonts.text_width(cell.label, bold) * size > each - 2 * pad
+            ),
+            "",
+        )
+        fault = f'is too narrow for "{tight}", and does not fit' if tight else ""
+        return Slice(high, self.size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
+
     def _field_row(self, piece: panel_elements.FieldLines, measure: float) -> Slice:
         """A row of fields, a gap before each but the first."""
         size, gap, side = self.size, self.size * 0.8, self.size * 1.2
         bold = fonts.SANS_BOLD
         wide = [share * (measure + gap) - gap for share in piece.shares]
-        indents = [fonts.text_width(f"{cell.label}  ", bold) * size for cell in piece.fields]
+        indents = [fonts.text_width(f"{cell.label}  ", bold) * size if cell.label else 0.0 for cell in piece.fields]
         values = [
             FieldValue((), size) if cell.tick else self._value(cell.value, room - indent)
             for cell, room, indent in zip(piece.fields, wide, indents, strict=True)
@@ -599,12 +646,15 @@ class Setter:
         fault = f'is too narrow for "{tight.label}", and does not fit' if tight else ""
         return Slice(height, size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
 
-    def _value(self, letters: str, measure: float) -> FieldValue:
+    def _value(self, letters: str, measure: float, largest: float = 0.0) -> FieldValue:
         """What fills a field: in several lines, or a little smaller where a single word is too long."""
         words = text.split_words((text.Run(letters, fonts.SANS),), set_in_type=False)
         room = measure - 2
         size = min(self.size, room / max(text.widest_word(words), 0.01))
-        size = max(size, MIN_TYPE)
+        # What is larger than the text stands in one line.
+        size = max(
+            size, self.look.smallest, min(largest, room / max(sum(word.width + word.space for word in words), 0.01))
+        )
         fault = _too_wide(words, room / size)
         lines = text.broken_lines(words, room / size)
         return FieldValue(tuple("".join(run.text for run in line) for line in lines), size, fault)
@@ -622,7 +672,7 @@ class Setter:
         for at, row in enumerate(piece.rows):
             made = self._grid_row((piece, at), row, shares, measure)
             fault = made.fault or ("is too narrow for its heads, and does not fit" if sum(least) > measure else "")
-            yield Slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=fault)
+            yield replace(made, head=head if at and any(piece.heads) else None, fault=fault)
 
     def _grid_row(
         self,
@@ -643,8 +693,9 @@ class Setter:
         tallest = max(*(len(label_lines) for label_lines in lines), *(len(value.lines) for value in values))
         height = max(size * 1.85, tallest * step + size * 0.5)
 
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.draw_rules(canvas, GREY, 0.4, (x, y - height, x + measure, y - height))
+        def drawn(canvas: Canvas, x: float, y: float, more: float) -> None:
+            pen.draw_rules(canvas, GREY, 0.4, (x, y - height - more, x + measure, y - height - more))
+            y -= more
             left = x
             for at, (cell, label_lines, value, wide) in enumerate(zip(cells, lines, values, rooms, strict=True)):
                 with tags.tagged_as(canvas, *source, at):
@@ -663,26 +714,33 @@ class Setter:
 
         tight = (_too_wide(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True))
         fault = next((each for each in (*tight, *(value.fault for value in values)) if each), "")
-        return Slice(height, 0, drawn, fault=fault)
+        return Slice(height, 0, drawn, fault=fault, grows=size)
 
     def _boxes(self, piece: panel_elements.BoxRow, measure: float) -> Slice:
         """Boxes as large as the width allows within reason, in rows of equal length."""
-        size, gap = self.size, 1.1 * MM
+        size, gap, small = self.size, 1.0 * MM, self._small
         words = _words(piece.label)
         lines = text.broken_lines(words, measure / size)
-        least = max(size * 1.35, 4.2 * MM) if size < _LARGE else size * 1.8
-        rows = -(-len(piece.boxes) // max(1, int((measure + gap) // (least + gap))))
+        least = _MIN_BOX if size < _LARGE else size * 1.8
+        widest = max((fonts.text_width(each, fonts.SANS) * small for each in piece.under), default=0.0)
+        rows = -(-len(piece.boxes) // max(1, int((measure + gap) // (max(least, widest) + gap))))
         across = -(-len(piece.boxes) // rows)
         side = min((measure + gap) / across - gap, max(_MAX_BOX, size * 1.8))
-        step = side + gap
+        step = (measure + gap) / across if piece.under else side + gap
+        deep = side + gap + (2.2 * small * LEADING if piece.under else 0.0)
         head = len(lines) * size * LEADING + gap
-        height = head + rows * step
+        height = head + rows * deep
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             _lines(canvas, lines, x, y, size)
             for at, box in enumerate(piece.boxes):
                 row, column = divmod(at, across)
-                self.form.box(canvas, box, (x + column * step, y - head - row * step - side, side))
+                left, foot = x + column * step + (step - gap - side) / 2, y - head - row * deep - side
+                below = (box.text, *piece.under[at : at + 1]) if piece.under else ()
+                self.form.box(canvas, replace(box, text="" if below else box.text), (left, foot, side), piece.sign)
+                for line, each in enumerate(below):
+                    font, base = fonts.SANS if line else fonts.SANS_BOLD, foot - small * (1 + line * LEADING)
+                    pen.draw_line(canvas, each, left + side / 2, base, font, small, align="middle")
 
         return Slice(height, size * 0.2, drawn, fault=_too_wide(words, measure / size))
 

@@ -10,6 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError
 from generator.layout.panel_elements import Box, BoxRow, FieldGrid, FieldLines, Ladder, Page, Piece, Ticks
 from generator.paper import fonts, pen, tags, text
+from generator.paper.art import emblem_outline
+from generator.paper.badges import draw_sign
 from generator.paper.document import Paper
 from generator.paper.ink import BLACK, GREY
 
@@ -18,6 +20,10 @@ Room = tuple[float, float, float, float]
 
 MAX_TEXT = 400
 """How much fits into a field; more only where the state already holds more."""
+
+
+MAX_WRITTEN = 18.0
+"""The largest type that is typed into a field, pt."""
 
 
 class FieldValue(Struct, frozen=True):
@@ -42,6 +48,7 @@ def names_twice(pages: Iterable[Page]) -> Iterator[tuple[int, int, str]]:
     """Panel and block whose fields are called as others before them: two of one name would be rivals in a viewer."""
     seen: set[str] = set()
     for page in pages:
+        seen.update(_names(page.heads) if page.heads else ())
         for block in page.blocks:
             names = [name for piece in block.pieces for name in _names(piece)]
             again = next((name for at, name in enumerate(names) if name in seen or name in names[:at]), None)
@@ -93,7 +100,7 @@ class Form:
             width=width,
             height=height,
             fontName="Helvetica",
-            fontSize=min(value.size, 10),
+            fontSize=min(value.size, MAX_WRITTEN),
             borderWidth=0,
             borderStyle="solid",
             fillColor=None,
@@ -107,14 +114,16 @@ class Form:
         if value.text:
             self._fill(canvas, name, value, room, step, many=many, drawable=not missing)
 
-    def box(self, canvas: Canvas, box: Box, place: tuple[float, float, float]) -> None:
-        """A box to tick at (left, foot) with its side, its text small inside it."""
+    def box(self, canvas: Canvas, box: Box, place: tuple[float, float, float], sign: str = "") -> None:
+        """A box to tick at (left, foot) with its side, its text small inside it; or a sign to shade in its place."""
         left, foot, side = place
-        pen.draw_box(canvas, (left, foot, side, side), edge=BLACK, wide=0.6)
-        size, middle = max(6.5, side * 0.56), foot + side / 2
-        pen.draw_line(
-            canvas, box.text, left + side / 2, middle - size * 0.34, fonts.SANS, size, align="middle", colour=GREY
-        )
+        size, middle = max(6.5, side * (0.42 if sign else 0.56)), foot + side / 2
+        if sign:
+            draw_sign(canvas, emblem_outline(sign), left + side / 2, middle, side * 1.08, GREY, solid=False, wide=0.8)
+        else:
+            pen.draw_box(canvas, (left, foot, side, side), edge=BLACK, wide=0.6)
+        base = middle - size * (0.62 if sign == "drop" else 0.34)
+        pen.draw_line(canvas, box.text, left + side / 2, base, fonts.SANS, size, align="middle", colour=GREY)
         if self.fillable:
             canvas.acroForm.checkbox(
                 name=self._named(canvas, box.name),

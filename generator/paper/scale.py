@@ -14,15 +14,15 @@ HEIGHT = 23 * MM
 """The height of a scale with the line under it."""
 _CELLS = 17 * MM
 _GAP = 0.7 * MM
-_END = 1.6
+_END = 1.9
 """The width of a cell behind the last number beside that of the others."""
-_LABEL, _ODDS = 19.0, 13.0
-"""The largest type of a number, and of the odds under it."""
+_LABEL, _ODDS, _LEAST = 19.0, 13.0, 8.0
+"""The largest type of a number and of the odds under it, and the smallest of both."""
 
 
-def scale_fault(piece: OddsScale, measure: float, smallest: float) -> str:
+def scale_fault(piece: OddsScale, measure: float) -> str:
     """Return why a scale cannot be drawn so wide; empty where it can."""
-    return "needs more room for its numbers: it does not fit" if _sizes(piece, measure)[1] < smallest else ""
+    return "needs more room for its numbers: it does not fit" if min(_sizes(piece, measure)) < _LEAST else ""
 
 
 def draw_scale(

@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from generator.base.cards import SUIT_NAMES, is_joker, rank_of, suit_of
+from generator.base.cards import SUIT_NAMES, is_code, is_joker, rank_of, suit_of
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.fields import RULING
@@ -58,7 +58,6 @@ from generator.model.blocks import (
     OrderBlock,
     OrderPart,
     Panel,
-    PileBlock,
     Prose,
     Rulings,
     ScaleBlock,
@@ -115,7 +114,8 @@ def page(
         shown = replace(shown, title=block.title or shown.title, source=block.source or shown.source)
         pieces = tuple(_titled(shown, whose, inside))
         title = fill_placeholders(shown.title, whose) if shown.title else ""
-        blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
+        wide = block.wide or isinstance(shown, ScaleBlock)
+        blocks.append(Worded(place, title or f"block {place + 1}", pieces, wide, block.column, block.below))
     return Page(
         number,
         fill_placeholders(panel.title, system),
@@ -276,8 +276,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case OptionsBlock():
             return _options(system)
         case FieldBlock():
-            label = fill_placeholders(block.label, system)
-            return [FieldLines((FieldCell(block.name, label, _value(block.name, filling), label),), lines=block.lines)]
+            label = _quoted(block.label, system)
+            tip = label or _quoted(block.title, system) or capitalised(key_in_words(block.name))
+            return [FieldLines((FieldCell(block.name, tip, _value(block.name, filling), label),), lines=block.lines)]
         case Fields():
             return [_fields(block, system, filling)]
         case Boxes():
@@ -294,8 +295,6 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return [_totals(block, system, filling)]
         case StateBlock():
             return _state(block, system, filling)
-        case PileBlock():
-            return [_pile(block, filling)]
         case Figure():
             return _figure(block, system, filling)
         case Taken():
@@ -454,7 +453,10 @@ _HELD = tuple(
     )
 )
 """The columns of a list of conditions: `from` is the table or the card that brought it."""
-_WOUND_SHARES = (0.14, 0.52, 0.34)
+_WOUND_HEADS = ("Card", "Score", "What it does", "Until", "For good")
+_WOUND_PARTS = ("card", "score", "effect", "until", "stays")
+_WOUND_SHARES = (0.10, 0.10, 0.46, 0.25, 0.09)
+_SUIT_SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 
 
 def _value(name: str, filling: Filling) -> str:
@@ -484,7 +486,10 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     count = max(own or (system.most_of(block.track) if track else None) or block.count, ticked)
     name = track.name if track else block.label
     boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
-    return BoxRow(fill_placeholders(block.label, system), tuple(boxes))
+    table = system.table(block.under) if block.under else None
+    rows = table_cells(table, system)[1] if table else ()
+    under = tuple(next(iter(row[1:]), "") for row in rows[:count])
+    return BoxRow(fill_placeholders(block.label, system), tuple(boxes), block.sign or "", under)
 
 
 def _ladder(block: LadderBlock, system: System, filling: Filling) -> Ladder:
@@ -550,20 +555,29 @@ def _plain(value: Any) -> str:
 
 
 def _injuries(block: InjuriesBlock, system: System, filling: Filling) -> FieldGrid:
-    key = "permanent" if block.permanent else "wounds"
-    heads = ("Card", "What it does", "How long" if block.permanent else "Until when")
-    parts = ("card", "effect", "until")
-    rows = []
-    wounds = list(game_of(system).wounds(filling.state.get(key, ())))
-    for row in range(filling.rows(block.rows, len(wounds))):
-        values = wounds[row] if row < len(wounds) else ("", "", "")
-        rows.append(
-            tuple(
-                FieldCell(f"{key}_{row + 1}_{part}", f"{head}, line {row + 1}", value)
-                for part, head, value in zip(parts, heads, values, strict=True)
-            )
+    """A row for each wound, with the score of its card in the first; then cards that count without one, and tokens."""
+    state, told = filling.state, game_of(system).wounds
+    rows = [[*wound, key] for key in ("wounds", "permanent") for wound in told(state.get(key, ()))]
+    values = [[card, "", effect, until, "x" if key == "permanent" else ""] for card, effect, until, key in rows]
+    tokens = [{"card": "tokens", "score": state["tokens"]}] if state.get("tokens") else []
+    for held in (*state.get("pile", ()), *tokens):
+        row = next((each for each in values if each[0] == held["card"] and not each[1]), None)
+        if row is None:
+            values.append(row := [held["card"], "", "", "", ""])
+        row[1] = str(held["score"])
+    for row in values:
+        row[0] = (
+            f"{rank_of(row[0])}{_SUIT_SIGNS[suit_of(row[0])]}" if is_code(row[0]) and not is_joker(row[0]) else row[0]
         )
-    return FieldGrid(heads, tuple(rows), _WOUND_SHARES)
+    values += [[""] * len(_WOUND_HEADS)] * (filling.rows(block.rows, len(values)) - len(values))
+    cells = (
+        tuple(
+            FieldCell(f"wounds_{at}_{part}", f"{head}, line {at}", value, tick=part == "stays")
+            for part, head, value in zip(_WOUND_PARTS, _WOUND_HEADS, row, strict=True)
+        )
+        for at, row in enumerate(values, 1)
+    )
+    return FieldGrid(_WOUND_HEADS, tuple(cells), _WOUND_SHARES)
 
 
 def _totals(block: TotalsBlock, system: System, filling: Filling) -> FieldLines:
@@ -575,7 +589,7 @@ def _totals(block: TotalsBlock, system: System, filling: Filling) -> FieldLines:
         label = capitalised(statistic.brief or statistic.name)
         cells.append(FieldCell(f"sum_{name}", label, signed_change(sums[name]) if sums.get(name) else "", label))
     widths = [len(cell.label) + _DIGITS for cell in cells]
-    return FieldLines(tuple(cells), tuple(width / sum(widths) for width in widths))
+    return FieldLines(tuple(cells), tuple(width / sum(widths) for width in widths), boxed=True)
 
 
 def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piece]:
@@ -611,18 +625,3 @@ def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piec
     for name, title in lists.items() if steps else ():
         yield Heading(title)
         yield _grid(GridBlock(name=name, columns=_HELD, rows=max(3, block.rows // len(lists))), filling)
-
-
-def _pile(block: PileBlock, filling: Filling) -> FieldGrid:
-    """Two cards in a row, the first half of the pile on the left."""
-    pile = [(held["card"], str(held["score"])) for held in filling.state.get("pile", ())]
-    if filling.state.get("tokens"):
-        pile.append(("tokens", str(filling.state["tokens"])))
-    rows = filling.rows(block.rows, -(-len(pile) // 2))
-    pile += [("", "")] * (2 * rows - len(pile))
-    cells = [
-        (FieldCell(f"pile_{at}_card", f"Card {at}", card), FieldCell(f"pile_{at}_score", f"Score {at}", score))
-        for at, (card, score) in enumerate(pile, 1)
-    ]
-    halves = tuple((*cells[row], *cells[row + rows]) for row in range(rows))
-    return FieldGrid(("Card", "Score", "Card", "Score"), halves, (0.32, 0.18, 0.32, 0.18))

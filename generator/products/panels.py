@@ -1,7 +1,6 @@
 """Screens, sheets and references: the content's panels, one a page, at one type size chosen by fit."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.games.card_products import back_design, card_set_names
-from generator.layout.panel_elements import Bars, ChartMaker, Framed, Page
+from generator.layout.panel_elements import Bars, ChartMaker, FieldLines, Framed, Page
 from generator.layout.reading import panel_nodes
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Printed, Size, card_sizes, packed_grid
@@ -20,7 +19,7 @@ from generator.model.taken import takings
 from generator.pack.strict_yaml import Key, Marks
 from generator.paper import columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
-from generator.paper.bands import band_size, called, draw_band, panel_frame
+from generator.paper.bands import band_size, called, draw_band, fields_in_band, first_fields, panel_frame, sheet_frame
 from generator.paper.card import Print
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document, open_product
@@ -47,9 +46,9 @@ from generator.words.wording import product_line, product_title
 
 LARGE_TYPE = (20.0, 14.0)
 """The most and the least of everything but cards in large print, pt."""
-_TYPE = {"screen": (16.0, 13.0), "sheet": (10.0, 8.0)}
+_TYPE = {"screen": (16.0, 13.0), "sheet": (11.0, 9.5)}
 """The same of a screen, all of whose panels have one size, and of other pages."""
-_SMALLEST = {"screen": 11.0, "sheet": 6.5}
+_SMALLEST = {"screen": 11.0, "sheet": 9.5}
 """The smallest letter on them; in large print none is smaller than the text."""
 _QUARTER_TYPE = (12.0, 9.0)
 _PICTURES = (1.6, 1.45, 1.3, 1.15)
@@ -305,11 +304,28 @@ def _runs(
     if name == "reference":
         alone = [replace(item, columns=1) for item in panel_pages]
         return [_Run(((item, _frame(item, paper)),), *LARGE_TYPE, look, grows=True) for item in alone]
-    framed = tuple((item, (panel_frame if name == "screen" else _frame)(item, paper)) for item in panel_pages)
+    if name != "screen":
+        bare = Setter(smallest, Inks(), Form(fillable=False), look)
+        panel_pages = [_with_heads(item, bare, paper) for item in panel_pages]
+    framed = tuple((item, (panel_frame if name == "screen" else sheet_frame)(item, paper)) for item in panel_pages)
     if text == "large":
         return [_Run(framed, *LARGE_TYPE, look, grows=name == "screen")]
     kind = _TYPE.get(name, _TYPE["sheet"])
     return [_Run(framed, *kind, look, split=full or name != "sheet", grows=name == "screen")]
+
+
+def _with_heads(item: Page, setter: Setter, paper: Size) -> Page:
+    """Return the page of a sheet with the first of the fields that it begins with in its band."""
+    first = next((piece for block in item.blocks[:1] for piece in block.pieces[:1]), None)
+    if not isinstance(first, FieldLines) or first.fields[0].name != "name":
+        return item
+    many = fields_in_band(first, setter, paper)
+    left = len(first.fields) - many
+    shares = tuple(share / sum(first.shares[many:]) for share in first.shares[many:])
+    rest = (replace(first, fields=first.fields[many:], shares=shares),) if left else ()
+    block = replace(item.blocks[0], pieces=(*rest, *item.blocks[0].pieces[1:]))
+    blocks = (*((block,) if block.pieces else ()), *item.blocks[1:])
+    return replace(item, heads=first_fields(first, many), blocks=blocks) if many and blocks else item
 
 
 def _hue(system: System) -> Rgb:
@@ -354,7 +370,7 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     file = _found(system, name, rulings=options.rulings)
     try:
         with work_budget(MAX_SAID):
-            _pages(file, system, _empty)
+            _pages(file, system, lambda other: {**_empty(other), **(options.charts or {})})
     except TooMuchWorkError as error:
         raise HackjackError(_TOO_LONG) from error
     panel_pages = _pages(file, system, _charts(system, options), options.filling)
@@ -394,18 +410,16 @@ def comparison(system: System, panel_pages: Sequence[Page], options: PanelOption
     look = PanelLook(_TITLE * _UNDER_TITLE, _SMALLEST["screen"], _hue(system))
     run = _Run(tuple((item, panel_frame(item, paper)) for item in panel_pages), *_TYPE["screen"], look)
     found = run.fitted(options.inks, form)
-    return _drawn(system, f"{system.head.title} side by side", paper, found, options, edged="panels")
+    return _drawn(system, f"{system.head.title} side by side", paper, found, options)
 
 
 def _set(system: System, name: str, options: PanelOptions) -> Printed:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     paper, found = laid(system, name, options)
     title = product_title(system, _found(system, name).title)
-    worn = name == "sheet" and all(item.emblem for item, _, _ in found)
-    edged: Literal["", "panels", "cards"] = "panels" if name == "screen" else "cards" if worn else ""
     from_ = {place.partition("/")[0]: None for file, _, place, _ in takings(system) if file == f"{name}.yaml"}
     line = " + ".join(dict.fromkeys(map(product_line, (system, *(system.others[each] for each in from_)))))
-    return _drawn(system, title, paper, found, options, edged=edged, line=line)
+    return _drawn(system, title, paper, found, options, banded=name != "reference", line=line)
 
 
 def _drawn(
@@ -415,7 +429,7 @@ def _drawn(
     found: Sequence[tuple[Page, Frame, Setter]],
     options: PanelOptions,
     *,
-    edged: Literal["", "panels", "cards"],
+    banded: bool = True,
     line: str = "",
 ) -> Printed:
     """Return pages as a PDF; a panel of a screen with a band."""
@@ -428,7 +442,7 @@ def _drawn(
         again = item.players and any(item is before for before, _, _ in found[:at])
         with tags.tagged_texts(canvas, () if again else panel_nodes(item)):
             foot = "".join(_EXPLAINED[sign] for sign in sorted(signs_on(item))) + line
-            if edged == "panels":
+            if banded:
                 draw_band(canvas, item, paper, setter, band)
                 _foot(canvas, frame, foot)
             else:

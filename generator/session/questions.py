@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,12 +27,11 @@ class Question:
     `lines` are the options of a choice, each with what it does. `plain` is the question as the page gets it.
     """
 
-    need: Need
     text: str
     help: Sequence[str]
     written: str
     plain: Mapping[str, Any]
-    lines: Sequence[tuple[str, str]] = field(default=())
+    lines: Sequence[tuple[str, str]] = ()
 
 
 def question_of(need: Need, table: PartyTable) -> Question:
@@ -48,7 +47,7 @@ def question_of(need: Need, table: PartyTable) -> Question:
             says.append("The tab key lists the cards that are left in the deck.")
         plain = {"kind": "card", "cards": list(dict.fromkeys(need.left)), "reason": place}
         write = "write the card after the command, as in"
-        return Question(need, f"{which} ({sample}) ", says, write, plain)
+        return Question(f"{which} ({sample}) ", says, write, plain)
     if isinstance(need, RollNeed):
         dice, faces, wait = need.typed, need.dice.faces, "; leave it empty to roll later" if need.can_wait else ""
         says = [f"{dice} is rolled for this: {need.reason}. Type what each die shows, from 1 to {faces}."]
@@ -57,12 +56,12 @@ def question_of(need: Need, table: PartyTable) -> Question:
         plain = {"kind": "roll", "count": need.dice.count, "faces": faces, **whose, "reason": need.reason}
         plain |= {"can_wait": need.can_wait}
         write = f"write dice and every face after the cards, as in dice {faces}"
-        return Question(need, f"roll {dice} ({need.reason}{wait}): ", says, write, plain)
+        return Question(f"roll {dice} ({need.reason}{wait}): ", says, write, plain)
     lines = tuple(zip(need.options, need.says or map(table.game.option_says, need.options), strict=True))
     plain = {"kind": "choice", "options": [_plain_option(option, does, table) for option, does in lines]}
     says = ["You choose. Type the number in front of an option, or its name."]
     write, text = "write choose and the number at the end, as in choose 1", f"choose 1 to {len(need.options)}: "
-    return Question(need, text, says, write, plain, lines)
+    return Question(text, says, write, plain, lines)
 
 
 def _plain_option(option: str, says: str, table: PartyTable) -> dict[str, str]:

@@ -163,7 +163,7 @@ def test_a_filled_sheet_reads_its_values() -> None:
     text = markdown_page(reading.panels_reading(system, laid_out.title, pages))
     assert "**Name:** Bryn" in text
     assert "13 of 21 boxes ticked." in text
-    assert "| 3S | That arm is useless | until you recover |" in text
+    assert "| 3♠ |  | That arm is useless | until you recover | not ticked |" in text
 
 
 # --- how they are built ----------------------------------------------------------------------------------------------

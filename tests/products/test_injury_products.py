@@ -660,9 +660,9 @@ def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: 
     names = [found["/T"] for found in annotations]
     assert len(set(names)) == len(names) == len(fields(pdf)) > 80
     assert all(found["/TU"].strip() for found in annotations)
-    wanted = {"name", "kind", "hp", "max_hp", "lowered", "hd", "day", "dead", "dying", "rounds_dying_8", "trauma_20"}
-    wanted |= {"injuries_7_name", "injuries_7_days", "injuries_7_permanent", "injuries_1_saves", "conditions_4_until"}
-    assert wanted | {"breakdown", "breakdown_rounds", "madness_3_does", "saves_2_name", "lost_2_by"} <= set(names)
+    wanted = {"name", "hp", "max_hp", "lowered", "hd", "dead", "dying", "rounds_dying_8", "trauma_20"}
+    wanted |= {"injuries_5_name", "injuries_5_days", "injuries_5_permanent", "injuries_1_saves", "conditions_4_until"}
+    assert wanted | {"breakdown", "breakdown_rounds", "madness_2_does", "saves_2_name", "lost_2_by"} <= set(names)
     assert written_in(pdf) == {}
     said = pages(pdf)[0]
     assert "d4: 1 arm, 2 leg, 3 torso, 4 head" in said
@@ -689,11 +689,9 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
     assert found == {
         "sum_charisma": "\u22121",
         "name": "Bryn",
-        "kind": "pc",
         "hp": "1",
         "max_hp": "9",
         "hd": "2",
-        "day": "5",
         "lowered": f"{MINUS}2",
         "injuries_1_name": "Disabled",
         "injuries_1_place": "left arm",
@@ -740,12 +738,12 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
 def test_the_dying_and_the_dead() -> None:
     found = written_in(filled({"dying": True, "rounds_dying": 4}))
     assert found == {
-        "name": "Bryn", "kind": "pc", "hp": "0", "hd": "1", "day": "0", "dying": "/Yes",
+        "name": "Bryn", "hp": "0", "hd": "1", "dying": "/Yes",
         **{f"rounds_dying_{at}": "/Yes" for at in range(1, 5)},
     }  # fmt: skip
     assert written_in(filled({"dead": True}))["dead"] == "/Yes"
     assert written_in(filled({"kind": "npc", "hp": -2, "dying": True})) == {
-        "name": "Bryn", "kind": "npc", "hp": "-2", "hd": "1", "day": "0", "dying": "/Yes",
+        "name": "Bryn", "hp": "-2", "hd": "1", "dying": "/Yes",
     }  # fmt: skip
 
 

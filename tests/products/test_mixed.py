@@ -119,7 +119,7 @@ def test_a_screen_is_made_of_blocks_of_any_systems(pack: Path, tmp_path: Path) -
     ("file", "old", "new", "says"),
     few_quick(3, [
         ("screen", "glog/screen", "glog/scren", 'screen.yaml:6:9: glog has no panels "scren": did you mean "screen"?'),
-        ("screen", "panel: 1", "panel: 9", "hackjack/screen has no panel 9: there are 6"),
+        ("screen", "panel: 1", "panel: 9", "hackjack/screen has no panel 9: there are 5"),
         ("mixed", "arm-5", "arm-55", 'mixed.yaml:4:5: glog/severity has no card "arm-55": did you mean "arm-5"?'),
         ("mixed", "glog/severity", "glog/sevrity", 'glog has no set of cards "sevrity": did you mean "severity"?'),
         ("mixed", "glog/severity", "glob/severity", 'there is no system "glob" to take from: did you mean "glog"?'),

@@ -127,12 +127,15 @@ def test_every_field_has_a_name_a_tooltip_and_its_place_in_the_order_of_reading(
     fields = widgets(reader)
     names = [field["/T"] for field in fields]
     assert len(set(names)) == len(names) == len(reader.get_fields() or {})
-    assert {"name", "hp", "holding", "dead", "score_1", "score_21", "blood_20", "trauma_6", "notes"} <= set(names)
-    assert {"wounds_8_until", "permanent_4_card", "pile_12_score", "recovery"} <= set(names)
+    assert {"name", "hp", "score_1", "score_21", "blood_20", "trauma_6", "fear", "notes"} <= set(names)
+    assert {"wounds_8_until", "wounds_10_stays", "wounds_10_score", "recovery"} <= set(names)
+    assert not {"holding", "dead"} & set(names), "nothing is kept on paper for the engine alone"
     assert all(field["/TU"].strip() for field in fields)
     assert not any(int(field.get("/Ff", 0)) & 2 for field in fields), "a field is required"
     assert reader.pages[0]["/Tabs"] == "/S"
-    order = [names.index(name) for name in ("name", "hp", "score_1", "score_21", "blood_1", "trauma_1", "pile_1_card")]
+    order = [
+        names.index(name) for name in ("name", "hp", "score_1", "score_21", "blood_1", "trauma_1", "wounds_1_card")
+    ]
     assert order == sorted(order)
     wide = float(reader.pages[0].mediabox.width)
     for field in fields:
@@ -192,7 +195,6 @@ def test_values_of_any_length_are_shown_whole() -> None:
     )
     assert fields["recovery"].value == state["recovery"]
     assert sum(fields[key].value == "/Yes" for key in fields if key.startswith("blood_")) == 23
-    assert fields["holding"].value != "/Yes"
 
 
 @pytest.mark.parametrize("name", ["Bryn", "Żółć", "傷"])
@@ -202,8 +204,9 @@ def test_a_sheet_shows_the_state_it_is_filled_with(name: str) -> None:
     ticked = [key for key, value in values.items() if value == "/Yes"]
     assert [key for key in ticked if key.startswith("score_")] == [f"score_{number}" for number in range(1, 14)]
     assert sum(key.startswith("blood_") for key in ticked) == 3
-    keys = ("name", "wounds_1_card", "wounds_1_until", "permanent_1_card", "pile_1_card", "pile_2_score")
-    assert [values[key] for key in keys] == [name, "3S", "until you recover", "AD", "QS", "3"]
+    keys = ("name", "wounds_1_card", "wounds_1_until", "wounds_2_card", "wounds_3_card", "wounds_3_score")
+    assert [values[key] for key in keys] == [name, "3♠", "until you recover", "A♦", "Q♠", "10"]
+    assert [values[f"wounds_{at}_stays"] for at in (1, 2)] == ["/Off", "/Yes"] and values["wounds_4_score"] == "3"
 
 
 def taken(to: list[str], by: list[int], **more: str) -> dict[str, Any]:
@@ -304,7 +307,7 @@ def test_a_sheet_with_too_many_wounds_for_a_page_goes_on_over_another() -> None:
     )
     reader = PdfReader(BytesIO(panels.sheet(hackjack(), options)))
     fields = reader.get_fields() or {}
-    assert len(reader.pages) > 1 and fields["wounds_60_card"].value == "3S"
+    assert len(reader.pages) > 1 and fields["wounds_60_card"].value == "3♠"
     options = PanelOptions(sheets.paper_sizes()["a4"], filling=Filling("Bryn", {**STATE, "recovery": "W" * 400}))
     with pytest.raises(HackjackError, match='the panel "Injury sheet" is full: the block'):
         panels.sheet(hackjack(), options)

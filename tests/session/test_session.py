@@ -25,6 +25,7 @@ from generator.session.deeds import Campaign, Command, DeckKind, Deed
 from generator.session.journal_lines import MAX_LINES, replay
 from generator.session.luck import MissingError
 from generator.session.party import Party, PartyTable, cards_held
+from generator.session.questions import question_of
 from generator.session.session import Moment, Session, TableStep, advance, left_in, log_of, new_campaign, new_session
 
 NAMES = ("bryn", "Ötzi", "阿明")
@@ -98,6 +99,9 @@ def test_missing_luck_is_named(text: str, need: type, says: str) -> None:
         advance(after(real(), Deed("add", "bryn")), deed(text))
     assert str(caught.value) == says
     assert isinstance(caught.value.need, need)
+    question = question_of(caught.value.need, real().table)
+    assert question.plain["kind"] == need.__name__.removesuffix("Need").lower()
+    assert [each["text"] for each in question.plain.get("options", ())] == [name for name, _ in question.lines]
 
 
 @pytest.mark.parametrize(
