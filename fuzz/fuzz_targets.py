@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from html.parser import HTMLParser
 from io import BytesIO
@@ -21,6 +22,8 @@ from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
 from generator.games import game_of, log_lines
+from generator.language.headings import read_event
+from generator.language.writer import UnwritableError, write_event
 from generator.layout import drawings, font_files
 from generator.layout.reading import SpokenLine
 from generator.model.formulas import Formula, evaluate
@@ -330,6 +333,21 @@ def archive(data: bytes) -> None:
         assert [each.name for each in Path(folder).iterdir()] == ["a.zip"]
 
 
+def text_rules(data: bytes) -> None:
+    """Rules as text: told where they are wrong, or read, written back, and read the same."""
+    text = data.decode("utf-8", "replace")
+    event, reader = read_event(text, {"hit": {"odds": {"dead": "dead"}}})
+    lines = text.split("\n")
+    for error in reader.errors:
+        assert error.message
+        assert 0 <= error.line < len(lines)
+        assert 0 <= error.column <= len(lines[error.line]) + 1
+    if not reader.errors:
+        with suppress(UnwritableError):
+            again, reader = read_event("\n".join(write_event(event)), {})
+            assert (again, reader.errors) == (event, [])
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "yaml": yaml,
     "csv": csv,
@@ -340,6 +358,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "paragraph": paragraph,
     "formula": formula,
     "steps": steps,
+    "text": text_rules,
     "font": font,
     "svg": drawing,
     "zip": archive,

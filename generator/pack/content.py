@@ -20,6 +20,8 @@ from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
 from generator.base.files import limited_text, portable_path
+from generator.language import places as texts
+from generator.language.names import names_of
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.page import EMPTY, PageFile
@@ -416,7 +418,7 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
         # Whether the other files stand on those of another pack is not known.
         return None, problems
     if head is None or not isinstance(head.value, dict):
-        return own, problems
+        return _read_texts(own, None, problems), problems
     if too_new := _too_new(head):
         # Whatever else is found in it is what this version does not know.
         return None, [too_new]
@@ -424,17 +426,30 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
     _take_theme(own.files, head, problems)
     own.usual = head.value.get("procedure")
     if "extends" not in head.value:
-        return own, problems
+        return _read_texts(own, None, problems), problems
     below = _below(folder, head, way, problems)
     if below is None:
         return None, problems
     base, base_problems = _gathered(below, (*way, folder), kinds)
+    _read_texts(own, base, problems)
     for value in (*own.files.values(), *(base.files.values() if base else ())):
         # Files that are joined have marks of their own.
         problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
     if base is None or base_problems:
         return None, [*problems, *base_problems]
     return _joined(base, own, str(head.value["extends"]), problems), problems
+
+
+def _read_texts(own: _Written, base: _Written | None, problems: list[Problem]) -> _Written:
+    """Read the rules of a pack that are text, in place. Adds to `problems` what is wrong in them."""
+    head = base.files.get("system.yaml") if base else None
+    events = head.value.get("events") if head is not None and isinstance(head.value, dict) else None
+    mine = own.files.get("system.yaml")
+    known = names_of(*(each.value for each in (head, mine) if each is not None))
+    for name, file in own.files.items():
+        slips = texts.read_texts(name, file.value, file.marks, events if isinstance(events, dict) else {}, known)
+        problems += [Problem(file.marks.file, *slip) for slip in slips]
+    return own
 
 
 def _too_new(head: YamlValue) -> Problem | None:

@@ -2,8 +2,9 @@
 
 The first row names the columns. A heading is the name of a key of a card, of one of the deck's lines, of one of its
 faces (the face's note), or of a face and one of its keys: `slash name`, `slash effects`. Effects are written in their
-cell as in YAML. Commas, semicolons and tabs are all read, whichever the first row has most of, or what a first line
-such as `sep=;` names. A card without a code gets the number of its row; a card of 0 copies is left out.
+cell as text, with semicolons between them. Commas, semicolons and tabs are all read, whichever the first row has most
+of, or what a first line such as `sep=;` names. A card without a code gets the number of
+its row; a card of 0 copies is left out.
 """
 
 import re
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 from generator.base.errors import ContentError, HackjackError, Problem, closest
 from generator.base.files import file_inside, limited_text, portable_path
 from generator.base.text_input import composed
+from generator.language.reader import read_steps
 from generator.model.rules import Card, CardFace
 from generator.pack.inherit import YamlValue
 from generator.pack.strict_yaml import MAX_PROBLEMS, UNSEEN, Marks, Trail, read_text
@@ -37,6 +39,8 @@ _DECIMALS = re.compile(r"(?<=[0-9])[.,]0{1,6}\Z")
 """As spreadsheets write whole numbers: 2.0, or 2,0."""
 _SEPARATOR = re.compile(r'"?sep=([^\w\s"]|\t)"?[,;\t]*\n', re.IGNORECASE)
 """A first line as Excel writes and reads it."""
+_STATEMENT = re.compile(r'; *(?=(?:[^"]*"[^"]*")*[^"]*$)')
+"""What parts the statements of a cell."""
 _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 
 
@@ -191,8 +195,9 @@ def _card(
             try:
                 inner[way[-1]] = _value(cell.text, way)
             except ContentError as error:
-                message = error.problems[0].message
-                problems.append(Problem(sheet.file, cell.line, cell.column, f"{message} ({where})"))
+                problems += [
+                    Problem(sheet.file, cell.line, cell.column, f"{each.message} ({where})") for each in error.problems
+                ]
             for end in range(2, len(way) + 1):
                 # What is wrong with a face as a whole is told where it begins.
                 sheet.values.setdefault((number, *way[:end]), (cell.line, cell.column))
@@ -211,9 +216,12 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
     """A cell as YAML would give it. Raises ContentError for effects that are not written so."""
     if way[-1] in _EFFECTS:
         if not text.startswith(("{", "[")):
-            example = "{do: suffer, condition: blind, until: rest}"
-            message = f"effects are written in their cell as in YAML: {example}; words belong in note"
-            raise ContentError([Problem("", 0, 0, message)])
+            steps, reader = read_steps(_STATEMENT.sub("\n", text))
+            if reader.errors:
+                raise ContentError(
+                    [Problem("", 0, 0, f"{error.message}; words belong in note") for error in reader.errors]
+                )
+            return steps
         return read_text(text if text.startswith("[") else f"[{text}]", "")[0]
     if way[-1] in _SENTENCES and way[0] != "lines":
         return text

@@ -78,6 +78,10 @@ class Marks:
     grafts: "dict[Trail, tuple[Marks, Trail]]" = field(default_factory=dict)
     torn: dict[Trail, str] = field(default_factory=dict)
     """Values that a comma has cut off, which were put together again: what to say of each."""
+    blocks: dict[Trail, tuple[int, int]] = field(default_factory=dict)
+    """Texts of several lines after |: where their first line begins."""
+    quoted: set[Trail] = field(default_factory=set)
+    """Texts in quotation marks."""
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
@@ -140,7 +144,7 @@ def read_text(text: str, label: str, *, lenient: bool = False) -> tuple[Any, Mar
 
     Values in `torn` are no reason if it is `lenient`: whoever reads so tells them.
     """
-    reader = _Reader(label)
+    reader = _Reader(label, text)
     try:
         for event in yaml.parse(text, Loader=LOADER):
             reader.take(event)
@@ -159,7 +163,8 @@ def read_text(text: str, label: str, *, lenient: bool = False) -> tuple[Any, Mar
 class _Reader:
     """Builds the value of a file from parser events."""
 
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, text: str) -> None:
+        self._lines = text.split("\n") if "|" in text else []
         self.marks = Marks(label)
         self.problems: list[Problem] = []
         self.documents = 0
@@ -309,7 +314,17 @@ class _Reader:
             parent.value.append(value)
         trail = (*parent.trail, key)
         self.marks.values[trail] = mark
+        style = getattr(event, "style", None)
+        if style == "|":
+            self.marks.blocks[trail] = self._block_start(event.start_mark.line + 1)
+        elif style:
+            self.marks.quoted.add(trail)
         return trail
+
+    def _block_start(self, line: int) -> tuple[int, int]:
+        """Return where the text after | begins, from 1: its first line may be empty."""
+        first = next((text for text in self._lines[line:] if text.strip()), "")
+        return line + 1, len(first) - len(first.lstrip(" ")) + 1
 
     def _no_extras(self, event: Any) -> None:
         if event.anchor is not None:

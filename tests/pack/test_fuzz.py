@@ -19,14 +19,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 from fuzz_targets import SYSTEMS, TARGETS, system
-from helpers import ROOT
+from helpers import ROOT, any_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.cards import ALL_CODES
 from generator.games import game_of
 
-RAW = st.binary(max_size=200) | st.text(max_size=120).map(lambda text: text.encode("utf-8", "replace"))
+RAW = st.binary(max_size=200) | any_text(max_size=120).map(lambda text: text.encode("utf-8", "replace"))
 
 
 def joined(pieces: Sequence[str], most: int = 14) -> st.SearchStrategy[bytes]:
@@ -59,6 +59,32 @@ MARKUP = [*"<>&\"'/\\`*_[]|~#!{}()-+=.;: \n", "<b>", "</b>", "<!--", "-->", "<![
 MARKUP += ["2d6", "a", "\u202e"]
 FORMULA = ["hp", "d6", "2", " + ", " - ", "*", " // ", "(", ")", "min(", ", ", " and ", " == ", "'x'", "count(", "not "]
 STEPS = [*"0{}[]9,\n", ": ", "hp", "holds", "do: ", "when", "suffer", "bleeding", "over", "end"]
+TEXT = b"""\
+"a blow" titled "Blows"
+takes n (0 to 9, like N), by (a or b, usually b) "x", f (flag)
+refuse if dead: "no"
+odds out "o": has(out)
+let left = max(hp - n, 0) asks "q"
+if hp == 0 and not (n > 2):
+  hp -= 1 no further than 0 [H2]
+    log "{by} off."
+    as hit(by, n: 2)
+  suffer out for 2d6 days levels 2
+else if n > 3: end all until stand or rest
+else:
+  roll d6:
+    1-2: die
+    3+: nothing
+look up n on wounds, column by, but not 3 and 5-6
+throw x: highest of 3d6
+choose:
+  "a": pass a day
+  "b" if hp > 0: hit(n, f: 1)
+check "Grit" d20 at most n never 20:
+  passes: die
+"""
+TEXT_PIECES = b"\n|\n  |:|\"|'|(|)|,| and | for | until |[H2]|#|=|else|if |\t|{|;|\xff".split(b"|")
+TEXT_PIECES += [b'say "x"', b"print only what is written\n"]
 SVG = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><title>x</title>'
     b'<g transform="translate(1 2) rotate(30 5 5)" fill="#a01020" style="stroke:gold">'
@@ -128,6 +154,7 @@ WRITTEN: dict[str, tuple[str, int, st.SearchStrategy[bytes]]] = {
     "paragraphs": ("paragraph", 100, RAW | joined(MARKUP)),
     "formulas": ("formula", 150, RAW | joined([*FORMULA, "\u0663"])),
     "steps": ("steps", 15, st.tuples(st.binary(min_size=3, max_size=3), joined(STEPS, 4)).map(b"".join)),
+    "rules as text": ("text", 120, RAW | spoilt(TEXT, TEXT_PIECES, 5)),
     "campaign files": ("campaign", 30, st.binary(max_size=300)),
     "archives": ("zip", 80, spoilt(archive(), [b"PK", b"\x00", b"../"], 5)),
     "drawings": ("svg", 100, st.binary(max_size=60) | spoilt(SVG, SVG_PIECES, 6)),

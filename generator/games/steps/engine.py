@@ -774,10 +774,11 @@ class Bench(Stepping):
         start = len(self.log)
         self._play(step, pen)
         if isinstance(step.log, Telling):
-            after = self.log[start:]
-            del self.log[start:]
-            self._tell(step.log, None, step.ruling or "", {})
-            self.log += after
+            if step.log != Telling():
+                after = self.log[start:]
+                del self.log[start:]
+                self._tell(step.log, None, step.ruling or "", {})
+                self.log += after
             return
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, rules.Let) else step.do

@@ -14,7 +14,7 @@ from generator.model.steps.conditions import Penalty
 class Draw(Effect, frozen=True, tag="draw"):
     """Draws more cards at once."""
 
-    form = "draw {cards:int}"
+    form = "draw {cards:number}"
     clauses = "choose one =keep:choose_one | keep all =keep:all | pools {pools:name} | with score =score"
 
     cards: Annotated[int, Meta(ge=1, le=5)]
@@ -28,7 +28,7 @@ class Draw(Effect, frozen=True, tag="draw"):
 class Repeat(Effect, frozen=True, tag="repeat"):
     """Applies the previous wound again. If there is none, draws a card and applies it several times."""
 
-    form = "repeat or draw {draw:int} times {times:int}"
+    form = "repeat or draw {draw:number} times {times:number}"
 
     draw: Annotated[int, Meta(ge=1, le=3, description="cards to draw if there is no previous wound")]
     times: Annotated[int, Meta(ge=1, le=3, description="how often that card is applied")]
@@ -37,12 +37,14 @@ class Repeat(Effect, frozen=True, tag="repeat"):
 class Spare(Effect, frozen=True, tag="spare"):
     """A lucky break: no wound and no death-score."""
 
+    form = "spare"
+
 
 class Again(Effect, frozen=True, tag="again"):
     """Draws other injuries in place of this one (in systems that draw from a full deck)."""
 
     form = "again"
-    clauses = "times {cards:int} | for good =permanent"
+    clauses = "times {cards:number} | for good =permanent"
 
     cards: Annotated[int, Meta(ge=1, le=3, description="how many")] = 1
     permanent: Annotated[bool, Meta(description="they are permanent")] = False
@@ -50,6 +52,8 @@ class Again(Effect, frozen=True, tag="again"):
 
 class Peek(Effect, frozen=True, tag="peek"):
     """The player looks at the next card and leaves it there."""
+
+    form = "peek"
 
 
 class Reroll(Effect, frozen=True, tag="reroll"):
@@ -69,7 +73,7 @@ class Whenever(Effect, frozen=True, tag="whenever"):
     """From now on, something happens each time an event occurs."""
 
     form = "whenever {event:name} {until:time}"
-    clauses = "blood {blood:int} | score {score:int} | reconstructed =reconstructed"
+    clauses = "blood {blood:number} | score {score:number} | reconstructed =reconstructed"
     block = "?penalty"
 
     event: Literal["below_zero", "first_card", "red_card", "near_cause"]

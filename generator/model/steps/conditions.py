@@ -91,7 +91,7 @@ class Halve(Effect, frozen=True, tag="halve"):
 class Risk(Effect, frozen=True, tag="risk"):
     """Attempts of one kind may fail: roll each time."""
 
-    form = "risk {of:name} if {die:dice} <= {upto:int} {until:time}"
+    form = "risk {of:name} if {die:dice} <= {upto:number} {until:time}"
 
     of: Annotated[StatisticName, Meta(description="the statistic whose use may fail")]
     die: Dice
@@ -111,7 +111,7 @@ class Drop(Effect, frozen=True, tag="drop"):
     """The character drops something. With a die, a thing held in both hands falls only on `upto` or less."""
 
     form = "drop {what:name}"
-    clauses = "if {die:dice} <= {upto:int}"
+    clauses = "if {die:dice} <= {upto:number}"
 
     what: Literal["weapons", "item", "hand"]
     die: Dice | None = None
@@ -154,6 +154,10 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
 class Die(Step, frozen=True, kw_only=True, tag="die"):
     """The character dies; nothing more happens."""
 
+    form = "die"
+
 
 class Revive(Step, frozen=True, kw_only=True, tag="revive"):
     """Brings a dead character back, in an event with `dead: true`."""
+
+    form = "revive"

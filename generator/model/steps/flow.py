@@ -63,7 +63,7 @@ class OneOf(Effect, frozen=True, tag="one_of"):
 class Maybe(Effect, frozen=True, tag="maybe"):
     """Effects that happen only if a die shows `upto` or less."""
 
-    form = "maybe {die:dice} <= {upto:int}"
+    form = "maybe {die:dice} <= {upto:number}"
     block = "effects"
 
     die: Dice

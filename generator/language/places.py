@@ -1,0 +1,155 @@
+"""Where text stands in the files of a pack, and the plain values in place of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from generator.language.headings import read_event
+from generator.language.names import Names
+from generator.language.reader import read_steps
+from generator.language.tokens import TextError
+from generator.language.values import Places, Trail
+
+Mark = tuple[int, int]
+
+_CARD = (("effects",), ("for_good",), ("faces", "*", "effects"))
+_EVENT = ("events", "*")
+_ROW = ("tables", "*", "rows", "*")
+_CELLS = (*_ROW, "cells", "*")
+TEXTS: Mapping[str, tuple[Trail, ...]] = {
+    "system.yaml": (
+        _EVENT,
+        ("watches", "*", "do"),
+        ("conditions", "*", "implies"),
+        ("conditions", "*", "each", "*"),
+        ("conditions", "*", "ends", "*"),
+    ),
+    "deck.yaml": tuple(("cards", "*", *each) for each in _CARD),
+    "decks.yaml": tuple(("decks", "*", "cards", "*", *each) for each in _CARD),
+    "tables.yaml": (("tables", "*", "every"), (*_ROW, "effects"), _CELLS, (*_CELLS, "effects")),
+}
+"""The values of each file that may be text. A cell is text if it has several lines, or stands in brackets."""
+FOLDED = "a text of rules begins with | and not with >, which would join its lines"
+TORN = "a comma or a colon has torn this text: write it below |, a statement on each line"
+
+
+class Marks(Protocol):
+    """The line and column of every value of a file, from 1."""
+
+    values: dict[Trail, Mark]
+    keys: dict[Trail, Mark]
+    blocks: dict[Trail, Mark]
+    quoted: set[Trail]
+
+
+class Slip(NamedTuple):
+    """What is wrong in a text of a file, with line and column from 1."""
+
+    line: int
+    column: int
+    message: str
+
+
+def texts_of(value: Any, pattern: Trail, trail: Trail = ()) -> Iterator[tuple[Trail, Any, Any]]:
+    """Yield every value that a pattern leads to: its trail, what holds it, and the value."""
+    key, *rest = pattern
+    if isinstance(value, dict):
+        inner: list[tuple[Any, Any]] = (
+            list(value.items()) if key == "*" else [(key, value[key])] if key in value else []
+        )
+    elif isinstance(value, list) and key == "*":
+        inner = list(enumerate(value))
+    else:
+        return
+    for name, item in inner:
+        if rest:
+            yield from texts_of(item, tuple(rest), (*trail, name))
+        else:
+            yield (*trail, name), value, item
+
+
+def read_texts(name: str, value: Any, marks: Marks, events: Mapping[str, Any], names: Names) -> list[Slip]:
+    """Put the plain values in place of every text of a file. Return what is wrong in them.
+
+    `events` are those of the packs below; the file's own come before them.
+    """
+    slips: list[Slip] = []
+    for pattern in TEXTS.get(name, ()):
+        for trail, holder, written in texts_of(value, pattern):
+            if pattern == _EVENT:
+                known = {**events, **holder}
+                if isinstance(written, str) or (isinstance(written, dict) and isinstance(written.get("do"), str)):
+                    _event(trail, holder, written, marks, known, names, slips)
+                elif isinstance(written, dict) and isinstance(written.get("do"), list):
+                    _listed((*trail, "do"), written, written["do"], marks, names, slips)
+            elif isinstance(written, str) and (pattern != _CELLS or "\n" in written):
+                steps, places, errors = _steps(written, trail, names)
+                _place(places, trail, marks, trail)
+                holder[trail[-1]] = [] if errors else steps
+                slips += _slips(errors, trail, marks)
+            elif isinstance(written, list):
+                _listed(trail, holder, written, marks, names, slips)
+    return slips
+
+
+def _steps(written: str, trail: Trail, names: Names) -> tuple[list[dict[str, Any]], Places, list[TextError]]:
+    steps, reader = read_steps(written, names, in_event=trail[0] == "events")
+    return steps, reader.places, reader.errors
+
+
+def _event(
+    trail: Trail, holder: Any, written: Any, marks: Marks, events: Mapping[str, Any], names: Names, slips: list[Slip]
+) -> None:
+    """Read an event: a text of its own, or a mapping with its steps, and what stands above them, as text."""
+    at = trail if isinstance(written, str) else (*trail, "do")
+    event, reader = read_event(written if isinstance(written, str) else written["do"], events, names)
+    _place(reader.places, at, marks, trail)
+    slips += _slips(reader.errors, at, marks)
+    if isinstance(written, str):
+        holder[trail[-1]] = event
+    else:
+        for key in event.keys() & written.keys() - {"do"}:
+            slips.append(Slip(*marks.keys[(*trail, key)], f'"{key}" stands in the text already: keep one of the two'))
+        written |= event
+    if reader.errors:
+        holder[trail[-1]] |= {"do": []} | {key: [] for key in ("needs",) if key in event}
+        holder[trail[-1]].setdefault("says", "an event")
+
+
+def _listed(trail: Trail, holder: Any, written: list[Any], marks: Marks, names: Names, slips: list[Slip]) -> None:
+    """Read the statements in brackets; mappings among them are steps as they are."""
+    if not any(isinstance(each, str) or (isinstance(each, dict) and "do" not in each) for each in written):
+        return
+    steps: list[Any] = []
+    for number, each in enumerate(written):
+        at = (*trail, number)
+        if isinstance(each, str):
+            inner, places, errors = _steps(each, trail, names)
+            moved = {(len(steps) + int(where[0]), *where[1:]): place for where, place in places.items()}
+            _place(moved, at, marks, trail)
+            slips += _slips(errors, at, marks)
+            steps += inner
+        elif isinstance(each, dict) and "do" not in each:
+            slips.append(Slip(*marks.values[at], TORN))
+        else:
+            steps.append(each)
+    holder[trail[-1]] = steps
+
+
+def _origin(trail: Trail, marks: Marks) -> Mark:
+    """Return the line and column where a text begins."""
+    line, column = marks.values[trail]
+    return marks.blocks.get(trail) or (line, column + (trail in marks.quoted))
+
+
+def _place(places: Places, text: Trail, marks: Marks, at: Trail) -> None:
+    """Give every value of a text its mark."""
+    line, column = _origin(text, marks)
+    for where, (down, along) in places.items():
+        marks.values[(*at, *where)] = marks.keys[(*at, *where)] = (line + down, column + along)
+
+
+def _slips(errors: list[TextError], trail: Trail, marks: Marks) -> list[Slip]:
+    line, column = _origin(trail, marks)
+    return [Slip(line + each.line, column + each.column, each.message) for each in errors]

@@ -1,0 +1,497 @@
+"""From plain values to text. What it writes, the reader reads as the same values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from generator.base.sentences import plural
+from generator.language.cursor import SPOKEN_TIMES
+from generator.language.forms import Clause, Part, Statement, statements
+from generator.language.headings import FLAGS, LISTS, ODDS_KEYS, UNPRINTED, VALUES, leave_unprinted
+from generator.language.names import Names
+
+MAX_WIDTH = 116
+_LABELLED = ("passes", "fails", "each", "fail")
+"""Blocks that stand below a statement under words of their own."""
+
+
+class UnwritableError(ValueError):
+    """What no text says."""
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotation marks."""
+    if "\n" in text:
+        raise UnwritableError("a text of several lines")
+    return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def joined(names: Any, word: str = "and") -> str:
+    """Return names as `a, b and c`."""
+    *first, last = [names] if isinstance(names, str) else list(map(str, names))
+    return f"{', '.join(first)} {word} {last}" if first else last
+
+
+def plain(value: Any) -> str:
+    """Return a formula, dice or a number on one line."""
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        raise UnwritableError(f"{value!r} is no formula")
+    return re.sub(r"\s+", " ", str(value)).strip()
+
+
+FormulaText = Callable[[Any], str]
+
+
+def _formula_text(names: Names | None) -> FormulaText:
+    """Return what writes a formula: with names as values, where these are known."""
+    return plain if names is None else lambda value: names.text(plain(value))
+
+
+def time_of(until: str) -> str:
+    """Return how long something lasts, in the words of a text: `for 2d6 days`, `until rest`."""
+    written = plain(until)
+    return SPOKEN_TIMES.get(written) or (f"for {written}" if " " in written else f"until {written}")
+
+
+def _arguments(given: Mapping[str, Any], f: FormulaText) -> str:
+    return f"({', '.join(name if str(value) == name else f'{name}: {f(value)}' for name, value in given.items())})"
+
+
+def _ended(step: Mapping[str, Any]) -> str:
+    words = {"until": "all until ", "coming": "coming ", "group": "all ", "condition": ""}
+    found = [f"{word}{joined(step[key], 'or')}" for key, word in words.items() if key in step]
+    if len(found) > 1:
+        raise UnwritableError(f"several things that end at once: {step}")
+    return "".join(found)
+
+
+def _row(step: Mapping[str, Any], f: FormulaText) -> str:
+    if "table" not in step:
+        return f"by {f(step['by'])}" if "by" in step else ""
+    return f"{f(step['by'])} on {step['table']}" if "by" in step else str(step["table"])
+
+
+def _thrown(step: Mapping[str, Any], f: FormulaText) -> str:
+    """Return the dice of a throw; how many and which count stand before the die if it is the only one."""
+    titles, dice = step.get("titles", {}), step["dice"]
+    many, which = ("", "")
+    if _is_short(step):
+        many = str(step.get("many", ""))
+        word = "lowest" if step.get("lowest") else "highest"
+        keep = str(step.get("keep", ""))
+        which = f"{word} {'of' if keep == '1' else f'{keep} of'} " if keep else ""
+    written = []
+    for name, faces in dice.items():
+        die = f"d{faces}" if str(faces).isdigit() else f"d({f(faces)})"
+        title = f" {quoted(titles[name])}" if name in titles else ""
+        written.append(f"{name}: {which}{many}{die}{title}")
+    return ", ".join(written)
+
+
+def _is_short(step: Mapping[str, Any]) -> bool:
+    """Return whether a throw is written as `highest of 3d6`."""
+    many, faces = str(step.get("many", "")), next(iter(step["dice"].values()), "")
+    is_counted = bool(re.fullmatch(r"[1-9][0-9]{0,2}", many)) and str(faces).isdigit()
+    keeps = "keep" not in step or str(step["keep"]).isdigit()
+    return len(step["dice"]) == 1 and is_counted and keeps and ("keep" in step or not step.get("lowest"))
+
+
+def _counted(step: Mapping[str, Any]) -> str:
+    titles = step.get("titles", {})
+    return ", ".join(
+        f"{name} on {face}" + (f" {quoted(titles[name])}" if name in titles else "")
+        for name, face in step["counts"].items()
+    )
+
+
+def _amount(step: Mapping[str, Any], key: str, f: FormulaText) -> str:
+    unit = step.get("unit", "day")
+    if key not in step:
+        return f"{'an' if unit[0] in 'aeiouh' and unit != 'half' else 'a'} {unit}"
+    return f"{f(step[key])} {unit if str(step[key]) == '1' else plural(unit)}"
+
+
+def _value(part: Part, step: Mapping[str, Any], f: FormulaText) -> str:
+    value = step.get(part.key)
+    match part.type:
+        case "text":
+            return quoted(str(value))
+        case "names" | "ranges":
+            return joined(value)
+        case "arguments":
+            return _arguments(step.get("with", {}), f)
+        case "amount":
+            return _amount(step, part.key, f)
+        case "time":
+            return time_of(str(value))
+        case "ended":
+            return _ended(step)
+        case "row":
+            return _row(step, f)
+        case "thrown":
+            return _thrown(step, f)
+        case "counted":
+            return _counted(step)
+        case "formula":
+            return f(value)
+    return plain(value)
+
+
+_ALWAYS = ("ended", "row", "thrown", "arguments", "amount")
+"""Types of values that more than one key makes."""
+
+
+def _head(step: Mapping[str, Any], statement: Statement, f: FormulaText) -> str:
+    words: list[str] = []
+    for part in statement.head:
+        if part.word:
+            words.append(part.word)
+        elif part.words:
+            words += part.words if step.get(part.key) == part.value else ()
+        elif part.type in _ALWAYS or part.key in step:
+            words.append(_value(part, step, f))
+        elif not part.optional:
+            raise UnwritableError(f"{part.key} is missing in {step}")
+    text = " ".join(word for word in words if word)
+    return re.sub(r"(\w) (\(.*\))$", r"\1\2", text) if statement.do in ("call", "befall") else text
+
+
+def _clauses(step: Mapping[str, Any], statement: Statement, f: FormulaText) -> list[str]:
+    written = []
+    for clause in statement.clauses:
+        if _is_default(clause, step, statement):
+            continue
+        if clause.sets:
+            written += [" ".join(clause.words)] if step.get(clause.key) == clause.sets[1] else []
+        elif clause.key in step:
+            inner = [part.word or _value(part, step, f) for part in clause.parts]
+            written.append(" ".join((*clause.words, *inner)))
+    return written
+
+
+def _is_default(clause: Clause, step: Mapping[str, Any], statement: Statement) -> bool:
+    """Return whether a clause says what holds without it, or what stands in the head already."""
+    if statement.do == "throw" and clause.key in ("many", "keep", "lowest"):
+        return _is_short(step)
+    if statement.do == "draw":
+        return clause.key in ("keep", "pools") and step[clause.key] == "all"
+    if statement.do == "look_up" and clause.key == "by":
+        return True
+    return statement.do == "shorten" and clause.key == "which"
+
+
+def _tails(step: Mapping[str, Any], f: FormulaText) -> tuple[list[str], list[str]]:
+    """Return the sentences of a step, and what stands on its own line: whether it is quiet, and its ruling."""
+    sentences: list[str] = []
+    short: list[str] = []
+    says, log = step.get("says"), step.get("log")
+    log = {"says": log} if isinstance(log, str) else log
+    if says == "":
+        short.append("unprinted")
+    elif says is not None:
+        sentences.append(f"{'say' if log is None else 'print'} {quoted(says)}")
+    if says == "" and log == {}:
+        raise UnwritableError(f"words in the log that say nothing: {step}")
+    if log:
+        short += ["quietly"] if log.get("quiet") else []
+        sentences += [f"log {quoted(log['says'])}"] if "says" in log else []
+        facts = _arguments(log["facts"], f) if log.get("facts") else ""
+        if "kind" in log or facts:
+            sentences.append(f"as {log.get('kind', '')}{facts}")
+    elif log == {} and says is None:
+        raise UnwritableError(f"words in the log that say nothing: {step}")
+    short += [f"[{step['ruling']}]"] if "ruling" in step else []
+    return sentences, short
+
+
+class Writer:
+    """Writes steps on lines of a width. `inline`: each on one line, as in brackets or in a cell."""
+
+    def __init__(self, names: Names | None = None, *, inline: bool = False, width: int = MAX_WIDTH) -> None:
+        self.inline, self.width, self.formula = inline, width, _formula_text(names)
+
+    def block(self, steps: Sequence[Mapping[str, Any]], indent: int) -> list[str]:
+        """Return the lines of steps."""
+        lines = [line for step in steps for line in self.statement(step, indent)]
+        return lines or [" " * indent + "nothing"]
+
+    def statement(self, step: Mapping[str, Any], indent: int, first: str = "") -> list[str]:
+        """Return the lines of a statement; `first` stands before it (`else `)."""
+        pad, statement = " " * indent, statements()[step["do"]]
+        sentences, short = _tails(step, self.formula) if statement.is_step or statement.do == "check" else ([], [])
+        self._all_written(step, statement)
+        head = " ".join(
+            filter(None, (first + _head(step, statement, self.formula), *_clauses(step, statement, self.formula)))
+        )
+        body = _bodies(step, statement)
+        if not head:
+            sentences[-1:] = [" ".join((*sentences[-1:], *short))]
+            if self.inline or body or len(sentences) == 1:
+                head, sentences, short = " ".join(sentences), [], []
+            else:
+                head, sentences, short = sentences[0], sentences[1:], []
+        top = " ".join((pad + head, *short))
+        inline = " ".join((top, *sentences))
+        lines = [inline] if self.inline or (body and len(inline) < self.width) else [
+            top, *(f"{pad}  {'  ' if body else ''}{each}" for each in sentences)
+        ]  # fmt: skip
+        return lines if not body else [*lines[:-1], *self._opened(step, statement, lines[-1], body, indent)]
+
+    @staticmethod
+    def _all_written(step: Mapping[str, Any], statement: Statement) -> None:
+        keys = {part.key for part in statement.head} | {clause.key for clause in statement.clauses}
+        keys |= {part.key for clause in statement.clauses for part in clause.parts}
+        keys |= {"do", "says", "log", "ruling"} if statement.is_step else {"do"}
+        keys |= {*statement.block} | _MORE.get(statement.do, set())
+        if set(step) - keys:
+            raise UnwritableError(f"{', '.join(set(step) - keys)} of {step}")
+
+    def _opened(
+        self, step: Mapping[str, Any], statement: Statement, opening: str, body: list[tuple[str, Any]], indent: int
+    ) -> list[str]:
+        """Return a statement with the steps below it."""
+        pad = " " * indent
+        if statement.do == "when":
+            lines = self._with_body(opening, step.get("then", []), indent)
+            other = step.get("else", [])
+            if len(other) == 1 and other[0]["do"] == "when":
+                return lines + self.statement(other[0], indent, "else ")
+            return lines + (self._with_body(f"{pad}else", other, indent) if other else [])
+        key = body[0][0]
+        if key in ("results", "options"):
+            lines = [f"{opening}:"]
+            for name, steps in step[key].items():
+                only = step.get("only", {}).get(name)
+                label = str(name) if key == "results" else quoted(name)
+                case = f"{pad}  {label}" + (f" if {self.formula(only)}" if only is not None else "")
+                lines += self._with_body(case, steps, indent + 2)
+            return lines
+        if [key for key, _ in body] == ["fail"] and len(step["fail"]) == 1:
+            inner = self.statement(step["fail"][0], 0)
+            if len(inner) == 1 and len(f"{opening} else {inner[0]}") <= self.width:
+                return [f"{opening} else {inner[0]}"]
+        if len(body) == 1 and key not in _LABELLED:
+            return self._with_body(opening, body[0][1], indent)
+        lines = [f"{opening}:"]
+        for key, steps in body:
+            lines += self._with_body(f"{pad}  {'else' if key == 'fail' else key}", steps, indent + 2)
+        return lines
+
+    def _with_body(self, opening: str, steps: Sequence[Mapping[str, Any]], indent: int) -> list[str]:
+        if not steps:
+            return [f"{opening}: nothing"]
+        if len(steps) == 1:
+            inner = self.statement(steps[0], 0)
+            fits = len(inner) == 1 and ":" not in _without_texts(inner[0])
+            if fits and (self.inline or len(f"{opening}: {inner[0]}") <= self.width):
+                return [f"{opening}: {inner[0]}"]
+        return [f"{opening}:", *self.block(steps, indent + 2)]
+
+
+_MORE: dict[str, set[str]] = {
+    "call": {"with"},
+    "pass": {"unit"},
+    "shorten": {"unit"},
+    "throw": {"titles"},
+    "end": {"until", "coming", "group"},
+    "look_up": {"by"},
+    "check": {"fail", "ruling"},
+    "choose": {"only"},
+    "suffer": {"begins"},
+    "penalty": {"begins"},
+    "bonus": {"begins"},
+}
+"""Keys that are no part of a form."""
+
+
+def _bodies(step: Mapping[str, Any], statement: Statement) -> list[tuple[str, Any]]:
+    """Return the lists of steps below a statement, by their keys."""
+    if statement.do == "when":
+        return [("then", step.get("then", []))]
+    if statement.do == "whenever":
+        return [("penalty", [step["penalty"]])] if "penalty" in step else []
+    keys = ("passes", "fails", "fail") if statement.do == "check" else statement.block
+    found = [(key, step[key]) for key in keys if step.get(key)]
+    return found or ([] if statement.block_optional or not statement.block else [(statement.block[0], [])])
+
+
+def _without_texts(line: str) -> str:
+    """Return a line without what stands in quotation marks or parentheses."""
+    return re.sub(r'"(?:[^"\\]|\\.)*"|\([^()]*\)', "", line)
+
+
+# --- events ----------------------------------------------------------------------------------------------------------
+
+
+def _heading(event: Mapping[str, Any], width: int, as_event: str, f: FormulaText) -> list[str]:
+    """Return the lines above the steps of an event; its odds as those of another one, if `as_event` names it."""
+    lines: list[str] = []
+    if "says" in event:
+        lines.append(quoted(event["says"]) + (f" titled {quoted(event['title'])}" if "title" in event else ""))
+    lines += [" ".join(words) for key, words in FLAGS.items() if event.get(key) is True]
+    lines += _taken(event.get("takes") or {}, width, f)
+    for need in event.get("needs") or ():
+        lines.append(_refusal(need, f))
+    if as_event:
+        return [*lines, f"odds as {as_event}", *_values(event, ODDS_KEYS, f)]
+    labels = event.get("labels") or {}
+    named = {name: f"{name} {quoted(label)}" for name, label in labels.items()}
+    chances = [
+        f"{named.get(name, name)}{' aside' if key == 'aside' else ''}: {f(each)}"
+        for key in ("odds", "aside")
+        for name, each in (event.get(key) or {}).items()
+    ]
+    if set(labels) - set(event.get("odds") or {}) - set(event.get("aside") or {}):
+        raise UnwritableError("a label of no chance")
+    return [*lines, *(_filled("odds", chances, width) if chances else []), *_values(event, (), f)]
+
+
+def _values(event: Mapping[str, Any], without: Iterable[str], f: FormulaText) -> list[str]:
+    lines = []
+    for key, words in LISTS.items():
+        if key in event and key not in without:
+            lines.append(" ".join((*words, joined(event[key]) if event[key] else "nothing")))
+    for key, (words, kind) in VALUES.items():
+        if key in event and key not in without:
+            value = event[key]
+            if key == "until" and not str(value).startswith("until "):
+                raise UnwritableError(f"an end that does not begin with until: {value}")
+            text = quoted(value.removeprefix("until ")) if kind == "text" else f(value)
+            lines.append(" ".join((*words, text)))
+    return lines
+
+
+def _refusal(need: Mapping[str, Any], f: FormulaText) -> str:
+    words = ["refuse"]
+    if "holds" in need:
+        holds = plain(need["holds"])
+        atom = re.fullmatch(r"not ([a-z_]+(?:\([^()]*\))?)", holds)
+        group = re.fullmatch(r"not \(((?:[^()]|\([^()]*\))*)\)", holds)
+        match = atom or group
+        words.append(f"if {f(match[1])}" if match else f"unless {f(holds)}")
+    if need.get("free_of"):
+        words.append(f"while {joined(need['free_of'], 'or')}")
+    return f"{' '.join(words)}: {quoted(need['says'])}"
+
+
+def _filled(head: str, parts: list[str], width: int) -> list[str]:
+    """Return a list on as few lines as it takes, the further ones deeper."""
+    lines, now = [], head
+    for number, part in enumerate(parts):
+        text = part + ("," if number < len(parts) - 1 else "")
+        if len(f"{now} {text}") > width and now.strip() != head:
+            lines.append(now)
+            now = f"    {text}"
+        else:
+            now = f"{now} {text}"
+    return [*lines, now]
+
+
+def _taken(takes: Mapping[str, Any], width: int, f: FormulaText) -> list[str]:
+    """Return the lines of what an event takes; an argument with much to say has a line of its own."""
+    lines: list[str] = []
+    simple: list[str] = []
+    for name, argument in takes.items():
+        traits, says = _traits(argument or {}, f)
+        written = name + (f" ({', '.join(traits)})" if traits else "") + says
+        if len(written) > width - 6:
+            lines += _filled("takes", simple, width) if simple else []
+            simple = []
+            traits[-1] += ")" + says
+            lines += _filled(f"takes {name}", [f"({traits[0]}", *traits[1:]], width)
+        else:
+            simple.append(written)
+    return [*lines, *(_filled("takes", simple, width) if simple else [])]
+
+
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_]+")
+
+
+def _traits(argument: Mapping[str, Any], f: FormulaText) -> tuple[list[str], str]:
+    """Return the traits of an argument, and what it is in words."""
+    traits: list[str] = []
+    kinds = [key for key in ("flag", "die", "card", "name") if argument.get(key)]
+    words = [str(each) for each in argument.get("of") or ()]
+    both = " or ".join([*kinds, *words])
+    if both:
+        bare = kinds or (
+            len(words) > 1 and words[0] not in ("one", "from", "to", "if", "else", "like", "usually", "of")
+        )
+        bare = bare and not (words and not kinds and words[0].isdigit())
+        if set(words) & {"flag", "die", "card", "name", "optional", "or"} or not all(map(_PLAIN_WORD.fullmatch, words)):
+            raise UnwritableError(f"words that mean something else in a text: {words}")
+        traits.append(both if bare else f"of {both}")
+    if "one_of" in argument:
+        traits.append(f"one of {argument['one_of']}")
+    least, most = argument.get("least"), argument.get("most")
+    if least is not None and most is not None:
+        traits.append(f"{least} to {most}")
+    elif least is not None or most is not None:
+        traits.append(f"from {least}" if most is None else f"to {most}")
+    if argument.get("optional"):
+        traits.append("optional")
+    if "default" in argument:
+        default = plain(argument["default"])
+        usual = words[int(default) - 1] if default.isdigit() and 0 < int(default) <= len(words) else ""
+        traits.append(f"usually {usual}" if usual else f"else {f(argument['default'])}")
+    if "when" in argument:
+        traits.append(f"if {f(argument['when'])}")
+    for fewer in argument.get("fewer") or ():
+        of = list(map(str, fewer["of"]))
+        traits.append(f"{'of ' if len(of) == 1 else ''}{' or '.join(of)} if {f(fewer['when'])}")
+    if "sample" in argument:
+        sample = str(argument["sample"])
+        traits.append(f"like {sample if _PLAIN_WORD.fullmatch(sample) else quoted(sample)}")
+    known = {"flag", "die", "card", "name", "of", "one_of", "least", "most", "optional", "default", "when", "fewer"}
+    if set(argument) - known - {"sample", "says"}:
+        raise UnwritableError(f"an argument that is {argument}")
+    return traits, f" {quoted(argument['says'])}" if "says" in argument else ""
+
+
+EVENT_KEYS = ("says", "title", "takes", "needs", "do", "odds", "aside", "labels", *FLAGS, *LISTS, *VALUES)
+
+
+def write_event(
+    event: Mapping[str, Any], names: Names | None = None, *, width: int = MAX_WIDTH, as_event: str = ""
+) -> list[str]:
+    """Return the lines of an event, all that is said of it included. Raises UnwritableError."""
+    if set(event) - set(EVENT_KEYS) or ("title" in event and "says" not in event):
+        raise UnwritableError(f"keys that no line has: {set(event) - set(EVENT_KEYS)}")
+    steps = list(event.get("do") or ())
+    lines = _heading(event, width, as_event, _formula_text(names))
+    bare = [_without_blanks(step) for step in steps]
+    if _unprinted_count(steps) > 1:
+        again = [_copy(step) for step in bare]
+        leave_unprinted(again)
+        if again == steps:
+            lines.append(" ".join(UNPRINTED))
+            steps = bare
+    return [*lines, *(Writer(names, width=width).block(steps, 0) if steps or not lines else [])]
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _copy(inner) for key, inner in value.items()}
+    return [_copy(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _without_blanks(value: Any) -> Any:
+    """Return steps without `says: ""`."""
+    if isinstance(value, Mapping):
+        return {key: _without_blanks(inner) for key, inner in value.items() if (key, inner) != ("says", "")}
+    return [_without_blanks(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _unprinted_count(value: Any) -> int:
+    if isinstance(value, Mapping):
+        return (value.get("says") == "") + sum(map(_unprinted_count, value.values()))
+    return sum(map(_unprinted_count, value)) if isinstance(value, list) else 0
+
+
+def write_steps(
+    steps: Sequence[Mapping[str, Any]], names: Names | None = None, *, width: int = MAX_WIDTH, inline: bool = False
+) -> list[str]:
+    """Return the lines of steps or effects. Raises UnwritableError."""
+    return Writer(names, width=width, inline=inline).block(steps, 0)
