@@ -300,6 +300,8 @@ def product_pdf(
     from generator.products import panels
 
     system = content.with_settings(shipped(name), settings)
+    rulings = changes.pop("rulings", False)
+    system = system.annotated if rulings else system
     of_cards = product in card_set_names(system)
     size = paper.paper_sizes()[changes.pop("paper", "a4")] if not of_cards else None
     chosen = options(**changes) if size is None else PanelOptions(size, **changes)
@@ -310,7 +312,7 @@ def product_pdf(
                 return bytes(panels.panel_pages(system, product, chosen))
             return bytes((deck.singles if single else deck.sheets)(system, chosen, product=product))
 
-    return once_a_run(make, "product", name, product, settings, single, chosen)
+    return once_a_run(make, "product", name, product, settings, single, rulings, chosen)
 
 
 def deck_pdf(**changes: Any) -> bytes:

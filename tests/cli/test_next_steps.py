@@ -19,7 +19,6 @@ OWN_WORDS = (
 
 FORM = {
     "text: You howl.": f'26: unknown key "text": {OWN_WORDS}',
-    "says: You howl.": f'26: unknown key "says": {OWN_WORDS}',
     "effects: You howl.": f"35: expected a list, not You howl.: {OWN_WORDS}",
     "effects: [You howl.]": f"36: expected keys and values, not You howl.: {OWN_WORDS}",
     "effects: [{says: You howl.}]": f'36: the key "do" is missing: {OWN_WORDS}',
