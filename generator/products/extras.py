@@ -43,6 +43,7 @@ _HEADING = "How to read a card"
 _MARK = re.compile(rf" ?{RULING.pattern}")
 """A ruling's mark, which nobody needs who holds the card in the hand."""
 _YIELDS = ("flavour", "captions", "turned")
+_IN_WORDS = {"words": "what it counts, and what that does", "gauge": "how far up it is"}
 
 
 def extra_faces(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
@@ -104,6 +105,8 @@ def _guide(system: System, printed: CardSet, words: int) -> Face:
         track = system.head.tracks.get(kind) if kind in SIGNS else None
         if kind == "permanent":
             told.append(CardEffect("it does not end by itself", "", "A lock and a torn corner"))
+        elif kind in _IN_WORDS:
+            told.append(CardEffect(_IN_WORDS[kind], "", "At the foot"))
         elif track is not None and words > 1:
             told.append(CardEffect(without_stop(fill_placeholders(track.means, system)), "", track.name))
     told = told or [CardEffect("what it does, from the top", "", "The text")]
