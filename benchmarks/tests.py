@@ -76,8 +76,15 @@ def listed() -> set[str]:
     return {line.partition(" -- ")[0].strip() for line in lines if line and not line.startswith("#")}
 
 
+def too_long(rows: list[Row]) -> list[Row]:
+    """Return the quick tests that take more than `LIMIT` and are not listed, the longest first."""
+    known = listed()
+    over = (row for row in rows if row.quick and row.seconds > LIMIT and row.test not in known)
+    return sorted(over, key=lambda row: -row.seconds)
+
+
 def summary(rows: list[Row], processor: float, clock: float, peak: int) -> Iterator[str]:
-    """Yield the lines that are printed: sums, and the quick tests that are too long, the longest first."""
+    """Yield the lines that are printed: what all tests take together."""
     known = listed()
     quick = [row for row in rows if row.quick]
     inside = [row for row in quick if row.test in known]
@@ -88,16 +95,13 @@ def summary(rows: list[Row], processor: float, clock: float, peak: int) -> Itera
     yield f"    of these listed      {sum(row.seconds for row in inside):8.1f} s, {len(inside)} of them"
     yield f"  slow and weekly tests  {long:8.1f} s, {len(rows) - len(quick):,} of them"
     yield f"  collecting, starting   {processor - short - long:8.1f} s"
-    over = sorted((row for row in quick if row.seconds > LIMIT and row not in inside), key=lambda row: -row.seconds)
-    yield f"{len(over)} quick tests take more than {LIMIT} s and are not in {LISTED.relative_to(ROOT).as_posix()}"
-    yield from (f"{row.seconds:7.2f} {row.test}" for row in over)
 
 
-def main(arguments: list[str]) -> int:
-    """Run the tests, print where the time goes, and return their exit status."""
+def measured(arguments: list[str]) -> tuple[list[Row], int, int]:
+    """Run tests: return what each takes, the peak memory in bytes, and the exit status."""
     with tempfile.TemporaryDirectory(prefix="hackjack-times-") as folder:
         command = [sys.executable, "-m", "pytest", "-p", "benchmarks.tests", *arguments]
-        began, before, peak = time.monotonic(), processor_time(), 0
+        peak = 0
         running = subprocess.Popen(command, cwd=ROOT, env={**os.environ, WHERE: folder})
         ended = threading.Thread(target=running.wait)
         ended.start()
@@ -105,9 +109,21 @@ def main(arguments: list[str]) -> int:
             peak = max(peak, memory(running.pid))
             ended.join(1)
         lines = [line for path in Path(folder).iterdir() for line in path.read_text(encoding="utf-8").splitlines()]
-        rows = [Row(*json.loads(line)) for line in lines]
+    return [Row(*json.loads(line)) for line in lines], peak, running.returncode
+
+
+def main(arguments: list[str]) -> int:
+    """Run the tests, print where the time goes, and return their exit status."""
+    began, before = time.monotonic(), processor_time()
+    rows, peak, status = measured(arguments)
     print(*summary(rows, processor_time() - before, time.monotonic() - began, peak), sep="\n")
-    return running.returncode
+    if over := too_long(rows):
+        # What is loaded or printed once a run falls on the test that comes first: they run again, the last one first.
+        again = measured(["-n", "0", "-q", *(row.test for row in reversed(over))])[0]
+        over = [row for row in too_long(again) if row.test in {each.test for each in over}]
+    print(f"{len(over)} quick tests take more than {LIMIT} s and are not in {LISTED.relative_to(ROOT).as_posix()}")
+    print(*(f"{row.seconds:7.2f} {row.test}" for row in over), sep="\n")
+    return status
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ EFFECTS = """\
 ## Effects
 
 A card, a row, a condition or an event lists effects. Below each effect you see entries from the systems of the project,
-and the sentence that is printed for them. A dagger (†) marks a detail that no source gives.
+and the sentence that is printed for them.
 
 Effects from `raise` on are *steps*, for the kind `steps` only. Every step also has these keys:
 """

@@ -90,9 +90,28 @@ class Page:
     def __init__(self, driver: Chrome) -> None:
         self.driver = driver
 
-    def open(self, url: str) -> None:
+    def open(self, url: str, *, says: str = "", at: str = "body") -> None:
         """Open an address."""
         self.driver.get(url)
+        self.says(says, at)
+
+    def tab(self, url: str, *, says: str = "", at: str = "body") -> None:
+        """Open an address in another tab."""
+        self.driver.switch_to.new_window("tab")
+        self.open(url, says=says, at=at)
+
+    def to_tab(self, number: int) -> None:
+        """Go to one of the tabs, from 0."""
+        self.until(lambda: len(self.driver.window_handles) > number, f"there is no tab {number}")
+        self.driver.switch_to.window(self.driver.window_handles[number])
+
+    def one(self, selector: str) -> WebElement:
+        """What is there, shown or not."""
+        return self.driver.find_element("css selector", selector)
+
+    def every(self, selector: str) -> list[WebElement]:
+        """All there is of these, shown or not."""
+        return self.driver.find_elements("css selector", selector)
 
     def sized(self, size: tuple[int, int]) -> None:
         """Give the window a size in CSS pixels."""
@@ -122,7 +141,7 @@ class Page:
             except (NoSuchElementException, StaleElementReferenceException, ElementClickInterceptedException):
                 # It is still on its way.
                 pass
-            assert time.monotonic() < end, f"{what}; the page says: {self.driver.find_element('tag name', 'body').text}"
+            assert time.monotonic() < end, f"{what}; the page says: {self.one('body').text}"
             time.sleep(pause)
             pause = min(1.3 * pause, 0.25)
 
@@ -133,11 +152,11 @@ class Page:
         return found
 
     def _shown(self, selector: str) -> WebElement | None:
-        found: WebElement = self.driver.find_element("css selector", selector)
+        found = self.one(selector)
         return found if found.is_displayed() and found.is_enabled() else None
 
-    def tap(self, *selectors: str) -> None:
-        """Tap things, one after another."""
+    def tap(self, *selectors: str, says: str = "", at: str = "body") -> None:
+        """Tap things, one after another, until a text is shown."""
 
         def tapped(selector: str) -> bool:
             node = self._shown(selector)
@@ -149,8 +168,9 @@ class Page:
 
         for selector in selectors:
             self.until(partial(tapped, selector), f"{selector} cannot be tapped")
+        self.says(says, at)
 
-    def write(self, selector: str, text: str) -> None:
+    def write(self, selector: str, text: str, *, says: str = "", at: str = "body") -> None:
         """Type into a field."""
 
         def written() -> bool:
@@ -162,10 +182,24 @@ class Page:
             return True
 
         self.until(written, f"nothing can be written into {selector}")
+        self.says(says, at)
 
     def says(self, text: str, where: str = "body") -> None:
         """Wait until a text is shown."""
-        self.until(lambda: text in self.driver.find_element("css selector", where).text, f'"{text}" is not in {where}')
+        if text:
+            self.until(lambda: text in self.one(where).text, f'"{text}" is not in {where}')
+
+    def lacks(self, text: str, where: str = "body") -> None:
+        """Wait until a text is shown no longer."""
+        self.until(lambda: text not in self.one(where).text, f'"{text}" is still in {where}')
+
+    def drawn(self, selector: str) -> None:
+        """Wait until a picture is there."""
+        self.until(lambda: self.one(selector).get_property("naturalWidth"), f"{selector} is not drawn")
+
+    def focus(self, key: str = "key") -> Any:
+        """What the one thing that has the focus says of itself."""
+        return self.script("return document.activeElement.dataset[arguments[0]]", key)
 
     def script(self, code: str, *arguments: Any) -> Any:
         """Run a script in the page."""
@@ -257,8 +291,7 @@ def check_sights(page: Page, sights: Iterable[str], size: tuple[int, int], dark:
 
 def shown(page: Page, selector: str) -> list[str]:
     """The texts of what is shown by a selector."""
-    found = page.driver.find_elements("css selector", selector)
-    return [node.text.replace("\n", " ") for node in found if node.is_displayed()]
+    return [node.text.replace("\n", " ") for node in page.every(selector) if node.is_displayed()]
 
 
 def link(served: Served, name: str = "") -> str:
@@ -269,8 +302,8 @@ def link(served: Served, name: str = "") -> str:
 def begin(page: Page, event: str) -> None:
     """Begin an event: from what is likely, or from everything else, which lies folded."""
     chip = f"[data-event='{event}']:not([data-words])"
-    page.until(lambda: page.driver.find_elements("css selector", chip), f"{event} is not offered")
-    if not page.driver.find_element("css selector", chip).is_displayed():
+    page.until(lambda: page.every(chip), f"{event} is not offered")
+    if not page.one(chip).is_displayed():
         page.tap("details.all:not([open]) > summary")
     page.tap(chip)
 

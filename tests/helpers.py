@@ -30,6 +30,7 @@ import pypdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+from hypothesis import strategies as st
 from PIL.Image import Image
 from pypdf.generic import ContentStream
 
@@ -108,6 +109,16 @@ def kinds_in(log: Iterable[Entry[Any]]) -> set[object]:
 def kinds_of(facts: Any) -> set[object]:
     """The same of a union: all that can happen."""
     return {kind for fact in get_args(facts) for kind in (fact if issubclass(fact, Enum) else (fact,))}
+
+
+_CODE_POINTS = st.integers(0, 0xD7FF) | st.integers(0xE000, 0x10FFFF)
+ANY_LETTER = st.sampled_from("aZ09\u00e9 -.'\"\n\t\0\x1b") | _CODE_POINTS.map(chr)
+"""Any character. Hypothesis has them too, but takes a second in each process to sort them into categories."""
+
+
+def any_text(*, min_size: int = 0, max_size: int | None = None) -> st.SearchStrategy[str]:
+    """Any text."""
+    return st.text(ANY_LETTER, min_size=min_size, max_size=max_size)
 
 
 def few_quick(quick: int, cases: Iterable[Any]) -> list[Any]:
@@ -289,6 +300,8 @@ def product_pdf(
     from generator.products import panels
 
     system = content.with_settings(shipped(name), settings)
+    rulings = changes.pop("rulings", False)
+    system = system.annotated if rulings else system
     of_cards = product in card_set_names(system)
     size = paper.paper_sizes()[changes.pop("paper", "a4")] if not of_cards else None
     chosen = options(**changes) if size is None else PanelOptions(size, **changes)
@@ -299,7 +312,7 @@ def product_pdf(
                 return bytes(panels.panel_pages(system, product, chosen))
             return bytes((deck.singles if single else deck.sheets)(system, chosen, product=product))
 
-    return once_a_run(make, "product", name, product, settings, single, chosen)
+    return once_a_run(make, "product", name, product, settings, single, rulings, chosen)
 
 
 def deck_pdf(**changes: Any) -> bytes:

@@ -103,6 +103,15 @@ def order_of(code: str) -> int:
     return _ORDER.get(code, len(_ORDER))
 
 
+_PRINTED = dict(zip(SUITS, "\u2663\u2660\u2666\u2665", strict=True))
+
+
+def printed_code(code: str) -> str:
+    """Return a card in short as paper has it: `A\u2663`, `red joker`; a code of its own as it is."""
+    suit = suit_of(code)
+    return f"{rank_of(code)}{_PRINTED[suit]}" if suit else JOKER_NAMES.get(code, code)
+
+
 def name_of(code: str) -> str:
     """As people say it: `Queen of spades`, `10 of hearts`, `red joker`; a code of its own as it is."""
     if not suit_of(code):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from generator.base.dice import Dice
+from generator.base.errors import FREE_TEXT
 from generator.model.formulas import Formula
 from generator.model.rules import Card, CardFace, NamedCell, Row, System, Until
 from generator.words.own_words import (
@@ -52,7 +53,7 @@ _ENDS = {
 _UNSAID = ("now", "same")
 
 
-NO_EFFECTS = "there are no effects here to put into words: write them under effects"
+NO_EFFECTS = f"these words stand for no effects; {FREE_TEXT}"
 
 
 def struct_faults(struct: Card | CardFace | Row | NamedCell, system: System) -> Iterator[tuple[tuple[str, ...], str]]:

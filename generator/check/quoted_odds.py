@@ -253,11 +253,11 @@ class ChartCounts(NamedTuple):
     policy: HowChosen | None = None
     in_a_row: int | None = None
 
-    def with_note(self, note: str) -> str:
-        """Return the note of a chart, which says how choices fall, and if it was played out."""
+    def with_note(self, note: str, *, plays: bool) -> str:
+        """Return the note of a chart: how choices fall, and with `plays` how often it was played out."""
         note = f"{note}; {_CHOSEN[self.policy]}" if self.policy else note
         off = self.error if self.in_a_row else self.error * 100
-        return f"{note}; {self.plays:,} plays, ±{off:.2g}" if self.plays else note
+        return f"{note}; {self.plays:,} plays, ±{off:.2g}" if plays and self.plays else note
 
 
 _CHOSEN = {"best": "choices as is best", "worst": "choices as is worst", "even": "any choice as likely as another"}

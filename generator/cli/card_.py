@@ -16,7 +16,6 @@ from generator.games import game_of
 from generator.model.procedures import Steps
 from generator.model.rules import Card, System
 from generator.words.effects import card_readings, card_told
-from generator.words.wording import DAGGER
 
 if TYPE_CHECKING:
     from generator.layout.card_elements import Face
@@ -40,8 +39,6 @@ def command(
     texts = [_text(card, loaded) for card in chosen]
     for place, lines in enumerate(texts):
         echo(*([""] if place else []), *lines)
-    if any(DAGGER in line for lines in texts for line in lines):
-        echo("", f"{DAGGER} reconstructed: no source gives it")
 
 
 def _find(typed: str, system: System) -> Card | Face:
@@ -121,8 +118,7 @@ def _card_text(card: Card, system: System) -> list[str]:
     facts += [f"Blood {card.blood.spoken}"] if card.blood else []
     facts += [f"Trauma {card.trauma}"] if card.trauma else []
     facts += ["for good"] if card.permanent else []
-    dagger = DAGGER if system.deck and system.deck.reconstructed else ""
-    head = f"{card.code}  {card.name}{dagger} ({'; '.join(filter(None, (name_of(card.code), ', '.join(facts))))})"
+    head = f"{card.code}  {card.name} ({'; '.join(filter(None, (name_of(card.code), ', '.join(facts))))})"
     lines = [head]
     for reading, sentences in card_readings(card, system):
         label = f"{reading}: " if reading else ""

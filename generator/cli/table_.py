@@ -16,7 +16,7 @@ from generator.model.rules import Cell, Row, System, Table
 from generator.play.chance import RollNeed, Seeded
 from generator.words.rolled_text import rolled_text
 from generator.words.table_text import brief_cell, cell_text, named_text, row_text
-from generator.words.wording import DAGGER, fill_placeholders, measured_unit, span_words
+from generator.words.wording import fill_placeholders, measured_unit, span_words
 
 
 @click.command("table")
@@ -54,8 +54,6 @@ def command(
     for shape in shapes:
         rolled = f": {shape['rolled']}" if "rolled" in shape else ""
         echo(f"{found.key} {shape['at']}  {shape['text']}{rolled}")
-    if any(shape["reconstructed"] for shape in shapes):
-        echo(f"{DAGGER} reconstructed: no source gives it")
 
 
 class _Dice:
@@ -167,4 +165,4 @@ def _text(table: Table, row: Row, cells: dict[str, str], many: bool, system: Sys
     parts += [cell_text(table.every, system)] if table.every else []
     parts += [row_text(row, system)] if row.effects and not row.cells else []
     parts += [fill_placeholders(row.note, system)] if row.note else []
-    return "; ".join(parts) + (DAGGER if row.reconstructed else "")
+    return "; ".join(parts)

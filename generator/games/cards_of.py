@@ -40,10 +40,10 @@ from generator.words.effects import condition_sentences, condition_telegraph, ef
 from generator.words.own_words import own_sentences
 from generator.words.table_text import brief_cell, brief_text, full_cell, named_text
 from generator.words.wording import (
-    DAGGER,
     DURATIONS,
     Sentence,
     capitalised,
+    dagger,
     fill_placeholders,
     joined_words,
     lowered_clause,
@@ -170,7 +170,7 @@ def _with_face(system: System, name: str, face: str | None) -> System:
 def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.Face:
     """Make the card of a table's row, with what stands in each of its columns."""
     system = origins.system
-    at, dagger = str(row.at) if row.at else "", DAGGER if row.reconstructed else ""
+    at, doubt = str(row.at) if row.at else "", dagger(system, reconstructed=row.reconstructed)
     effects = (*table.every, *row.effects)
     cells = [(key, column.title) for key, column in table.columns.items() if key in row.written_cells]
     note = note_sentences(row.note, system)
@@ -180,7 +180,7 @@ def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.F
     title = row.name or _name_of(row.effects, system) or table.title
     parts: list[elements.Part] = [
         *([elements.Index(at, "")] if at else []),
-        elements.Title(title + dagger),
+        elements.Title(title + doubt),
         *conditions_told(effects, "", title, system, _own(row.says or "", table, row.effects, system)),
         *(
             elements.CardEffect(without_stop(named_text(row, key, full_cell(row, key, system))), "", head)

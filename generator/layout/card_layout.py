@@ -8,7 +8,7 @@ from generator.layout import card_elements
 from generator.layout.emblems import emblem_of
 from generator.model.rules import AnyEffect, Card, Deck, System
 from generator.words.card_text import card_brief, card_text_readings
-from generator.words.wording import DAGGER
+from generator.words.wording import dagger
 
 USUAL_YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences")
 
@@ -35,7 +35,7 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> card_elemen
     parts: list[card_elements.Part] = [card_elements.Index(*suits)] if short else []
     if playing or emblem:
         parts.append(card_elements.Emblem(*(suits if playing else ("", "")), emblem))
-    parts.append(card_elements.Title(one_line(card.name) + (DAGGER if deck.reconstructed else "")))
+    parts.append(card_elements.Title(one_line(card.name) + dagger(system, reconstructed=deck.reconstructed)))
     kind = suited if playing else deck.title if short else with_code(deck.title, card.code)
     parts.append(card_elements.Rule(one_line(kind)))
     if card.flavour:

@@ -5,7 +5,7 @@ sentence in `wording`. The descriptions given here become the hover texts of the
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
@@ -154,7 +154,7 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A deck of cards, in any order."""
 
     title: Line
-    reconstructed: Annotated[bool, Meta(description="no source gives these cards; printed with a dagger")] = False
+    reconstructed: Annotated[bool, Meta(description="no source gives these cards; --rulings prints a dagger")] = False
     returns: Annotated[bool, Meta(description="a card that is drawn goes back at once")] = False
     back: Annotated[PicturePath, Meta(description="the back of its cards, in place of the system's")] | None = None
     faces: Annotated[
@@ -215,7 +215,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     says: OwnWords | None = None
     note: QuotingText | None = None
-    reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
+    reconstructed: Annotated[bool, Meta(description="no source gives it; --rulings prints a dagger")] = False
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
     placed: Placement = "window"
     emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
@@ -457,9 +457,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     extent: Extent | None = None
     figure: Annotated[Area | None, Meta(description="its place on a sheet's figure (by default by its name)")] = None
     emblem: Annotated[EmblemName, Meta(description="its emblem (by default the one of its name)")] | None = None
-    reconstructed: Annotated[bool, Meta(description="no source says which face means which; printed with a dagger")] = (
-        False
-    )
+    reconstructed: Annotated[
+        bool, Meta(description="no source says which face means which; --rulings prints a dagger")
+    ] = False
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -927,6 +927,13 @@ class System:
     mixed: MixedFile | None = None
     others: Mapping[str, "System"] = field(default_factory=dict, hash=False)
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    shows_rulings: bool = False
+
+    @cached_property
+    def annotated(self) -> "System":
+        """The same with rulings, sources and reconstructed values marked on paper; players need none of these."""
+        others = {name: replace(other, shows_rulings=True) for name, other in self.others.items()}
+        return replace(self, others=others, shows_rulings=True)
 
     @cached_property
     def checksum(self) -> str:
@@ -1035,10 +1042,10 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
-    def laid_out(self, product: str, *, rulings: bool = True) -> PanelsFile | None:
-        """Return the panels of a product; with `rulings`, those that no panel of a screen lists stand on a last one."""
+    def laid_out(self, product: str) -> PanelsFile | None:
+        """Return the panels of a product; rulings that are shown and that no panel lists stand on a screen's last."""
         file = dict(self.panels).get(product)
-        if file is None or product != "screen" or not rulings:
+        if file is None or product != "screen" or not self.shows_rulings:
             return file
         listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
         listed_rulings = {

@@ -122,6 +122,7 @@ def _text(job: Job) -> list[File]:
         read = reading.cards_reading(system, product, faces)
     elif laid_out is not None:
         pages = [page(panel, system, filling=job.order.filling) for panel in laid_out.panels]
+        pages = [each for each in pages if each.blocks] or pages
         if product == "screen":
             pages = screen_pages(pages, players=chosen.players)
         read = reading.panels_reading(system, laid_out.title, pages)

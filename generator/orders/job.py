@@ -54,7 +54,7 @@ class Job:
     @property
     def system(self) -> System:
         """The system that is printed."""
-        return self.order.system
+        return self.order.system.annotated if self.choices.rulings else self.order.system
 
     @property
     def product(self) -> str:
@@ -172,7 +172,6 @@ def panel_options(job: Job) -> PanelOptions:
         rows=chosen.rows,
         panels=chosen.panels,
         players=chosen.players,
-        rulings=chosen.rulings,
         **_looks(job),
     )
     return replace(options, thickness=chosen.thickness) if chosen.thickness else options

@@ -96,6 +96,7 @@ class Option(Struct, frozen=True):
 _MOVES = "Move the backs (on labels everything), mm right and up; save= saves it for the target and paper."
 _MARKS = "Lines to cut along, marks in the margin, or nothing.  [default: as the target needs]"
 _REGISTRATION = "Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]"
+_RULINGS = "Mark rulings, sources and reconstructed values; a screen gets a page of rulings."
 _READ = "md, html: the same content as text."
 
 
@@ -143,7 +144,7 @@ class Choices(Struct, frozen=True, kw_only=True):
         "landscape"
     )
     players: Annotated[bool, Option("screen", "Print the players' side on the back of each panel.")] = False
-    rulings: Annotated[bool, Option("screen", "Mark each ruling, and add a page with all rulings.")] = False
+    rulings: Annotated[bool, Option("all", _RULINGS)] = False
     columns: Annotated[int | None, Option("mat", "Of the mat.  [default: 2 and one for each ally]", "N", 1, 40)] = None
     rows: Annotated[int | None, Option("mat", "Of the mat.  [default: as deep as a column becomes]", "N", 1, 20)] = None
 
@@ -364,7 +365,7 @@ LOOKS = {
     "plain": Label("No form fields", "Leave out the fields to fill in on screen. Print shops want that."),
     "panels": Label("Panels", "Which way the paper goes into your screen.", ("landscape", "portrait")),
     "players": Label("Players' side", "Print a side for the players on the back of each panel."),
-    "rulings": Label("Mark rulings", "Mark where the source leaves something open, and list what was decided."),
+    "rulings": Label("Mark rulings", "Mark what no source says and what was decided, and list the decisions."),
     "columns": Label("Columns", "Columns of the play mat: usually 2, and one for each ally."),
     "rows": Label("Rows", "Rows of the play mat: usually as many as a column can have cards."),
 }

@@ -32,5 +32,3 @@ class PanelOptions(Looks, frozen=True):
     """Of a card, mm."""
     jokers: bool = False
     extras: bool = False
-    rulings: bool = False
-    """Of a screen: with each ruling marked, and all of them on a page of their own."""

@@ -27,7 +27,8 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
     across = _values(block.across, system, blank=blank)
     labels = tuple(_label(block.across, value, system, blank=blank) for value in across)
     usual = "mean" if block.in_a_row else "per cent"
-    note = counts.with_note(fill_placeholders(block.note, system) if block.note else usual)
+    note = fill_placeholders(block.note, system) if block.note else usual
+    note = counts.with_note(note, plays=system.shows_rulings)
     title = block.across.title
     if block.looks == "matrix" or block.down is not None:
         rows = tuple(

@@ -6,10 +6,11 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from generator.base.cards import SUIT_NAMES, is_code, is_joker, rank_of, suit_of
+from generator.base.cards import SUIT_NAMES, is_joker, printed_code, rank_of, suit_of
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.fields import RULING
+from generator.base.sentences import full_stop
 from generator.check.quoted_odds import blank_quote, quoted
 from generator.games import game_of
 from generator.games.card_products import SIGNS, signs_of
@@ -81,7 +82,15 @@ from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.table_text import table_cells, table_note
-from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force, key_in_words, signed_change
+from generator.words.wording import (
+    DAGGER,
+    capitalised,
+    dagger,
+    fill_placeholders,
+    in_force,
+    key_in_words,
+    signed_change,
+)
 
 BLANK = "blank"
 """Among the charts where nothing is to be counted: whether a page fits is all that is asked."""
@@ -110,6 +119,7 @@ def page(
         # Words are work: whoever checks a pack pays for all that its panels say.
         spend_work(len(repr(inside)) // LETTERS)
         if isinstance(shown, Conditions) and not inside:
+            # The index of conditions serves whoever writes rules, and is printed with the rulings.
             continue
         shown = replace(shown, title=block.title or shown.title, source=block.source or shown.source)
         pieces = tuple(_titled(shown, whose, inside))
@@ -145,17 +155,7 @@ def _scale_on_top(item: Page) -> Page:
     return replace(item, scale=replace(item.blocks[0], pieces=pieces), blocks=item.blocks[1:])
 
 
-RULED = "\N{SECTION SIGN}"
-"""Stands at the end of a block in which a ruling decides, where no page lists the rulings."""
-HOUSE = f"{RULED}*"
-"""The same where a house rule is in force."""
 _MARKS = re.compile(r" ?\[[A-Z]{1,2}\d{1,3}\*?\]")
-_STARRED = re.compile(r"\[[A-Z]{1,2}\d{1,3}\*\]")
-
-
-def with_one_sign(item: Page) -> Page:
-    """Return a page whose rulings are not marked one by one: a block that has any ends with one sign."""
-    return replace(item, blocks=tuple(replace(block, pieces=_signed(block.pieces)) for block in item.blocks))
 
 
 _LARGE_COLUMNS = 2
@@ -169,47 +169,14 @@ def enlarged(item: Page) -> Page:
     return replace(item, columns=_LARGE_COLUMNS, blocks=blocks)
 
 
-def signs_on(item: Page) -> set[str]:
-    """Return the signs of rulings that stand on a page: that of one as usual, and that of a house rule."""
-    pieces = (piece for block in item.blocks for piece in block.pieces if isinstance(piece, Paragraph | Note))
-    return {sign for piece in pieces for sign in (RULED, HOUSE) if piece.text.endswith(sign)}
-
-
-def _signed(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    bare = [_unmarked(piece) for piece in pieces]
-    if bare == list(pieces):
-        return pieces
-    sign = HOUSE if any(_STARRED.search(text) for piece in pieces for text in _marked(piece)) else RULED
-    last = max((at for at, piece in enumerate(bare) if isinstance(piece, Paragraph)), default=None)
-    if last is not None and isinstance(piece := bare[last], Paragraph):
-        bare[last] = replace(piece, text=f"{piece.text}\N{NO-BREAK SPACE}{sign}")
-    else:
-        bare.append(Note(sign))
-    return tuple(bare)
-
-
-def _marked(piece: Piece) -> Iterable[str]:
-    """Return the texts of a piece in which rulings are marked."""
-    if isinstance(piece, Paragraph):
-        return (piece.text,)
-    return (cell for row in piece.rows for cell in row) if isinstance(piece, PanelTable) else ()
-
-
-def _unmarked(piece: Piece) -> Piece:
-    if isinstance(piece, Paragraph):
-        return replace(piece, text=_MARKS.sub("", piece.text))
-    if isinstance(piece, PanelTable):
-        return replace(piece, rows=tuple(tuple(_MARKS.sub("", cell) for cell in row) for row in piece.rows))
-    return piece
-
-
 def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """A block under its heading, with the section of the source beside it, or else below the block."""
+    """A block under its heading; with rulings, the section of the source beside it, or else below the block."""
+    source = (block.source or "") if system.shows_rulings else ""
     if block.title:
-        yield Heading(fill_placeholders(block.title, system), source=block.source or "", emblem=block.emblem or "")
+        yield Heading(fill_placeholders(block.title, system), source=source, emblem=block.emblem or "")
     yield from pieces
-    if block.source and not block.title:
-        yield Note(block.source)
+    if source and not block.title:
+        yield Note(source)
 
 
 def _events(block: EventBlock, system: System) -> Iterator[Piece]:
@@ -260,7 +227,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Suits() | Signs():
             return _legend(block, system)
         case Conditions():
-            return _brought(system) if system.deck and not block.only else _conditions(block, system)
+            if system.deck and not block.only:
+                return _brought(system) if system.shows_rulings else ()
+            return _conditions(block, system)
         case Tracks():
             return [
                 Paragraph(fill_placeholders(track.means, system), strong=track.name)
@@ -323,7 +292,9 @@ def _scale(block: ScaleBlock, system: System, *, blank: bool) -> Iterator[Piece]
 
 
 def _said(text: str, system: System) -> str:
-    """An author's sentence with its numbers; a ruling that stands elsewhere than by default gets a star: `[H7*]`."""
+    """An author's sentence with its numbers; rulings that are shown are marked, house rules with a star: `[H7*]`."""
+    if not system.shows_rulings:
+        return _MARKS.sub("", fill_placeholders(text, system))
     changed = {ruling.id for ruling in system.head.rulings if system.departs(ruling)}
     marked = RULING.sub(
         lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], fill_placeholders(text, system)
@@ -346,13 +317,32 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
         return
     if block.columns:
         table = replace(table, columns={name: table.columns[name] for name in block.columns})
-    heads, rows = table_cells(table, system)
+    heads, rows = _sparse_merged(*table_cells(table, system)) if not block.merge else table_cells(table, system)
     shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
     yield PanelTable(heads, tuple(rows), shares, merge=block.merge)
     if note := table_note(table, system):
         yield Note(note)
     if any(DAGGER in cell for row in rows for cell in row):
         yield Note(f"{DAGGER} reconstructed: no source gives it")
+
+
+_SPARSE = 0.4
+"""A last column of which no more cells are filled is said in the one before it."""
+
+
+def _sparse_merged(
+    heads: tuple[str, ...], rows: list[tuple[str, ...]]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return a table whose last column, if few rows fill it, stands as a sentence in the column before it."""
+    if len(heads) < 3 or sum(bool(row[-1]) for row in rows) > _SPARSE * len(rows):
+        return heads, rows
+    lead = "" if heads[-1] in ("Note", "Effect") else f"{heads[-1]}: "
+
+    def joined(row: tuple[str, ...]) -> str:
+        added = f"{lead}{row[-1]}" if row[-1] else ""
+        return f"{full_stop(row[-2])} {capitalised(added)}" if added and row[-2] else row[-2] or added
+
+    return heads[:-1], [(*row[:-2], joined(row)) for row in rows]
 
 
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
@@ -373,7 +363,7 @@ def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
 
 def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[WoundBox]:
     """A joker stands there by its code, as it has neither rank nor suit."""
-    dagger = DAGGER if system.deck and system.deck.reconstructed else ""
+    doubt = dagger(system, reconstructed=bool(system.deck and system.deck.reconstructed))
     for place, card in enumerate(cards):
         figures = [f"B{card.blood.spoken}"] if card.blood else []
         figures += [f"T{card.trauma}"] if card.trauma else []
@@ -381,7 +371,7 @@ def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[WoundBox]:
         text = card_telegraph(card, system)
         emblem = emblem_of(card.emblem, (*card.effects, *card.for_good), system)
         emblem = "" if is_picture(emblem) else emblem
-        yield WoundBox(rank, suit, card.name + dagger, " ".join(figures), text, place % 2 == 0, emblem)
+        yield WoundBox(rank, suit, card.name + doubt, " ".join(figures), text, place % 2 == 0, emblem)
 
 
 def _in_order(system: System) -> tuple[Card, ...]:
@@ -414,7 +404,9 @@ def _brought(system: System) -> Iterator[Piece]:
             name = getattr(effect, "condition", None)
             if name and card.code not in brought.setdefault(name, []):
                 brought[name].append(card.code)
-    rows = tuple((system.head.conditions[name].says, ", ".join(codes)) for name, codes in brought.items())
+    rows = tuple(
+        (system.head.conditions[name].says, ", ".join(map(printed_code, codes))) for name, codes in brought.items()
+    )
     yield PanelTable(("Condition", "Cards"), rows)
 
 
@@ -456,7 +448,6 @@ _HELD = tuple(
 _WOUND_HEADS = ("Card", "Score", "What it does", "Until", "For good")
 _WOUND_PARTS = ("card", "score", "effect", "until", "stays")
 _WOUND_SHARES = (0.10, 0.10, 0.46, 0.25, 0.09)
-_SUIT_SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 
 
 def _value(name: str, filling: Filling) -> str:
@@ -566,9 +557,7 @@ def _injuries(block: InjuriesBlock, system: System, filling: Filling) -> FieldGr
             values.append(row := [held["card"], "", "", "", ""])
         row[1] = str(held["score"])
     for row in values:
-        row[0] = (
-            f"{rank_of(row[0])}{_SUIT_SIGNS[suit_of(row[0])]}" if is_code(row[0]) and not is_joker(row[0]) else row[0]
-        )
+        row[0] = printed_code(row[0])
     values += [[""] * len(_WOUND_HEADS)] * (filling.rows(block.rows, len(values)) - len(values))
     cells = (
         tuple(

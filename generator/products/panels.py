@@ -13,7 +13,7 @@ from generator.layout.panel_elements import Bars, ChartMaker, FieldLines, Framed
 from generator.layout.reading import panel_nodes
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Printed, Size, card_sizes, packed_grid
-from generator.model.blocks import PanelsFile
+from generator.model.blocks import Conditions, PanelsFile
 from generator.model.rules import System
 from generator.model.taken import takings
 from generator.pack.strict_yaml import Key, Marks
@@ -30,19 +30,8 @@ from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.products import boxes
-from generator.products.panel_content import (
-    BLANK,
-    HOUSE,
-    RULED,
-    Charts,
-    charts_of,
-    enlarged,
-    page,
-    screen_pages,
-    signs_on,
-    with_one_sign,
-)
-from generator.words.wording import product_line, product_title
+from generator.products.panel_content import BLANK, Charts, charts_of, enlarged, page, screen_pages
+from generator.words.wording import panel_line, product_line, product_title
 
 LARGE_TYPE = (20.0, 14.0)
 """The most and the least of everything but cards in large print, pt."""
@@ -66,10 +55,6 @@ _MIN_BESIDE = 6.5
 """The smallest type of that name, pt."""
 _UNDER_TITLE = 0.58
 """The largest heading under a title, in units of that, unless the text is nearly as large."""
-_EXPLAINED = {
-    RULED: f"{RULED} decided by a ruling of ours; print --rulings lists them. ",
-    HOUSE: f"{HOUSE} decided by a house rule of yours. ",
-}
 _MARGIN = 10 * MM
 _GUTTER = 6 * MM
 _HEAD = 11 * MM
@@ -177,7 +162,7 @@ def reference(system: System, options: PanelOptions) -> Printed:
     wide, high = options.paper.width * MM, options.paper.height * MM
     panel_pages = _pages(found, system, _charts(system, options))
     _check_glyphs(panel_pages)
-    line = product_line(system)
+    line = panel_line(system)
     canvas = open_product(system, options.paper, product_title(system, found.title), options)
     quarters = _quarters(panel_pages, options.paper, _hue(system)).fitted(options.inks, Form(fillable=False))
     size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in quarters)
@@ -223,8 +208,10 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
         left, foot = x + _SAFE * MM, y + _SAFE * MM
-        size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.SERIF_BOLD))
-        pen.draw_line(canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.SERIF_BOLD, size)
+        size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.display_font(item.title)))
+        pen.draw_line(
+            canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.display_font(item.title), size
+        )
         columns.draw_columns(canvas, slices, replace(frame, x=left, y=foot))
 
     return drawn
@@ -276,15 +263,18 @@ def _turned(paper: Size) -> Size:
     return Size(paper.height, paper.width)
 
 
-def _found(system: System, name: str, *, rulings: bool = True) -> PanelsFile:
-    panels = system.laid_out(name, rulings=rulings)
+def _found(system: System, name: str) -> PanelsFile:
+    panels = system.laid_out(name)
     if panels is None:
         raise NamedError(f"{system.head.id} has no {name} to print: write it in {name}.yaml")
     return panels
 
 
 def _pages(file: PanelsFile, system: System, charts: Charts, filling: Filling | None = None) -> list[Page]:
-    return [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
+    pages = [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
+    # A panel that has nothing but an index of conditions comes with the rulings.
+    indices = {at for at, panel in enumerate(file.panels) if any(isinstance(each, Conditions) for each in panel.blocks)}
+    return [item for item in pages if item.blocks or item.place not in indices] or pages
 
 
 def _check_glyphs(panel_pages: Iterable[Page]) -> None:
@@ -367,7 +357,7 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
 
     Raises HackjackError, OverflowError.
     """
-    file = _found(system, name, rulings=options.rulings)
+    file = _found(system, name)
     try:
         with work_budget(MAX_SAID):
             _pages(file, system, lambda other: {**_empty(other), **(options.charts or {})})
@@ -376,7 +366,6 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     panel_pages = _pages(file, system, _charts(system, options), options.filling)
     if name == "screen":
         panel_pages = screen_pages(panel_pages, players=options.players)
-        panel_pages = panel_pages if options.rulings else [with_one_sign(item) for item in panel_pages]
     _check_glyphs(panel_pages)
     paper = options.paper
     if name != "sheet" and options.text == "large":
@@ -418,8 +407,9 @@ def _set(system: System, name: str, options: PanelOptions) -> Printed:
     paper, found = laid(system, name, options)
     title = product_title(system, _found(system, name).title)
     from_ = {place.partition("/")[0]: None for file, _, place, _ in takings(system) if file == f"{name}.yaml"}
-    line = " + ".join(dict.fromkeys(map(product_line, (system, *(system.others[each] for each in from_)))))
-    return _drawn(system, title, paper, found, options, banded=name != "reference", line=line)
+    systems = (system, *(system.others[each] for each in from_))
+    line, subject = (" + ".join(filter(None, dict.fromkeys(map(said, systems)))) for said in (panel_line, product_line))
+    return _drawn(system, title, paper, found, options, banded=name != "reference", lines=(line, subject))
 
 
 def _drawn(
@@ -430,23 +420,22 @@ def _drawn(
     options: PanelOptions,
     *,
     banded: bool = True,
-    line: str = "",
+    lines: tuple[str, str] | None = None,
 ) -> Printed:
     """Return pages as a PDF; a panel of a screen with a band."""
-    line = line or product_line(system)
-    canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
+    line, subject = lines or (panel_line(system), product_line(system))
+    canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=subject, looks=options)
     size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in found)
     band = min(band_size(item, frame) for item, frame, _ in found)
     for at, (item, frame, setter) in enumerate(found):
         # A players' side stands on several backs, and is read once.
         again = item.players and any(item is before for before, _, _ in found[:at])
         with tags.tagged_texts(canvas, () if again else panel_nodes(item)):
-            foot = "".join(_EXPLAINED[sign] for sign in sorted(signs_on(item))) + line
             if banded:
                 draw_band(canvas, item, paper, setter, band)
-                _foot(canvas, frame, foot)
+                _foot(canvas, frame, line)
             else:
-                _head(canvas, item, system, frame, foot, 0.0, size)
+                _head(canvas, item, system, frame, line, 0.0, size)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     printed = close_document(canvas)
@@ -472,7 +461,7 @@ def _title_size(item: Page, system: System, frame: Frame, left: float) -> float:
     """Return the size (pt) at which a panel's title fits beside the system's, so far from the left edge."""
     beside, small = _beside(item, system, frame)
     room = frame.width - left - fonts.text_width(beside, fonts.SANS) * small - 12
-    return min(_TITLE, room / fonts.text_width(called(item), fonts.SERIF_BOLD))
+    return min(_TITLE, room / fonts.text_width(called(item), fonts.display_font(called(item))))
 
 
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float, size: float) -> None:
@@ -480,12 +469,14 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, l
     top = frame.y + frame.height + _HEAD
     title, small = _beside(item, system, frame)
     with tags.tagged_as(canvas, item):
-        pen.draw_line(canvas, called(item), frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+        pen.draw_line(canvas, called(item), frame.x + left, top - 20, fonts.display_font(called(item)), size)
     pen.draw_line(canvas, title, frame.x + frame.width, top - 20, fonts.SANS, small, align="right", colour=GREY)
     _foot(canvas, frame, line)
 
 
 def _foot(canvas: Canvas, frame: Frame, line: str) -> None:
-    """The product's line under the columns."""
+    """The product's line under the columns, if there is one."""
+    if not line:
+        return
     size = min(6.5, frame.width / fonts.text_width(line, fonts.SANS))
     pen.draw_line(canvas, line, frame.x + frame.width, frame.y - 12, fonts.SANS, size, align="right", colour=GREY)

@@ -636,7 +636,7 @@ def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, byt
     many = len(system.head.cards)
     edits: list[Edit] = [Put(("events", name), event) for name, event in events.items()]
     yield _spliced(book, "system.yaml", [*edits, *(Add(("cards",), many + at, card) for at, card in enumerate(cards))])
-    screen = system.laid_out("screen", rulings=False)
+    screen = system.laid_out("screen")
     if screen and screen.panels and book.text("screen.yaml") is not None:
         blocks = [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
         many = len(screen.panels[0].blocks)

@@ -298,7 +298,7 @@ def _lasts(until: Until, system: System) -> tuple[str, str]:
 
 def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
-    says, dagger = _titled(condition), wording.DAGGER if effect.reconstructed else ""
+    says, dagger = _titled(condition), wording.dagger(system, reconstructed=effect.reconstructed)
     if effect.after:
         after = f"After {_lasts(effect.after, system)[1]}{dagger}"
         says = f"{after}, unless somebody treats you first: {wording.lowered_clause(says)}"
@@ -332,7 +332,7 @@ def _changed_by(wound: Facts, system: System) -> str:
 
 
 def _penalty(effect: Penalty, system: System) -> Words:
-    return Words(*_where(effect, *_lowers(effect, system), system), _ends(effect), effect.begins)
+    return Words(*_where(effect, *_lowers(effect, system), system), _ends(effect, system), effect.begins)
 
 
 def _halve(effect: rules.Halve, system: System) -> Words:
@@ -352,7 +352,9 @@ def _locate(effect: rules.Locate, system: System) -> Words:
     die = part.die.spoken if part.die else ""
     short = f"{die} which {part.name}".strip()
     return Words(
-        f"Roll {die} for which {part.name}: {wording.place_faces(part)}", short, keyed=f"{short} ({_places(part)})"
+        f"Roll {die} for which {part.name}: {wording.place_faces(part, system)}",
+        short,
+        keyed=f"{short} ({_places(part, system)})",
     )
 
 
@@ -372,10 +374,10 @@ def _lose(effect: rules.Lose, system: System) -> Words:
     part = system.head.parts[effect.part]
     more, short, keyed = [], f"lose {part.name}", f"lose {part.name}"
     if part.die:
-        more.append(wording.Sentence(f"Roll {part.die.spoken} for which: {wording.place_faces(part)}"))
-        short, keyed = f"{short} ({part.die.spoken})", f"{keyed} ({part.die.spoken}: {_places(part)})"
+        more.append(wording.Sentence(f"Roll {part.die.spoken} for which: {wording.place_faces(part, system)}"))
+        short, keyed = f"{short} ({part.die.spoken})", f"{keyed} ({part.die.spoken}: {_places(part, system)})"
     if part.extent:
-        die, much = part.extent.die.spoken, wording.extent_faces(part.extent)
+        die, much = part.extent.die.spoken, wording.extent_faces(part.extent, system)
         more.append(wording.Sentence(f"Roll {die} for how much: {much}"))
         short, keyed = f"{short}, how much ({die})", f"{keyed}, how much ({die}: {much})"
     # Of a part without sides there may be several all the same; how much of it is lost is asked where there is one.
@@ -401,7 +403,7 @@ def _check(effect: rules.Check, system: System) -> Words:
     return Words(
         f"Roll {effect.die.spoken} over {rolled_over(effect, system)} or {price}",
         f"{effect.die.spoken} over {str(effect.over).replace('_', ' ')} or {fails}",
-        (_ends(effect.fail[-1])[0], ""),
+        (_ends(effect.fail[-1], system)[0], ""),
         effect.begins,
     )
 
@@ -515,7 +517,7 @@ def _repeat(effect: rules.Repeat, _: System) -> Words:
 
 def _whenever(effect: rules.Whenever, system: System) -> Words:
     when, each, scores, score = _EVENTS[effect.event]
-    follows, until = [], _ends(effect)
+    follows, until = [], _ends(effect, system)
     if effect.blood:
         join = "joins" if effect.blood == 1 else "join"
         follows.append((f"{effect.blood} Blood {join} your pool", f"+{effect.blood} Blood"))
@@ -611,9 +613,9 @@ def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
     return says, f"{by} {short}" + (f"/{per[1]}" if effect.per else "")
 
 
-def _ends(effect: Suffer | Penalty | rules.Whenever) -> tuple[str, str]:
+def _ends(effect: Suffer | Penalty | rules.Whenever, system: System) -> tuple[str, str]:
     """Until when, in full and in short; with a dagger where that is reconstructed."""
-    doubt = wording.DAGGER if effect.reconstructed else ""
+    doubt = wording.dagger(system, reconstructed=effect.reconstructed)
     until, short = wording.duration_words(effect.until)
     return until + doubt, short + doubt
 
@@ -645,13 +647,13 @@ def _price(failure: Suffer | Penalty, system: System) -> str:
     return condition.fails or f"suffer this: {wording.lowered_clause(condition.says)}"
 
 
-def _places(part: rules.Part) -> str:
+def _places(part: rules.Part, system: System) -> str:
     """Which face means which place; left arm, right arm, left leg, right leg are `1-2 arm, 3-4 leg, left first`."""
     sides = [side.partition(" ") for side in part.sides]
     ways, limbs = (tuple(dict.fromkeys(side[at] for side in sides)) for at in (0, 2))
     if len(ways) > 1 < len(limbs) and part.sides == tuple(f"{way} {limb}" for limb in limbs for way in ways):
-        return wording.place_faces(replace(part, sides=limbs, members=ways))
-    return wording.place_faces(part)
+        return wording.place_faces(replace(part, sides=limbs, members=ways), system)
+    return wording.place_faces(part, system)
 
 
 def _spaced(*parts: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from generator.model.rules import Cell, Row, System, Table
 from generator.words.effects import effect_sentences, effects_telegraph
 from generator.words.own_words import own_sentences
-from generator.words.wording import DAGGER, fill_placeholders, span_words
+from generator.words.wording import dagger, fill_placeholders, span_words
 
 
 def table_cells(
@@ -42,7 +42,7 @@ def table_cells(
     rows = [list(row) for row in zip(*columns, strict=True)]
     for row, cells in zip(table.rows, rows, strict=True):
         if row.reconstructed:
-            cells[-1] += DAGGER
+            cells[-1] += dagger(system)
     return tuple(heads), [tuple(cells) for cells in rows]
 
 

@@ -15,6 +15,12 @@ MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
 DAGGER = "\N{DAGGER}"
 
+
+def dagger(system: System, *, reconstructed: bool = True) -> str:
+    """Return the dagger of a value without a source, where paper marks such values."""
+    return DAGGER if reconstructed and system.shows_rulings else ""
+
+
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _MAX_CHANGED = 12
 """So many changed numbers are named in a margin."""
@@ -102,9 +108,9 @@ def span_figures(span: Span | str) -> str:
     return str(span).replace("-", DASH)
 
 
-def place_faces(part: Part) -> str:
+def place_faces(part: Part, system: System) -> str:
     """Which face of the die means which place: `1 left, 2 right`, or by sides where there are several on each."""
-    doubt = DAGGER if part.reconstructed else ""
+    doubt = dagger(system, reconstructed=part.reconstructed)
     if not part.members:
         return ", ".join(f"{face} {side}" for face, side in enumerate(part.sides, 1)) + doubt
     wide = len(part.members)
@@ -145,6 +151,11 @@ def product_line(system: System) -> str:
     more = len(changed) - _MAX_CHANGED
     rules += [f"and {counted_noun(more, 'number')} more"] if more > 0 else []
     return ", ".join([f"{system.head.title} {system.head.version}", *rules])
+
+
+def panel_line(system: System) -> str:
+    """Return the small line at the foot of a panel: with rulings the product's, else only the house rules in force."""
+    return product_line(system) if system.shows_rulings or system.house_rules or system.changed_numbers else ""
 
 
 def number_word(value: int) -> str:
@@ -228,8 +239,9 @@ def lowered_clause(says: str) -> str:
     return says if says[1:2].isupper() else says[:1].lower() + says[1:]
 
 
-def extent_faces(extent: Extent) -> str:
+def extent_faces(extent: Extent, system: System) -> str:
     """Return which face of the die means how much: `1 hand or foot, 2 below the joint`."""
     return ", ".join(
-        f"{face}{DAGGER if face in extent.reconstructed else ''} {step}" for face, step in enumerate(extent.steps, 1)
+        f"{face}{dagger(system, reconstructed=face in extent.reconstructed)} {step}"
+        for face, step in enumerate(extent.steps, 1)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from helpers import any_text
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +37,7 @@ def test_what_a_code_says(code: str, rank: str, suit: str, red: bool, name: str)
     assert sum(map(cards.is_red, cards.FULL_DECK)) == 26
 
 
-@given(st.text(max_size=30))
+@given(any_text(max_size=30))
 def test_any_text_is_a_code_or_a_value_error(text: str) -> None:
     try:
         assert cards.is_code(cards.read_code(text))

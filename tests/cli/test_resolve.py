@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Ran, copy_pack, run
+from helpers import ROOT, Ran, any_text, copy_pack, run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -457,7 +457,7 @@ def test_standard_input_that_is_no_json(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 WORDS = st.one_of(
-    st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6),
+    any_text(max_size=6).map(lambda text: text.replace("\0", "")),
     st.sampled_from(["hit", "heal", "act", "5", "-5", "--5", "d8", "--cards", "AC", "--dice", "--seed", "--json", "-"]),
 )
 
@@ -480,13 +480,12 @@ def test_a_table_is_shown() -> None:
     done = run("table", "hackjack", "recovery")
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
-        "trauma 1  d6 days†",
-        "trauma 2  d6 weeks†",
+        "trauma 1  d6 days",
+        "trauma 2  d6 weeks",
         "trauma 3  2d6 weeks",
-        "trauma 4  3d6 weeks†",
-        "trauma 5  4d6 weeks†",
-        "trauma 6  5d6 weeks†",
-        "† reconstructed: no source gives it",
+        "trauma 4  3d6 weeks",
+        "trauma 5  4d6 weeks",
+        "trauma 6  5d6 weeks",
     ]
 
 
@@ -512,7 +511,7 @@ def test_a_row_is_looked_up() -> None:
         "table": "recovery",
         "at": "4",
         "lasts": "3d6 weeks",
-        "text": "3d6 weeks†",
+        "text": "3d6 weeks",
         "reconstructed": True,
     }
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from helpers import ROOT, befall, copy_pack, hackjack, run
+from helpers import ROOT, any_text, befall, copy_pack, hackjack, run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -871,13 +871,15 @@ JSON_LIKE = st.recursive(
         st.integers(-3, 30),
         st.integers(),
         st.floats(allow_nan=True),
-        st.text(max_size=5),
+        any_text(max_size=5),
         st.sampled_from([*FULL_DECK[:6], "RJ", "6H", "rest", "recovery", "2d6 weeks", "whenever"]),
     ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=4),
         st.dictionaries(
-            st.one_of(st.text(max_size=4), st.sampled_from(["card", "score", "effect", "until", "to", "by", "begins"])),
+            st.one_of(
+                any_text(max_size=4), st.sampled_from(["card", "score", "effect", "until", "to", "by", "begins"])
+            ),
             inner,
             max_size=4,
         ),
@@ -935,7 +937,7 @@ def test_any_state_is_read_or_refused(value: Any, words: str, seed: int) -> None
 @given(
     st.lists(
         st.one_of(
-            st.text(max_size=8),
+            any_text(max_size=8),
             st.integers().map(str),
             st.sampled_from(
                 [

@@ -62,9 +62,9 @@ def _panels(blocks: str, columns: int) -> tuple[PanelsFile, Marks]:
     return msgspec.convert(value, PanelsFile), marks
 
 
-def printed(blocks: str, kind: str = "screen", columns: int = 2, **options: Any) -> bytes:
-    make = {"screen": panels.screen, "sheet": panels.sheet}[kind]
-    return make(system(blocks, kind, columns), PanelOptions(sheets.paper_sizes()["a4"], **options))
+def printed(blocks: str, kind: str = "screen", columns: int = 2, *, rulings: bool = False, **options: Any) -> bytes:
+    make, made = {"screen": panels.screen, "sheet": panels.sheet}[kind], system(blocks, kind, columns)
+    return make(made.annotated if rulings else made, PanelOptions(sheets.paper_sizes()["a4"], **options))
 
 
 def words(pdf: bytes) -> list[tuple[str, Char]]:
@@ -116,7 +116,7 @@ def test_a_table_shows_the_columns_that_are_asked_for() -> None:
 
 
 def test_heads_stand_again_in_the_next_column() -> None:
-    pdf = printed("- {block: conditions, title: Conditions}")
+    pdf = printed("- {block: conditions, title: Conditions}", rulings=True)
     heads = [char for word, char in words(pdf) if word == "Condition"]
     assert len(heads) == 2 and heads[0].x + 100 < heads[1].x
 
@@ -257,14 +257,15 @@ def test_a_ruling_in_a_sentence_is_small_and_raised_and_gets_a_star_where_it_is_
     changed = replace(
         system("- {block: text, text: ['More [H1] and [H7].']}"), settings=(("massive_damage", "from_13"),)
     )
-    pdf = panels.screen(changed, PanelOptions(sheets.paper_sizes()["a4"], rulings=True))
+    pdf = panels.screen(changed.annotated, PanelOptions(sheets.paper_sizes()["a4"]))
     assert "MoreH1*andH7." in "".join(char.text for char in chars(pdf, 0))
 
 
 def test_the_section_of_the_source_stands_small_by_the_heading() -> None:
     pdf = printed(
         "- {block: text, title: Blood, source: Bleeding and more, text: [Here.]}\n"
-        "- {block: text, source: Nameless, text: [There.]}"
+        "- {block: text, source: Nameless, text: [There.]}",
+        rulings=True,
     )
     heading, section, nameless = place(pdf, "Blood"), place(pdf, "Bleeding"), place(pdf, "Nameless")
     assert heading.size > 15 and section.size < heading.size and nameless.size < heading.size
@@ -423,12 +424,16 @@ def test_what_fits_on_a4_alone_is_a_fault_on_letter() -> None:
     assert found.endswith("(paper: letter)")
 
 
-def test_a_block_that_is_marked_with_rulings_ends_with_one_sign_that_the_foot_explains() -> None:
-    blocks = "- {block: text, text: ['Once [H7].', 'Twice [H1].']}\n- {block: text, text: [Plain.]}"
-    said = PdfReader(BytesIO(printed(blocks))).pages[0].extract_text()
-    assert "Once.\n" in said and said.count("\N{SECTION SIGN}") == 2 and "H7" not in said
-    assert "print --rulings lists" in said
-    assert "\N{SECTION SIGN}" not in PdfReader(BytesIO(printed(blocks, rulings=True))).pages[0].extract_text()
+def test_what_no_player_needs_is_printed_only_with_rulings() -> None:
+    blocks = (
+        "- {block: text, title: Blood, source: Bleeding, text: ['Once [H7].', 'Twice [H1].']}\n"
+        "- {block: table, table: recovery}\n- {block: conditions}"
+    )
+    bare = PdfReader(BytesIO(printed(blocks))).pages[0].extract_text()
+    marked = PdfReader(BytesIO(printed(blocks, rulings=True))).pages[0].extract_text()
+    for sign in ("H7", "Bleeding", "\N{DAGGER} reconstructed", "Hackjack 1.0", "Condition"):
+        assert sign in marked and sign not in bare, sign
+    assert "Once." in bare and "\N{SECTION SIGN}" not in bare + marked
 
 
 @pytest.mark.slow

@@ -315,7 +315,10 @@ def test_the_schemas_are_schemas(name: str) -> None:
     assert known["title"].startswith(f"Hackjack content: {file}.yaml")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", [
+    pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=[pytest.mark.slow] * (path.stat().st_size > 40_000))
+    for path in FILES
+])  # fmt: skip
 def test_a_file_names_its_schema_and_keeps_to_it(path: Path) -> None:
     first = path.read_text(encoding="utf-8").partition("\n")[0]
     modeline = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", first)

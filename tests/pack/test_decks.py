@@ -83,6 +83,7 @@ def faults(folder: Path) -> list[str]:
 # --- the example -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_example_is_sound_and_holds_what_it_promises() -> None:
     assert run("check", KEEN).out.endswith("keen: sound\n")
     listed = json.loads(run("list", "--pack", KEEN, "--json").out)["systems"][0]
@@ -238,7 +239,7 @@ def test_a_pack_on_top_changes_a_card_and_takes_a_face_out(tmp_path: Path) -> No
     ("named", "lies"),
     [
         pytest.param("art/IMG_0001.PNG", "art/IMG_0001.PNG", marks=pytest.mark.slow),
-        ("art/IMG_0001.Jpeg", "art/IMG_0001.JPEG"),
+        pytest.param("art/IMG_0001.Jpeg", "art/IMG_0001.JPEG", marks=pytest.mark.slow),
         pytest.param("art\\plain.png", "art/plain.png", marks=pytest.mark.slow),
         pytest.param("./art/plain.png", "art/plain.png", marks=pytest.mark.slow),
         (".\\art\\plain.png", "art/plain.PNG"),

@@ -19,14 +19,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 from fuzz_targets import SYSTEMS, TARGETS, system
-from helpers import ROOT
+from helpers import ROOT, any_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.cards import ALL_CODES
 from generator.games import game_of
 
-RAW = st.binary(max_size=200) | st.text(max_size=120).map(lambda text: text.encode("utf-8", "replace"))
+RAW = st.binary(max_size=200) | any_text(max_size=120).map(lambda text: text.encode("utf-8", "replace"))
 
 
 def joined(pieces: Sequence[str], most: int = 14) -> st.SearchStrategy[bytes]:

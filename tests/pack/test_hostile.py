@@ -531,7 +531,6 @@ NASTY: dict[str, tuple[str, dict[str, str], str]] = {
 
 
 SHORT = {"misspelt names", "tables within tables", "dice that ace", "rows that take long"}
-SHORT |= {"charts without number"}
 
 
 @pytest.mark.parametrize(

@@ -196,10 +196,15 @@ def other(value: Any) -> Any:
     return "x"
 
 
-@pytest.mark.parametrize(
-    "many", [2, pytest.param(25, marks=pytest.mark.slow), pytest.param(10**6, marks=pytest.mark.weekly, id="every")]
-)
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+LARGE = ("glog-system", "hackjack-deck", "deadlands-deck")
+
+
+@pytest.mark.parametrize(("path", "many"), [
+    pytest.param(path, many, id=f"{name}-{many}", marks=mark or [pytest.mark.slow] * (name in LARGE))
+    for many, mark in ((2, None), (25, pytest.mark.slow), (10**6, pytest.mark.weekly))
+    for path in FILES
+    for name in [f"{path.parent.name}-{path.stem}"]
+])  # fmt: skip
 def test_every_value_that_ships_is_set_to_another_and_back(path: Any, many: int) -> None:
     text = path.read_text(encoding="utf-8")
     known = comments(text)

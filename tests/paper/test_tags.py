@@ -51,7 +51,7 @@ def printed(name: str, product: str) -> bytes:
     """A product of a system as it is printed at home, forms to be filled in."""
     if product in card_set_names(shipped(name)):
         return product_pdf(name, product, jokers=True)
-    return product_pdf(name, product, fillable=product == "sheet", rulings=product == "screen")
+    return product_pdf(name, product, fillable=product == "sheet")
 
 
 class Main(HTMLParser):
@@ -72,7 +72,7 @@ class Main(HTMLParser):
 
 
 ON_SCREEN_ALONE = (
-    r"\d+ of this card are in the deck\.", r"† reconstructed: no source gives it\.",
+    r"\d+ of this card are in the deck\.",
     r"Card\s+Wound\s+Figures\s+What it does", r"\b\d+ boxes\.", r"\(ticked\)|\bnot ticked\b", BLANK,
 )  # fmt: skip
 """What paper shows by copies, by the margin, by the look of a row, or by a field."""

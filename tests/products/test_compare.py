@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import reader, run
+from helpers import few_quick, reader, run
 from pack.test_packs_new import here
 
 from generator.games import game_of
@@ -59,7 +59,7 @@ def share(written: Any) -> Fraction:
 # --- what is compared ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["glog", "fiftytwo"])
+@pytest.mark.parametrize("name", few_quick(1, ["fiftytwo", "glog"]))
 def test_whatever_a_system_counts_is_compared(name: str) -> None:
     found = compare(name, "--with", HOUSE_RULE[name])
     system = content.load(content.find(name)).system

@@ -132,7 +132,8 @@ def printed_cells(paper: str) -> Mapping[tuple[str, str], str]:
         for band, *cells in rows:
             # Arm and leg share a cell where they suffer alike, and one cell stands for all who are slain.
             shared = [cells[0]] * (len(columns) - len(cells) + 1)
-            found |= {(column, band): cell for column, cell in zip(columns, [*shared, *cells[1:]], strict=True)}
+            shared = [cell.replace("\N{DAGGER}", "") for cell in (*shared, *cells[1:])]
+            found |= {(column, band): cell for column, cell in zip(columns, shared, strict=True)}
     return found
 
 
@@ -158,7 +159,7 @@ def as_read(cell: str, place: str) -> tuple[list[int], dict[str, Any]]:
             local = "arm"
             continue
         match = re.fullmatch(
-            r"(No injury|[A-Z][\w']+)(?: in (\S+) rounds†)?(?: until [a-z ]+| (for good|(\S+) (\w+)))?", item
+            r"(No injury|[A-Z][\w']+)(?: in (\S+) rounds)?(?: until [a-z ]+| (for good|(\S+) (\w+)))?", item
         )
         assert match, item
         name, soon, ends, amount, unit = match.groups()

@@ -77,6 +77,7 @@ def test_small_sets_of_a_system_share_sheets_each_card_with_its_own_back(tmp_pat
     assert (none.code, 'hackjack has no product "sets"' in none.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_its_sheets_are_those_of_any_deck(pack: Path, tmp_path: Path) -> None:
     del pack
     fold = run("print", "tonight", "mixed", "--target", "fold", "--only", "glog-severity-arm-5", "-o", tmp_path / "out")

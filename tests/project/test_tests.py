@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -27,6 +29,22 @@ def test_forty_quick_tests_may_be_long_each_for_a_promise() -> None:
         file, _, name = test.partition("::")
         assert f"\ndef {name.partition('[')[0]}(" in (ROOT / file).read_text(encoding="utf-8"), test
         assert promise.strip(), test
+
+
+@pytest.mark.slow
+def test_each_of_the_forty_is_a_quick_test_that_there_is() -> None:
+    lines = (FOLDER / "long_tests.txt").read_text(encoding="utf-8").splitlines()
+    named = [line.partition(" -- ")[0] for line in lines if line and not line.startswith("#")]
+    command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", *named]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, {line for line in done.stdout.splitlines() if "::" in line}) == (0, {*named})
+
+
+@pytest.mark.weekly
+def test_no_other_quick_test_is_long() -> None:
+    command = [sys.executable, "benchmarks/tests.py", "-n", "0"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "\n0 quick tests take more than 0.5 s" in done.stdout, done.stdout[-3000:]
 
 
 @pytest.fixture(scope="module")

@@ -36,36 +36,28 @@ def label(page: Page, place: str) -> str:
 
 
 def test_a_pair_is_tapped_taken_struck_with_and_put_back_and_a_foe_adds_a_card(page: Page, fight: Served) -> None:
-    page.open(link(fight))
-    page.says("Alphonse is next, with an initiative of 15.", ".table-head")
+    page.open(link(fight), says="Alphonse is next, with an initiative of 15.", at=".table-head")
     assert label(page, "1.1") == (
         "7♣ 7 of clubs, column 2, row 2, part of an open pair, part of an open run of one suit, opens a critical attack"
     )
     assert label(page, "4.2") == "7♦ 7 of diamonds, column 5, row 3"
-    assert len(page.driver.find_elements("css selector", ".place > .join.pair")) == 2
-    page.tap("[data-place='1.1']")
-    page.says("Take the pair 7 of clubs and 7 of hearts", ".table-cards")
+    assert len(page.every(".place > .join.pair")) == 2
+    page.tap("[data-place='1.1']", says="Take the pair 7 of clubs and 7 of hearts", at=".table-cards")
     page.says("1 point, opens a critical attack", ".table-cards")
     points = fight.gm.state()["board"]["head"]
-    page.tap("[data-tap='act pair 7C 7H']")
-    page.says("with a critical attack open", ".table-head")
+    page.tap("[data-tap='act pair 7C 7H']", says="with a critical attack open", at=".table-head")
     page.says("Alphonse has opened a critical attack", ".answer")
     assert label(page, "1.1") == "2♠ 2 of spades, column 2, row 2, part of an open pair, opens a critical attack"
-    assert page.script("return document.activeElement.dataset.place") == "1.1", "the keyboard stays at the field"
+    assert page.focus("place") == "1.1", "the keyboard stays at the field"
     page.tap("[data-key=undo]")
     page.until(lambda: label(page, "1.1").startswith("7♣"), "the pair lies there again")
     assert fight.gm.state()["board"]["head"] == points
-    page.tap("[data-key=redo]", "[data-tap='act critical Evans']")
-    page.says("Alphonse attacks Evans", ".answer")
-    page.tap("[data-tap=end]")
-    page.says("Evans is next", ".table-head")
+    page.tap("[data-key=redo]", "[data-tap='act critical Evans']", says="Alphonse attacks Evans", at=".answer")
+    page.tap("[data-tap=end]", says="Evans is next", at=".table-head")
     told(fight, "turn")
-    page.tap("[data-place='0.3']")
-    page.says("Add two cards to column 1", ".table-cards")
-    page.tap("[data-tap='act add 1']")
-    page.says("Which card was drawn?", ".question")
-    page.tap(".pad-card[data-card='KD']")
-    page.says("King of diamonds goes on column 1.", ".answer")
+    page.tap("[data-place='0.3']", says="Add two cards to column 1", at=".table-cards")
+    page.tap("[data-tap='act add 1']", says="Which card was drawn?", at=".question")
+    page.tap(".pad-card[data-card='KD']", says="King of diamonds goes on column 1.", at=".answer")
     assert label(page, "0.3").startswith("K♦ king of diamonds, column 1, row 4")
 
 
@@ -76,7 +68,7 @@ def test_arrow_keys_walk_over_the_field_and_one_card_can_be_reached_with_tab(pag
     page.see("[data-place='0.0']").send_keys("")
     for keys, place in ((RIGHT, "1.0"), (UP, "1.1"), (RIGHT, "2.1"), (DOWN, "2.0"), (LEFT, "1.0")):
         page.driver.switch_to.active_element.send_keys(keys)
-        assert page.script("return document.activeElement.dataset.place") == place
+        assert page.focus("place") == place
     page.driver.switch_to.active_element.send_keys("\n")
     page.says("Take the 2 of hearts", ".table-cards")
     assert page.see("[data-place='1.0']").get_attribute("aria-pressed") == "true"
@@ -88,33 +80,26 @@ def test_a_phone_looks_acts_in_its_own_turn_and_wishes_for_an_attack_that_one_to
 ) -> None:
     page.sized(THUMB)
     page.open(link(fight, "Alphonse"))
-    page.tap("[data-place='1.1']")
-    page.says("Take the pair 7 of clubs and 7 of hearts", ".table-cards")
-    assert not page.driver.find_elements("css selector", ".moves [data-tap]"), "it is looked at only"
+    page.tap("[data-place='1.1']", says="Take the pair 7 of clubs and 7 of hearts", at=".table-cards")
+    assert not page.every(".moves [data-tap]"), "it is looked at only"
     assert fight.gm.ask("/api/settings", {"events": ["act", "end", "turn"]})[0] == 200
-    page.tap("[data-tap='turn Alphonse']")
-    page.says("It is your turn", ".whose-turn.mine")
+    page.tap("[data-tap='turn Alphonse']", says="It is your turn", at=".whose-turn.mine")
     page.says("Alphonse has", ".table-head")
-    page.tap("[data-tap='act pair 7C 7H']")
-    page.says("with a critical attack open", ".table-head")
-    page.tap("[data-tap='act critical somebody']")
-    page.says("the game master says on whom", ".table-head")
-    assert "Evans" not in page.driver.find_element("css selector", "body").text, "no foe's name"
-    phone = page.driver.current_window_handle
+    page.tap("[data-tap='act pair 7C 7H']", says="with a critical attack open", at=".table-head")
+    page.tap("[data-tap='act critical somebody']", says="the game master says on whom", at=".table-head")
+    assert "Evans" not in page.one("body").text, "no foe's name"
     page.driver.switch_to.new_window("tab")
     page.sized(DESK)
-    page.open(link(fight))
-    page.says("the game master says on whom", ".table-head")
+    page.open(link(fight), says="the game master says on whom", at=".table-head")
     page.says("Alphonse makes a critical attack", ".wish")
-    page.tap(".wish [data-tap='act critical Evans']")
-    page.says("Alphonse attacks Evans", ".answer")
-    page.driver.switch_to.window(phone)
+    page.tap(".wish [data-tap='act critical Evans']", says="Alphonse attacks Evans", at=".answer")
+    page.to_tab(0)
     page.until(lambda: not page.see(".table-head").text.endswith("on whom."), "it is done")
     page.tap("[data-tap=end]")
-    page.until(lambda: not page.driver.find_element("css selector", ".table-head").text, "the turn is over")
+    page.until(lambda: not page.one(".table-head").text, "the turn is over")
     told(fight, "turn")
     page.says("Somebody else has the turn", ".whose-turn")
-    assert "Evans" not in page.driver.find_element("css selector", "body").text
+    assert "Evans" not in page.one("body").text
 
 
 FIELD = """
@@ -143,15 +128,13 @@ def test_nine_columns_can_be_read_and_hit_and_each_suit_has_a_colour(page: Page,
 
 def test_the_next_step_is_named_and_the_deal_grows_before_ones_eyes(page: Page, tmp_path: Path) -> None:
     with serving(tmp_path, fiftytwo()) as served:
-        page.open(link(served))
-        page.says("Who fights?", "[data-key=next]")
+        page.open(link(served), says="Who fights?", at="[data-key=next]")
         told(served, "enter everybody")
         page.says("Alphonse joins", ".answer")
         assert (page.see(".answer").get_attribute("textContent") or "").count("Alphonse joins") == 1
         told(served, "initiative dice 6 10 4 8 5 8 5 7 7", "columns choose 1")
         page.says("Deal the field", "[data-key=next]")
-        page.tap("[data-key=next]")
-        page.says("Which card lies at row 1", ".question")
+        page.tap("[data-key=next]", says="Which card lies at row 1", at=".question")
         draw(page, "KD", "7C")
         page.until(lambda: shown(page, ".laid-card:not(.empty-place)") == ["K♦", "7♣"], "the field as it grows")
         page.tap("[data-key=step-back]")
@@ -178,8 +161,7 @@ def test_cards_that_surprise_gives_are_moved_on_the_field(page: Page, tmp_path: 
         foe = "side=enemies hp=9 surprise=yes weapon=stick normal=1 critical=2"
         told(served, "enter Alan", f"join Gru {foe}", "initiative dice 6 1", "lay 9H 8S / 3C 4C")
         page.open(link(served))
-        page.tap(".adds[data-place^='0.']")
-        page.says("Gru adds a card to column 1", ".table-cards")
+        page.tap(".adds[data-place^='0.']", says="Gru adds a card to column 1", at=".table-cards")
         page.tap("[data-tap='ambush Gru 1']", ".panel[aria-busy=false] .pad-card[data-card=QS]")
         page.says("Gru puts QS on column 1.", ".answer")
         assert served.gm.state()["state"]["columns"][0] == ["3C", "9H", "QS"]

@@ -15,14 +15,12 @@ pytestmark = IN_A_BROWSER
 
 def sights(page: Page, party: Served) -> Iterator[str]:
     """Every sight that the page has, one after another: each is there while the name of it is given."""
-    page.open(link(party))
-    page.says("Bryn", ".board")
+    page.open(link(party), says="Bryn", at=".board")
     yield "the board"
     page.tap("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='4']")
     page.says("to die of hit 4", ".board")
     yield "an event and its odds"
-    page.tap("[data-key=go]")
-    page.says("Which card was drawn?")
+    page.tap("[data-key=go]", says="Which card was drawn?")
     yield "the pad"
     draw(page, "7C", "KH", "2S")
     page.says("Choose", ".question")
@@ -43,13 +41,11 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     page.see("dialog .pad")
     yield "the deck"
     page.tap("dialog .dialog-head button")
-    assert party.gm.do("hit", "cara", "9", "QH")[0] == 200
+    party.told("hit cara 9 QH")
     page.says("hit Cara 9 QH", ".answer")
-    page.write("[data-key=command]", "heal cara 30\n")
-    page.says("Die 1 of", ".question")
+    page.write("[data-key=command]", "heal cara 30\n", says="Die 1 of", at=".question")
     yield "dice"
-    page.tap("[data-key=back]", "[data-key=undo]")
-    page.says("Back into the deck: Q♥", ".panel")
+    page.tap("[data-key=back]", "[data-key=undo]", says="Back into the deck: Q♥", at=".panel")
     yield "cards to put back"
     page.write("[data-key=command]", "hit bryn much\n")
     page.see(".error")
@@ -64,24 +60,20 @@ def sights(page: Page, party: Served) -> Iterator[str]:
 def sights_of_a_player(page: Page, party: Served) -> Iterator[str]:
     """What a player has."""
     assert party.gm.ask("/api/settings", {"events": ["hold", "release", "draw"]})[0] == 200
-    page.open(link(party, "Bryn"))
-    page.says("Bryn", ".own")
+    page.open(link(party, "Bryn"), says="Bryn", at=".own")
     yield "a player"
     begin(page, "draw")
-    page.tap("[data-key=go]")
-    page.says("Which card was drawn?")
+    page.tap("[data-key=go]", says="Which card was drawn?")
     yield "a player's pad"
-    page.tap(".panel[aria-busy=false] .pad-card[data-card='9D']")
-    page.says("Twisted spine", ".answer .card")
+    page.tap(".panel[aria-busy=false] .pad-card[data-card='9D']", says="Twisted spine", at=".answer .card")
     yield "a player's answer"
 
 
 def sights_of_the_end(page: Page, party: Served) -> Iterator[str]:
     """What weighs most, and a page that is closed."""
-    assert party.gm.do("add", "Dan", "hp", "1")[0] == 200
-    page.open(link(party, "Dan"))
-    page.says("Dan", ".own")
-    assert party.gm.do("hit", "dan", "30")[0] == 200
+    party.told("add Dan hp 1")
+    page.open(link(party, "Dan"), says="Dan", at=".own")
+    party.told("hit dan 30")
     page.see(".moment.grave")
     page.see("[data-key=last-words]")
     yield "a death, and last words"
@@ -104,8 +96,7 @@ def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def sights_of_a_fight(page: Page, fight: Served) -> Iterator[str]:
     """The field, and a player's page beside it."""
-    page.open(link(fight))
-    page.says("turn", ".tile.turn")
+    page.open(link(fight), says="turn", at=".tile.turn")
     yield "the field"
     page.tap(".lying")
     page.see(".lying[aria-pressed=true]")
@@ -113,8 +104,7 @@ def sights_of_a_fight(page: Page, fight: Served) -> Iterator[str]:
     page.tap("[data-tap='deliver Able']")
     page.see("dialog .stepper")
     yield "whom a spell strikes"
-    page.open(link(fight, "Alan"))
-    page.says("Alan", ".own")
+    page.open(link(fight, "Alan"), says="Alan", at=".own")
     yield "a player in a fight"
 
 
@@ -164,8 +154,7 @@ class Keyboard:
 
 
 def test_a_hit_from_beginning_to_end_with_the_keyboard_alone(page: Page, party: Served) -> None:
-    page.open(link(party))
-    page.says("Bryn", ".board")
+    page.open(link(party), says="Bryn", at=".board")
     keys = Keyboard(page)
     keys.press(TAB)
     assert keys.on() == "To the table"
@@ -192,4 +181,4 @@ def test_a_hit_from_beginning_to_end_with_the_keyboard_alone(page: Page, party: 
     keys.go(RIGHT, to="2♠Ugly spill")
     keys.press(ENTER)
     page.says("Ugly spill", ".answer")
-    assert page.script("return document.activeElement.dataset.event") == "hit", "and it goes on from there"
+    assert page.focus("event") == "hit", "and it goes on from there"

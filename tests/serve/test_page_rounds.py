@@ -61,7 +61,7 @@ class GameMaster:
             self.page.tap(f"[data-person='{whom}']")
         begin(self.page, event)
         self._fill(values)
-        if self.page.driver.find_elements("css selector", "[data-key=go]:enabled"):
+        if self.page.every("[data-key=go]:enabled"):
             self.page.tap("[data-key=go]")
         self._finish()
 
@@ -88,7 +88,7 @@ class GameMaster:
         for name, value in values.items():
             button = f"[data-argument='{name}'][data-value='{value}']"
             self.page.see(f"[data-argument='{name}'], [data-key='field-{name}']")
-            if self.page.driver.find_elements("css selector", button):
+            if self.page.every(button):
                 self.page.tap(button)
             else:
                 self.page.write(f"[data-key='field-{name}']", value)

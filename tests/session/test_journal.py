@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from helpers import ROOT, commands_of, hackjack, lines_of_campaign, run, write_campaign
+from helpers import ROOT, any_text, commands_of, hackjack, lines_of_campaign, run, write_campaign
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -358,9 +358,9 @@ def test_a_virtual_journal_whose_cards_are_not_those_on_top(path: Path) -> None:
 
 
 SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-5, 20_000), st.floats(), st.text(max_size=8), st.sampled_from(ALL_CODES)
+    st.none(), st.booleans(), st.integers(-5, 20_000), st.floats(), any_text(max_size=8), st.sampled_from(ALL_CODES)
 )
-VALUES = st.one_of(SCALARS, st.lists(SCALARS, max_size=6), st.dictionaries(st.text(max_size=4), SCALARS, max_size=3))
+VALUES = st.one_of(SCALARS, st.lists(SCALARS, max_size=6), st.dictionaries(any_text(max_size=4), SCALARS, max_size=3))
 LOOSE = st.dictionaries(
     st.sampled_from(["do", "who", "words", "at", "cards", "dice", "choices", "order", "extra"]), VALUES, max_size=8
 )

@@ -12,7 +12,7 @@ from helpers import run
 from pypdf import PdfReader
 from served import Device, stopped, studying
 
-from generator.studio import helpers
+from generator.studio import processes
 from generator.studio.app import Studio
 
 pytestmark = IN_A_BROWSER
@@ -30,7 +30,7 @@ def served(home: Path) -> Iterator[tuple[Studio, Device]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HACKJACK_HOME", str(home))
         # A helper that makes room forgets how a pack looked before its error.
-        patch.setattr(helpers, "MAX_MEMORY", 1 << 40)
+        patch.setattr(processes, "MAX_MEMORY", 1 << 40)
         for name in ("mine", "broken"):
             assert run("new", name, home / "packs" / name, "--extends").code == 0
         (home / "packs" / "broken" / "deck.yaml").write_text("cards: 3\n", encoding="utf-8")
@@ -70,23 +70,18 @@ def test_the_shelf_leads_to_a_card_in_the_large_and_is_searched(page: Page, devi
     page.until(lambda: len(page.script(drawn)) == 3, "the cover is not drawn")
     page.says("yours, based on hackjack", "[data-system=mine]")
     page.says("deck.yaml:1:8", "[data-system=broken]")
-    page.tap("[data-key=open-glog]", "[data-key='look-severity/arm-5']")
-    page.says("That limb is of no use for one day.", "dialog")
-    page.tap("dialog [data-condition=Disarmed] summary")
-    page.says("Your grip fails.", "dialog [data-condition=Disarmed]")
+    page.tap("[data-key=open-glog]", "[data-key='look-severity/arm-5']", says="for one day.", at="dialog")
+    disarmed = "dialog [data-condition=Disarmed]"
+    page.tap(f"{disarmed} summary", says="You drop what that hand holds.", at=disarmed)
     page.tap("dialog .dialog-head button", "[data-key=to-tables]", "[data-table=madness] summary")
     page.see("[data-table=madness] tbody tr")
-    page.tap("[data-key=to-odds]", ".odds-form button")
-    page.says("%", ".counted")
+    page.tap("[data-key=to-odds]", ".odds-form button", says="%", at=".counted")
     opened(page, device)
-    page.write("[name=find]", "prone")
-    page.says("Hackjack", "main")
+    page.write("[name=find]", "prone", says="Hackjack", at="main")
     page.see("[data-item='deck/AS']")
     page.see("[data-item='conditions/prone']")
-    page.write("[name=find]", "chance to stabilise")
-    page.says("How bad is it? (screen)", ".panels")
-    page.write("[name=find]", "xyzzy")
-    page.says("Nothing on the shelf has all of these words.", "main")
+    page.write("[name=find]", "chance to stabilise", says="How bad is it? (screen)", at=".panels")
+    page.write("[name=find]", "xyzzy", says="Nothing on the shelf has all of these words.", at="main")
     page.open(f"http://127.0.0.1:{device.port}/")
     page.script("sessionStorage.clear()")
     page.driver.refresh()
@@ -98,16 +93,14 @@ def test_screens_and_sheets_are_drawn_when_somebody_comes_to_them(page: Page, se
     # However long odds take: a sheet has none to wait for.
     with stopped(studio.counting):
         opened(page, device, "hackjack", says="Deck")
-        page.tap("[data-key=to-p-screen]")
-        page.says("being drawn …", "#p-screen")
+        page.tap("[data-key=to-p-screen]", says="being drawn …", at="#p-screen")
         page.tap("[data-key=to-p-sheet]")
-        page.until(lambda: page.script("return document.querySelector('#p-sheet img')?.naturalWidth"), "no sheet")
-        page.tap("[data-key=to-p-deck]")
-        page.says("drawn when you come here", "#p-screen")
+        page.drawn("#p-sheet img")
+        page.tap("[data-key=to-p-deck]", says="drawn when you come here", at="#p-screen")
     page.tap("[data-key=to-p-screen]")
-    page.until(lambda: page.script("return document.querySelector('#p-screen img')?.naturalWidth"), "no screen")
+    page.drawn("#p-screen img")
     page.tap("#p-sheet .sheet")
-    page.until(lambda: page.script("return document.querySelector('dialog img')?.naturalWidth") or 0, "no large page")
+    page.drawn("dialog img")
 
 
 def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, device: Device) -> None:
@@ -121,22 +114,18 @@ def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, devic
         "dialog .odds-form button",
     )
     page.says("%", "dialog .counted")
-    page.tap("dialog .dialog-head button")
-    page.says("3 cards in the tray", "#tray")
+    page.tap("dialog .dialog-head button", says="3 cards in the tray", at="#tray")
     page.script("location.hash = 'deadlands'")
-    page.tap("[data-key='add-fate/AC']", "[data-key=print-tray]")
-    page.says("Hackjack, deck: 3 cards", ".paper")
+    page.tap("[data-key='add-fate/AC']", "[data-key=print-tray]", says="Hackjack, deck: 3 cards", at=".paper")
     page.says("Deadlands 1876, fate: 1 card", ".paper")
     shown_page(page)
     names = [page.see(f".margin a[data-file='{name}']") for name in ("hackjack-deck.pdf", "deadlands-fate.pdf", "zip")]
     assert len(names) == 3
-    page.tap(".chosen summary", ".chosen li:first-child button:last-child")
-    page.says("Hackjack, deck: 4 cards", ".paper")
+    page.tap(".chosen summary", ".chosen li:first-child button:last-child", says="Hackjack, deck: 4 cards", at=".paper")
     page.tap("[data-key=home]")
     page.driver.refresh()
     page.says("5 cards in the tray", "#tray")
-    page.tap("[data-key=empty]")
-    page.says("The shelf", "main")
+    page.tap("[data-key=empty]", says="The shelf", at="main")
 
 
 def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
@@ -148,21 +137,17 @@ def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
     page.tap("[data-key='add-severity/arm-5']", "[data-key=print-tray]")
     page.see(".ways")
     page.script("document.querySelector('[data-key=together-true]').click()")
-    page.until(lambda: page.driver.find_elements("css selector", "[data-file='hackjack-mixed.pdf']"), "one file")
+    page.until(lambda: page.every("[data-file='hackjack-mixed.pdf']"), "one file")
     shown_page(page)
     text = pdf_text(page, device)
     # The backs of two cards, each with its title twice.
     assert "Carved" in text and "Disabled" in text and "".join(text.split()).count("Severity") == 4
     page.write("[name=keep]", "evening")
-    page.tap(".keep-in [type=submit]")
-    page.says("Kept in Evening", ".keep-in")
+    page.tap(".keep-in [type=submit]", says="Kept in Evening", at=".keep-in")
     assert run("print", "evening", "mixed", "-o", home / "out").code == 0
-    page.tap(".keep-in [type=submit]")
-    page.says("already has a mixed.yaml", ".keep-in")
-    page.tap("[data-key=replace]")
-    page.says("Kept in Evening", ".keep-in")
-    page.tap(".keep-in a")
-    page.says("Evening", "h1")
+    page.tap(".keep-in [type=submit]", says="already has a mixed.yaml", at=".keep-in")
+    page.tap("[data-key=replace]", says="Kept in Evening", at=".keep-in")
+    page.tap(".keep-in a", says="Evening", at="h1")
     page.see("#p-mixed [data-item='mixed/glog-severity-arm-5']")
     page.tap("[data-key=empty]")
 
@@ -183,18 +168,16 @@ def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, devi
     page.tap("[name='columns-0'] option[value='4']", "[data-key='wide-0-2']")
     page.says("too narrow for its columns", ".margin")
     page.tap("[data-key='wide-0-2']", "[data-key=page-new]")
-    page.write("[name=blocks]", "conditions")
+    page.write("[name=blocks]", "the suits")
     page.tap("[data-from=hackjack] [data-key^=put]")
     page.until(lambda: "Our screen" not in pdf_text(page, device) and "Page 2" in pdf_text(page, device), "page 2")
     page.write("[name=keep]", "mine")
-    page.tap(".keep-in [type=submit]")
-    page.says("Kept in Mine", ".keep-in")
+    page.tap(".keep-in [type=submit]", says="Kept in Mine", at=".keep-in")
     assert run("print", "mine", "screen", "-o", home / "out").code == 0
     text = "\n".join(each.extract_text() for each in PdfReader(home / "out" / "mine-screen.pdf").pages)
     assert all(words in text for words in ("Tonight", "Weapons and blows", "Recovery", "Page 2"))
     (home / "packs" / "mine" / "screen.yaml").unlink()
-    page.tap("[data-key=page-anew]")
-    page.says("Choose blocks", ".laid")
+    page.tap("[data-key=page-anew]", says="Choose blocks", at=".laid")
 
 
 def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(page: Page, device: Device) -> None:
@@ -208,14 +191,12 @@ def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(
         opened(page, device, "compose", says="Reading more systems")
         page.tap("[data-from=hackjack] summary")
         page.see("[data-from=deadlands]")
-        page.tap("[data-from=hackjack] [data-key*='tables']")
-        page.says("Recovery", ".laid")
+        page.tap("[data-from=hackjack] [data-key*='tables']", says="Recovery", at=".laid")
         assert not page.script("return document.querySelector('[data-from=glog]')")
         page.says("Reading more systems", ".chooser")
     finally:
         page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
-    page.tap("[data-key=page-anew]")
-    page.says("Choose blocks", ".laid")
+    page.tap("[data-key=page-anew]", says="Choose blocks", at=".laid")
 
 
 def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, served: tuple[Studio, Device]) -> None:
@@ -226,15 +207,12 @@ def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, serv
     page.script("document.querySelector('[data-key=\"option-ink-mono\"]').click()")
     page.until(lambda: shown_page(page) != plain, "another ink is another page")
     with stopped(studio.drawing):
-        page.tap("[name=backs] option[value=none]")
-        page.says("printing …", ".state")
-        assert not page.driver.find_elements("css selector", ".taking-away a"), "the old file is not what is asked for"
+        page.tap("[name=backs] option[value=none]", says="printing …", at=".state")
+        assert not page.every(".taking-away a"), "the old file is not what is asked for"
     page.says("6 pages", ".state")
-    page.tap("[name=target] option[value=l7651]")
-    page.says("hold it against the labels", ".margin")
-    assert not page.driver.find_elements("css selector", "[name=card], [name=paper], [name=backs]")
-    page.write("[name=start]", "0")
-    page.says("--start 0: write a number, 1 or more", ".margin")
+    page.tap("[name=target] option[value=l7651]", says="hold it against the labels", at=".margin")
+    assert not page.every("[name=card], [name=paper], [name=backs]")
+    page.write("[name=start]", "0", says="--start 0: write a number, 1 or more", at=".margin")
 
 
 def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -> None:
@@ -244,18 +222,14 @@ def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -
     page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")
     page.says("The same under both:", ".charts")
     page.write("[name=pack]", "glog")
-    page.tap(".keep button")
-    page.says("a system that ships", ".does")
+    page.tap(".keep button", says="a system that ships", at=".does")
     page.write("[name=pack]", "Mild: it's ours")
-    page.tap(".keep button")
-    page.says("Mild: it's ours is on your shelf", ".does")
-    page.tap(".acts a")
-    page.says("With your house rules: severity die: d8", "main")
+    page.tap(".keep button", says="Mild: it's ours is on your shelf", at=".does")
+    page.tap(".acts a", says="With your house rules: severity die: d8", at="main")
     page.script("location.hash = 'glog/print/reference/rules'")
     page.says("Reference", "h1")
     page.until(lambda: "d8" in pdf_text(page, device), "it is printed with d8")
-    page.tap("[data-key=home]")
-    page.says("yours, based on glog", "[data-system=mild_its_ours]")
+    page.tap("[data-key=home]", says="yours, based on glog", at="[data-system=mild_its_ours]")
 
 
 def test_a_pack_that_is_changed_outside_is_drawn_again_with_its_errors_beside_its_cards(
@@ -268,7 +242,7 @@ def test_a_pack_that_is_changed_outside_is_drawn_again_with_its_errors_beside_it
     opened(page, device, says="The shelf")
     page.says("Mine", "[data-system=mine]")
     file.write_text(whole.replace("Winded", "Out of breath"), encoding="utf-8")
-    page.driver.switch_to.window(page.driver.window_handles[0])
+    page.to_tab(0)
     page.until(
         lambda: "Out of breath" in (page.see("[data-key='look-deck/AC']").get_attribute("aria-label") or ""), "the card"
     )
@@ -276,8 +250,7 @@ def test_a_pack_that_is_changed_outside_is_drawn_again_with_its_errors_beside_it
     page.says("1 error", "main")
     page.says("mine/deck.yaml:", "#errors")
     page.see("[data-item='deck/AC'].faulty")
-    page.tap("#errors [data-key='see-deck/AC']")
-    page.says("mine/deck.yaml:4:3", "dialog")
+    page.tap("#errors [data-key='see-deck/AC']", says="mine/deck.yaml:4:3", at="dialog")
     page.tap("dialog .dialog-head button")
     file.write_text(whole.replace("effects:", "effekts:"), encoding="utf-8")
     page.says('did you mean "effects"?', "#errors")
@@ -289,30 +262,25 @@ def test_a_pack_that_is_changed_outside_is_drawn_again_with_its_errors_beside_it
     )
     page.see("[data-key='look-deck/AC']")
     file.write_text(whole, encoding="utf-8")
-    page.until(lambda: "deck.yaml" not in page.see("#errors").text, "no error is left")
+    page.lacks("deck.yaml", "#errors")
 
 
 def test_a_table_is_begun_opened_and_removed_and_the_tour_is_taken(page: Page, device: Device) -> None:
     opened(page, device, "play", says="There is no campaign yet.")
     page.write("[name=campaign]", "Nick's Keep: the 2nd")
-    page.tap(".begin [type=submit]")
-    page.says("Open the table “Nick's Keep: the 2nd”", "main")
+    page.tap(".begin [type=submit]", says="Open the table “Nick's Keep: the 2nd”", at="main")
     assert "There is no campaign yet." not in page.see("main").text
     page.tap("[data-key=table]")
-    page.until(lambda: len(page.driver.window_handles) == 2, "another tab")
-    page.driver.switch_to.window(page.driver.window_handles[1])
+    page.to_tab(1)
     page.says("Nick's Keep: the 2nd", "header")
-    page.driver.switch_to.window(page.driver.window_handles[0])
+    page.to_tab(0)
     page.tap("[data-key=rename-nicks_keep_the_2nd]")
     page.write("#new-title", "Red Keep")
-    page.tap("dialog [type=submit]")
-    page.says("It is called “Red Keep” now.", "main")
+    page.tap("dialog [type=submit]", says="It is called “Red Keep” now.", at="main")
     page.tap("[data-key=delete-nicks_keep_the_2nd]", "dialog [type=submit]")
     page.says("There is no campaign yet.", "main")
-    page.tap("[data-key=tour]")
-    page.says("Bryn joins the table", "dialog")
-    page.tap("[data-key=tour-next]")
-    page.says("6 HP, death-score 0", "dialog pre")
+    page.tap("[data-key=tour]", says="Bryn joins the table", at="dialog")
+    page.tap("[data-key=tour-next]", says="6 HP, death-score 0", at="dialog pre")
     for _ in range(4):
         page.tap("[data-key=tour-next]")
     page.says("The fear", "dialog pre")
@@ -324,9 +292,9 @@ def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:
     page.see("[data-key='look-deck/AC']").send_keys("\n")
     page.says("You are knocked back.", "dialog")
     page.see("dialog input").send_keys(ESCAPE)
-    page.until(lambda: page.script("return document.activeElement.dataset.key") == "look-deck/AC", "the focus is back")
+    page.until(lambda: page.focus() == "look-deck/AC", "the focus is back")
     page.see("[data-key='add-deck/AC']").send_keys("\n")
-    page.until(lambda: page.script("return document.activeElement.dataset.key") == "add-deck/AC", "the focus stays")
+    page.until(lambda: page.focus() == "add-deck/AC", "the focus stays")
     page.see("[data-key=print-tray]").send_keys("\n")
     shown_page(page)
     page.tap(".chosen summary", "[data-key=empty-here]")

@@ -730,6 +730,7 @@ def test_what_is_kept_in_a_pack_is_undone_like_what_is_typed(packs: Path) -> Non
     assert names(told)[0] == "A scratch" and not (packs / "own" / "mixed.yaml").exists()
 
 
+@pytest.mark.slow
 def test_other_effects_do_not_keep_the_rulings_of_the_old_ones(device: Device) -> None:
     told = grid(device, "whole", "deck")
     row = next(at for at, each in enumerate(told["rows"]) if each["value"].get("rulings") and each["says"]["effects"])

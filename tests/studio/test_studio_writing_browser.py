@@ -52,7 +52,7 @@ def chosen(page: Page, selector: str, file: Path) -> None:
     """Choose a file, as somebody does in the dialog of the system."""
 
     def sent() -> bool:
-        page.driver.find_element("css selector", selector).send_keys(str(file))
+        page.one(selector).send_keys(str(file))
         return True
 
     page.until(sent, selector)
@@ -88,8 +88,7 @@ def test_a_cell_is_saved_its_error_is_beside_it_and_it_is_undone(page: Page, dev
 def test_what_happens_is_chosen_from_sentences(page: Page, device: Device, home: Path) -> None:
     opened(page, device, "mine/write/deck")
     page.says("from hackjack", "tr[data-row='1']")
-    page.tap("[data-effects='1/effects']")
-    page.says("Roll d20 over your death-score", "dialog legend")
+    page.tap("[data-effects='1/effects']", says="Roll d20 over your death-score", at="dialog legend")
     page.tap(".effects > div > .more-effects option[value=drop]")
     page.says("You drop the weapons you hold.", "dialog [data-effect=drop] legend")
     page.tap("dialog [data-effect=drop] [name=what] option[value=hand]", "[data-key=effects-done]")
@@ -97,7 +96,7 @@ def test_what_happens_is_chosen_from_sentences(page: Page, device: Device, home:
     written(page, home / "packs" / "mine" / "deck.yaml", "- {do: drop, what: hand}")
     assert "from hackjack" not in page.see("tr[data-row='1']").text, "the card is this pack's own now"
     page.tap("[data-effects='1/effects']", "dialog [data-effect=drop] > button", "[data-key=effects-done]")
-    page.until(lambda: "You drop what that hand" not in page.see("tr[data-row='1']").text, "it is gone")
+    page.lacks("You drop what that hand", "tr[data-row='1']")
 
 
 def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home: Path) -> None:
@@ -113,8 +112,7 @@ def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home:
         "dialog fieldset:last-of-type [name=condition] option[value=frost_bitten]",
     )
     page.says("Frost-bitten", "dialog fieldset:last-of-type legend")
-    page.tap("[data-key=effects-done]")
-    page.says("Frost-bitten", "tr[data-row='2']")
+    page.tap("[data-key=effects-done]", says="Frost-bitten", at="tr[data-row='2']")
     assert run("check", "mine").code == 0
 
 
@@ -134,7 +132,7 @@ def test_rows_are_added_moved_and_removed_and_the_keyboard_alone_is_enough(
     )
     page.driver.switch_to.active_element.send_keys("\n")
     page.until(lambda: value(page, cell(1, "name")) == "A gash", "undone")
-    page.until(lambda: page.script("return document.activeElement.dataset.key") == "undo", "the focus stays")
+    page.until(lambda: page.focus() == "undo", "the focus stays")
     page.see("[data-draft=at]").send_keys("7")
     page.see("[data-draft=name]").send_keys("Dead\n")
     page.until(lambda: value(page, cell(3, "name")) == "Dead", "a row more")
@@ -153,17 +151,15 @@ def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, devi
     opened(page, device, "pasted/write")
     page.tap("[data-key=paste]")
     page.see("#pasted").send_keys("Moods")
-    page.tap("dialog [type=submit]")
-    page.says("no table in it", "dialog")
+    page.tap("dialog [type=submit]", says="no table in it", at="dialog")
     page.see("#pasted").send_keys(" d4\n1-2 | Glad | You hum.\n3-4 | Sad | You sigh.")
-    page.tap("dialog [type=submit]")
-    page.says("Moods", ".choose")
+    page.tap("dialog [type=submit]", says="Moods", at=".choose")
     page.until(lambda: value(page, cell(0, "name")) == "Glad", "the table is there")
 
     def rolled() -> bool:
         """A tap on a button that is just drawn anew goes nowhere: tap it again."""
         page.tap("[data-key=roll]")
-        return "d4 shows" in page.driver.find_element("css selector", ".luck").text
+        return "d4 shows" in page.one(".luck").text
 
     page.until(rolled, "no row is rolled")
     paste = (
@@ -174,7 +170,7 @@ def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, devi
     page.script(paste, page.see(cell(1, "at")), "3\tGrim\n4\tMad\n")
     page.until(lambda: value(page, cell(2, "name")) == "Mad" and value(page, cell(1, "at")) == "3", "cells and a row")
     page.tap("[data-key=screen]")
-    page.until(lambda: page.script("return document.querySelector('.screen-beside img')?.naturalWidth"), "no screen")
+    page.drawn(".screen-beside img")
     page.tap(".beside-row summary", ".odds-form option[value=moods_d4]", ".odds-form button")
     page.says("Grim", ".counted")
 
@@ -206,7 +202,7 @@ def test_two_tabs_and_an_editor(page: Page, device: Device, home: Path) -> None:
     page.driver.switch_to.new_window("tab")
     opened(page, device, "tabs/write")
     typed(page, cell(0, "name"), "From the second tab")
-    page.driver.switch_to.window(page.driver.window_handles[0])
+    page.to_tab(0)
     page.until(lambda: value(page, cell(0, "name")) == "From the second tab", "the first tab follows")
     page.see(cell(1, "name")).send_keys(" and more")
     whole = file.read_text(encoding="utf-8")
@@ -227,8 +223,7 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     page.write("#pack", "hackjack")
     page.tap("[data-key=way-text]")
     page.see("#pasted").send_keys("d6 Weather\n1-5. Rain\n6. Sun")
-    page.tap(".begin [type=submit]")
-    page.says("a system that ships", "main")
+    page.tap(".begin [type=submit]", says="a system that ships", at="main")
     page.write("#pack", "Our Weather")
     page.tap(".begin [type=submit]")
     page.until(lambda: value(page, cell(1, "name")) == "Sun", "its table")
@@ -238,25 +233,19 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     page.until(lambda: value(page, cell(0, "name")) == "You drop it", "a list without points")
     page.tap("[data-key=rename]")
     page.write("#new-title", "Élan: the 2nd table")
-    page.tap("dialog [type=submit]")
-    page.says("Élan: the 2nd table", "nav.choose")
+    page.tap("dialog [type=submit]", says="Élan: the 2nd table", at="nav.choose")
     page.tap("[data-key=remove]", "dialog [type=submit]")
-    page.until(lambda: "Élan" not in page.see("nav.choose").text, "it is gone")
-    page.tap("[data-key=undo]")
-    page.says("Élan: the 2nd table", "nav.choose")
+    page.lacks("Élan", "nav.choose")
+    page.tap("[data-key=undo]", says="Élan: the 2nd table", at="nav.choose")
     page.tap("[data-key=rename-pack]")
     page.write("#new-title", "Nick's weather")
-    page.tap("dialog [type=submit]")
-    page.says("Write: Nick's weather", "h1")
-    page.tap("[data-key=home]")
-    page.says("Nick's weather", "[data-system=our_weather]")
+    page.tap("dialog [type=submit]", says="Write: Nick's weather", at="h1")
+    page.tap("[data-key=home]", says="Nick's weather", at="[data-system=our_weather]")
     opened(page, device, "our_weather/write", says="Nick's weather")
-    page.tap("[data-key=delete-pack]", "dialog [type=submit]")
-    page.says("The shelf", "h1")
-    assert page.driver.find_elements("css selector", "[data-system=our_weather]") == []
+    page.tap("[data-key=delete-pack]", "dialog [type=submit]", says="The shelf", at="h1")
+    assert page.every("[data-system=our_weather]") == []
     opened(page, device, "glog")
-    page.tap("[data-key=tab-Write]")
-    page.says("Start a pack", "h1")
+    page.tap("[data-key=tab-Write]", says="Start a pack", at="h1")
     assert value(page, "#base") == "glog"
 
 
@@ -271,8 +260,7 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     opened(page, device, "glogs/write/tables/body")
     page.see("[data-effects='0/cells/arm']")
     yield "a table with columns"
-    page.tap("[data-effects='0/cells/arm']")
-    page.says("Disarmed", "dialog legend")
+    page.tap("[data-effects='0/cells/arm']", says="Disarmed", at="dialog legend")
     page.tap("dialog details summary")
     yield "what happens"
     opened(page, device, "start")

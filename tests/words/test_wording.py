@@ -68,12 +68,12 @@ BUILT = """
 > After you recover, roll d20 over your death-score or stay dazed until a later roll succeeds.
 {do: lose, part: limb}
 > You lose a limb for good.
-> Roll d4 for which: 1 left arm, 2 right arm, 3 left leg, 4 right leg†.
-> Roll d4 for how much: 1 hand or foot, 2† below the joint, 3† above the joint, 4 all of it.
+> Roll d4 for which: 1 left arm, 2 right arm, 3 left leg, 4 right leg.
+> Roll d4 for how much: 1 hand or foot, 2 below the joint, 3 above the joint, 4 all of it.
 {do: lose, part: eye}
 > You lose an eye for good.
 {do: locate, part: finger}
-> Roll d10 for which finger: 1–5 left hand, 6–10 right hand, thumb first†.
+> Roll d10 for which finger: 1–5 left hand, 6–10 right hand, thumb first.
 {do: suffer, condition: blinded, until: recovery, begins: recovery}
 > After you recover, you cannot see until you recover.
 {do: penalty, to: [strength], by: 2d6+1, until: permanent, begins: survival}

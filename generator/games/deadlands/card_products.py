@@ -16,7 +16,7 @@ from generator.layout import card_elements as elements
 from generator.layout.card_layout import card_face
 from generator.model.rules import HandOut, System
 from generator.words.chances import chance_percent
-from generator.words.wording import DAGGER, capitalised
+from generator.words.wording import capitalised, dagger
 
 BLANK_SHEET: tuple[tuple[TokenKind, int], ...] = (("charm", 2), ("burn", 1), ("hole", 2), ("kicker", 2), ("marker", 2))
 """The blank tokens: nine, as many as a sheet of poker cards holds."""
@@ -130,7 +130,7 @@ def _does(token: HandOut, system: System) -> str:
     return {
         "charm": "Counts as a Fate Chip, once",
         "burn": "Play it in place of your action card, once",
-        "hole": f"Roll it in place of a skill, once, with the wild die{DAGGER}",
+        "hole": f"Roll it in place of a skill, once, with the wild die{dagger(system)}",
         "kicker": "Announce it before the roll. If a chip buys another roll, it counts again",
         "marker": f"Roll it for the favour: {numbers.marker_target} or more, no wild die. Then cross off that die",
     }[token.kind]

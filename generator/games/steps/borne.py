@@ -10,7 +10,7 @@ from generator.model.rules import Card, Check, Lose, Penalty, Suffer, System, Un
 from generator.play.piles import card_of
 from generator.words.effects import effect_sentences, rolled_over, wound_says
 from generator.words.event_wording import until_words
-from generator.words.wording import DAGGER, Sentence
+from generator.words.wording import Sentence
 
 Wound = Mapping[str, Any]
 """A wound as plain data: `card`, `effect`, `until`, `to`, `by`, `place`, `begins`."""
@@ -85,7 +85,7 @@ def _own_words(wound: Wound, card: Card, system: System, nth: int | None) -> Sen
         sentence = effect_sentences(effect, system)[0]
         named = all(system.head.statistics[name].name in sentence.says for name in wound["to"])
         if named and own.word == until.word and (wound.get("event") or event) == event:
-            ends = until_words(wound["until"], system) if until.amount else sentence.until.strip(DAGGER)
+            ends = until_words(wound["until"], system) if until.amount else sentence.until
             alike.append(sentence._replace(until=ends))
     if alike and nth is not None:
         return alike[nth % len(alike)]
