@@ -41,8 +41,13 @@ def cards(codes: tuple[str, ...], *, dpi: int = DPI) -> list[Image.Image]:
     size = sheets.card_sizes()["poker"]
     options = deck.Options(sheets.paper_sizes()["a4"], size, only=codes, jokers=True)
     order = [face.code for face in deck.faces(card_set(system, "deck"), codes)]
-    pages = [_rounded(page) for page in png.page_pictures(deck.singles(system, options), dpi)]
+    pages = [_rounded(page) for page in pages_of(deck.singles(system, options), dpi)]
     return [*(pages[order.index(code)] for code in codes), pages[-1]]
+
+
+def pages_of(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
+    """Yield the pages of a PDF as pictures of Pillow."""
+    return (Image.frombytes("RGB", page.size, page.dots) for page in png.page_pictures(pdf, dpi))
 
 
 def _rounded(card: Image.Image) -> Image.Image:
@@ -81,7 +86,7 @@ def explained() -> Image.Image:
     options = deck.Options(
         sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=("QS",), backs="none", extras=True
     )
-    table = _laid_out([_rounded(page) for page in list(png.page_pictures(deck.singles(system, options), 200))[1:]])
+    table = _laid_out([_rounded(page) for page in list(pages_of(deck.singles(system, options), 200))[1:]])
     return table.resize((900, round(900 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
 
 
@@ -90,7 +95,7 @@ def panel(product: str, number: int) -> Image.Image:
     system = content.load(content.find("hackjack")).system
     options = PanelOptions(sheets.paper_sizes()["a4"])
     made = panels.screen(system, options) if product == "screen" else panels.sheet(system, options)
-    shown = list(png.page_pictures(made, 110))[number]
+    shown = list(pages_of(made, 110))[number]
     ImageDraw.Draw(shown).rectangle((0, 0, shown.width - 1, shown.height - 1), outline=(150, 150, 150))
     return shown
 
@@ -109,7 +114,7 @@ def emblems() -> Image.Image:
         canvas.drawCentredString(x, y - cell / 2, name)
     canvas.showPage()
     canvas.save()
-    return next(iter(png.page_pictures(file.getvalue(), 2 * 72)))
+    return next(iter(pages_of(file.getvalue(), 2 * 72)))
 
 
 def backs() -> Image.Image:
@@ -136,7 +141,7 @@ def backs() -> Image.Image:
         canvas.drawCentredString(x + card_wide * scale / 2, y + 4, pattern)
     canvas.showPage()
     canvas.save()
-    return next(iter(png.page_pictures(file.getvalue(), 2 * 72)))
+    return next(iter(pages_of(file.getvalue(), 2 * 72)))
 
 
 def _lay(table: Image.Image, card: Image.Image, x: int, y: int, turn: float) -> None:
@@ -213,9 +218,7 @@ def in_every_theme() -> list[str]:
             system = content.load(ROOT / place if "/" in place else content.find(place)).system
             options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=codes, theme=theme)
             with fonts_of_theme(theme, system):
-                *faces, back = (
-                    _rounded(page) for page in png.page_pictures(deck.singles(system, options, product), DPI)
-                )
+                *faces, back = (_rounded(page) for page in pages_of(deck.singles(system, options, product), DPI))
             cards += faces
             backs.append(back)
         shown = [*cards, backs[0]]
@@ -247,7 +250,7 @@ def _product(system: System, product: str) -> Iterator[Image.Image]:
             return
         _print(name, product, "-o", folder)
         (printed,) = Path(folder).glob("*.pdf")
-        for shown in list(png.page_pictures(printed.read_bytes(), 110))[: PAGES.get(product, 1)]:
+        for shown in list(pages_of(printed.read_bytes(), 110))[: PAGES.get(product, 1)]:
             ImageDraw.Draw(shown).rectangle((0, 0, shown.width - 1, shown.height - 1), outline=(150, 150, 150))
             yield shown
 
@@ -276,7 +279,7 @@ def guides() -> None:
                     (folder / file).write_text(body, encoding="utf-8")
             system = content.load(folder).system
             options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=codes)
-            *faces, _ = (_rounded(page) for page in png.page_pictures(deck.singles(system, options, product), DPI))
+            *faces, _ = (_rounded(page) for page in pages_of(deck.singles(system, options, product), DPI))
             distinct = {face.tobytes(): face for face in faces}
             _save(_laid_out([*distinct.values()][:4]), PICTURES / f"guide-{pack}.png")
 
@@ -329,7 +332,8 @@ def main() -> None:
         "screen.png": panel("screen", 1),
         "sheet.png": panel("sheet", 0),
     }.items():
-        save_file(png.png_bytes(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
+        plain = picture.quantize(128).convert("RGB")
+        save_file(png.png_bytes(png.Picture(*plain.size, plain.tobytes()), DPI), PICTURES / name)
         print(PICTURES / name)
     _save(emblems(), PICTURES / "emblems.png")
     _save(backs(), PICTURES / "backs.png")

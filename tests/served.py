@@ -22,7 +22,8 @@ from generator.base.text_input import split_words
 from generator.check import kept_charts
 from generator.model.rules import System
 from generator.pack.pack_locations import user_folder
-from generator.serve import app
+from generator.serve import server as http_server
+from generator.serve.app import app_of
 from generator.serve.links import GM, Links, links_file, new_links, write_links
 from generator.serve.table import LiveTable
 from generator.session.deeds import DeckKind
@@ -137,9 +138,9 @@ def serving(
     links = new_links()
     write_links(links_file(path), links)
     table = LiveTable("table", journal, path, links, links_file(path))
-    with app.listen(0, lan=False) as listening:
+    with http_server.listen(0, lan=False) as listening:
         port = listening.getsockname()[1]
-        server = app.Server(app.app_of(table, app.addresses(port, lan=False), lan=False), table.end_streams)
+        server = http_server.Server(app_of(table, http_server.addresses(port, lan=False), lan=False), table.end_streams)
         with _running(server, listening):
             served = Served(table, path, links, port)
             for words in party:
@@ -148,7 +149,7 @@ def serving(
 
 
 @contextmanager
-def _running(server: app.Server, listening: socket.socket) -> Iterator[None]:
+def _running(server: http_server.Server, listening: socket.socket) -> Iterator[None]:
     """The server in a thread, for as long as the block runs."""
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
@@ -185,7 +186,7 @@ def studying() -> Iterator[tuple[Studio, Device]]:
     (SHARED / kept_charts.FOLDER).mkdir(parents=True, exist_ok=True)
     if user_folder() != SHARED and not (own := user_folder() / kept_charts.FOLDER).exists():
         own.symlink_to(SHARED / kept_charts.FOLDER)
-    studio = Studio()
-    server = app.Server(studio_app.app_of(studio), studio.streams.end)
-    with app.listen(0, lan=False) as listening, _running(server, listening):
+    studio = Studio(studio_app.processes())
+    server = http_server.Server(studio_app.app_of(studio), studio.streams.end)
+    with http_server.listen(0, lan=False) as listening, _running(server, listening):
         yield studio, Device(listening.getsockname()[1], studio.key)

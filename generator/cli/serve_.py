@@ -78,7 +78,8 @@ def command(
     # Whoever begins to play beside the page plays this campaign, and no other one of that name.
     journal.settle()
     # Only who serves needs a server: no other command waits for it to load.
-    from generator.serve import app, views
+    from generator.serve import server, views
+    from generator.serve.app import app_of
     from generator.serve.table import LiveTable
 
     path = links_file(wanted.path)
@@ -86,14 +87,14 @@ def command(
     for whose in anew:
         now = journal.session
         links = links.with_new_link(now.party.seat(find_name(whose, views.players(now))))
-    listening = app.listen(links.port, lan=lan)
+    listening = server.listen(links.port, lan=lan)
     links = replace(links, port=listening.getsockname()[1])
     write_links(path, links)
-    bases = app.addresses(links.port, lan=lan)
+    bases = server.addresses(links.port, lan=lan)
     table = LiveTable(wanted.path.stem, journal, wanted.path, links, path, title_of(name))
     _tell(f"{bases[0]}/?key={links.key(GM)}", "this is the game master's link; the page has the players'", lan=lan)
     with listening:
-        app.run(app.app_of(table, bases, lan=lan), table.end_streams, listening)
+        server.run(app_of(table, bases, lan=lan), table.end_streams, listening)
     return 0
 
 

@@ -46,15 +46,15 @@ def run(port: int = 0, *, opens: bool = True, pack: Path | None = None) -> None:
     """Serve the studio, with a pack open, until Ctrl-C. Raises HackjackError for a port in use, UsageError."""
     at = f"#{_beside(pack)}" if pack else ""
     # Only who serves needs a server: no other command waits for it to load. While it does, so does what draws.
-    from generator.studio.helpers import Helper
+    from generator.studio.processes import HelperProcess
 
-    drawing = Helper()
+    drawing = HelperProcess()
     drawing.start()
-    from generator.serve import app
-    from generator.studio.app import Studio, app_of
+    from generator.serve import server
+    from generator.studio.app import Studio, app_of, processes
 
-    with app.listen(port, lan=False) as listening:
-        studio = Studio(drawing)
+    with server.listen(port, lan=False) as listening:
+        studio = Studio(processes()._replace(drawing=drawing))
         try:
             link = f"http://127.0.0.1:{listening.getsockname()[1]}/?key={studio.key}{at}"
             echo(link)
@@ -65,7 +65,7 @@ def run(port: int = 0, *, opens: bool = True, pack: Path | None = None) -> None:
 
                 # Everybody on this computer sees what a browser is started with: not the key.
                 webbrowser.open(_forwarding_page(studio.folder, link).as_uri())
-            app.run(served, studio.streams.end, listening)
+            server.run(served, studio.streams.end, listening)
         finally:
             studio.close()
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
-from PIL import Image
 
 from generator.base.files import is_device
 from generator.layout import targets
@@ -32,7 +31,7 @@ def singles_of(job: Job, chosen: deck.Options, leaf: deck.Leaf) -> Printed:
     return deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
 
 
-def packed_files(job: Job, names: Sequence[str], pictures: Iterable[Image.Image], dpi: float) -> Iterator[File]:
+def packed_files(job: Job, names: Sequence[str], pictures: Iterable[png.Picture], dpi: float) -> Iterator[File]:
     """Pack pictures one after the other, each as soon as it is drawn."""
     with job.progress(job.stem, len(names)) as step:
         packed = png.packed_pictures(pictures, dpi, job.jobs)
@@ -41,7 +40,7 @@ def packed_files(job: Job, names: Sequence[str], pictures: Iterable[Image.Image]
             step()
 
 
-def drawn_once(job: Job, dpi: int) -> Iterator[Image.Image]:
+def drawn_once(job: Job, dpi: int) -> Iterator[png.Picture]:
     """Draw each card once, however many copies there are, and at last the back."""
     chosen = deck_options(job)
     laid_out = deck.laid_out(job.system, job.product, chosen)

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from msgspec.structs import replace
-from PIL import Image
 
 from generator.base.errors import UsageError
 from generator.layout import targets
@@ -35,12 +34,13 @@ def picture_count(cards: int, target: TabletopTarget) -> int:
     return -(-cards // _each(target))
 
 
-def deck_pictures(pdf: bytes, cards: int, card: Size, target: TabletopTarget) -> Iterator[Image.Image]:
+def deck_pictures(pdf: bytes, cards: int, card: Size, target: TabletopTarget) -> Iterator[png.Picture]:
     """Yield the pictures, and last the back alone, of a PDF of so many cards and their back on the last page."""
     *fronts, back = png.page_pictures(pdf, card_dpi(card, target))
     each = _each(target)
     for first in range(0, cards, each):
-        yield _sheet(fronts[first : first + each], back, target)
+        shown = fronts[first : first + each]
+        yield png.tiled([*shown, *[None] * (each - len(shown)), back], target.columns)
     yield back
 
 
@@ -126,15 +126,6 @@ def _placed(kind: str, name: str, says: str) -> dict[str, Any]:
 
 def _each(target: TabletopTarget) -> int:
     return target.columns * target.rows - 1
-
-
-def _sheet(fronts: Iterable[Image.Image], back: Image.Image, target: TabletopTarget) -> Image.Image:
-    wide, high = back.size
-    sheet = Image.new("RGB", (wide * target.columns, high * target.rows), "white")
-    for place, front in enumerate(fronts):
-        sheet.paste(front, (place % target.columns * wide, place // target.columns * high))
-    sheet.paste(back, ((target.columns - 1) * wide, (target.rows - 1) * high))
-    return sheet
 
 
 def tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:

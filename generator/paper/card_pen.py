@@ -11,7 +11,7 @@ from generator.layout.type_sizes import type_sizes
 from generator.model.rules import BackDesign
 from generator.model.themes import Palette
 from generator.paper import badges, emblem, fonts, pen, sketch, tags, text
-from generator.paper.art import SUITS
+from generator.paper.art import ICONS, SUITS
 from generator.paper.card import (
     BOX,
     BOX_STEP,
@@ -63,9 +63,10 @@ class CardPen:
         y: float,
         inks: Inks,
         gallery: Gallery | None,
+        body: CardBody | None = None,
     ) -> None:
-        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, body_of(face)
-        self.setting = setting = self.body.settled(setting)
+        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, body or body_of(face)
+        self.setting = setting = setting if setting.end else self.body.settled(setting)
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
         design = gallery.design if gallery else BackDesign()
@@ -177,6 +178,9 @@ class CardPen:
                     sketch.draw_sketch(self.canvas, part, room, setting.scale, setting.least, self.inks)
         # At the foot: first what stands at its left.
         badges.draw_badges(self.canvas, body.badges, setting.foot, self.x + SAFE, self.y + SAFE, self.window, self.inks)
+        if body.gauge:
+            right, top = self.x + setting.width - SAFE, self.y + SAFE + 9 * MM * setting.scale
+            badges.draw_gauge(self.canvas, body.gauge, right, top, setting.scale, self.window.on_foot)
         for numbered in body.numbered:
             if numbered.at:
                 self._numbered_disc(numbered.number, *self._beside(numbered.at))
@@ -291,6 +295,10 @@ class CardPen:
             return
         if not setting.tall:
             x, y = x + setting.title_left, y - small * 0.72
+            if self.window.locked:
+                middle = (x + small * 0.45, y + small * 0.36)
+                badges.draw_sign(canvas, ICONS["lock"], *middle, small * 1.25, self.window.light, solid=self.inks.solid)
+                x += small * 1.4
             pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART)
         elif self.body.flat(setting):
             x += setting.side
@@ -360,7 +368,9 @@ class CardPen:
             high = sum(written_height(each, setting) for each in body.written(setting)[:until])
             y = setting.text_top - self._flavour_height(body) - body.printed_height(setting) - high + radius
         elif kind == "badge":
-            x, y = SAFE + badges.badge_middles(body.badges, setting.foot)[int(place)], setting.band_top
+            # A gauge is the last, at the end of the band.
+            middles, y = (*badges.badge_middles(body.badges, setting.foot), edge), setting.band_top
+            x = SAFE + middles[int(place)]
         return self.x + min(x, edge), self.y + y
 
     def _numbered_disc(self, number: int, x: float, y: float) -> None:
@@ -464,7 +474,8 @@ class CardPen:
 def _style(face: card_elements.Face) -> Style:
     """Return how grave a playing card is at a glance."""
     rank = next((part.rank for part in face.parts if isinstance(part, card_elements.Index)), "")
-    if is_joker(face.code) or (face.suit and rank == "A"):
+    named = any(isinstance(part, card_elements.Title) for part in face.parts)
+    if is_joker(face.code) or (face.suit and rank == "A") or not named:
         return "ace"
     return "court" if face.suit and rank in ("J", "Q", "K") else "number"
 

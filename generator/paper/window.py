@@ -47,7 +47,8 @@ class Window(Struct, frozen=True):
     `strip` is the height over its foot on which the name stands, `notch` the width and height of the corner for the
     index, `tab` of that for a turned word, `heart` the middle of its picture. `filled`: in `colour`, with light
     drawings; otherwise in lines of `ink`. `foot` is the height of the band at the foot of the card, `dark` whether
-    that is filled. `broken`, from 0 to 1, says how ragged its edge is, `torn` whether the card is one to keep.
+    that is filled. `broken`, from 0 to 1, says how ragged its edge is, `torn` whether the card is one to keep, `locked`
+    whether it is the end of a card that is for good.
     """
 
     place: tuple[float, float, float, float]
@@ -67,6 +68,7 @@ class Window(Struct, frozen=True):
     broken: float
     torn: bool
     solid: bool
+    locked: bool = False
 
     @property
     def light(self) -> Rgb:

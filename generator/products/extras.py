@@ -46,6 +46,7 @@ _HEADING = "How to read a card"
 _MARK = re.compile(rf" ?{RULING.pattern}")
 """A ruling's mark, which nobody needs who holds the card in the hand."""
 _YIELDS = ("flavour", "captions", "turned")
+_IN_WORDS = {"words": "what it counts, and what that does", "gauge": "how far up it is"}
 _ANNOTATED = (Index, Title, Rule, CardEffect, Scale, Blank, CardTrack, Badge)
 _RANGE = ("or", "to")
 """The captions of a number that goes on in the next one."""
@@ -163,6 +164,8 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
     """A figure at the foot: the track that it counts for, or what stands under it."""
     if badge.kind == "permanent":
         return f"{badge.caption}: it does not end by itself"
+    if badge.kind in _IN_WORDS:
+        return _IN_WORDS[badge.kind]
     track = system.head.tracks.get(badge.kind) if badge.kind in SIGNS else None
     if track is None:
         return f"its {badge.caption}"

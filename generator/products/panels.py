@@ -208,8 +208,10 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
         left, foot = x + _SAFE * MM, y + _SAFE * MM
-        size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.SERIF_BOLD))
-        pen.draw_line(canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.SERIF_BOLD, size)
+        size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.display_font(item.title)))
+        pen.draw_line(
+            canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.display_font(item.title), size
+        )
         columns.draw_columns(canvas, slices, replace(frame, x=left, y=foot))
 
     return drawn
@@ -459,7 +461,7 @@ def _title_size(item: Page, system: System, frame: Frame, left: float) -> float:
     """Return the size (pt) at which a panel's title fits beside the system's, so far from the left edge."""
     beside, small = _beside(item, system, frame)
     room = frame.width - left - fonts.text_width(beside, fonts.SANS) * small - 12
-    return min(_TITLE, room / fonts.text_width(called(item), fonts.SERIF_BOLD))
+    return min(_TITLE, room / fonts.text_width(called(item), fonts.display_font(called(item))))
 
 
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float, size: float) -> None:
@@ -467,7 +469,7 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, l
     top = frame.y + frame.height + _HEAD
     title, small = _beside(item, system, frame)
     with tags.tagged_as(canvas, item):
-        pen.draw_line(canvas, called(item), frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+        pen.draw_line(canvas, called(item), frame.x + left, top - 20, fonts.display_font(called(item)), size)
     pen.draw_line(canvas, title, frame.x + frame.width, top - 20, fonts.SANS, small, align="right", colour=GREY)
     _foot(canvas, frame, line)
 

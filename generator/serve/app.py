@@ -1,30 +1,26 @@
-"""The server: which requests are let in, what every answer is sent with, and the files of the page.
+"""The answers of a page: which requests are let in, what every answer is sent with, and the files of the page.
 
 The page's own files hold nothing of a campaign and are kept in memory: no request ever reads the disk.
 """
 
 import asyncio
-import gc
 import ipaddress
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from generator.base.errors import HackjackError
 from generator.base.files import data_root
 from generator.serve import api
-from generator.serve.connections import Connection
 from generator.serve.table import LiveTable
 
 RATE, BURST = 200.0, 2000.0
@@ -33,8 +29,6 @@ WRONG_RATE, WRONG_BURST = 1.0, 20.0
 """The same from one address without a right key: nobody tries keys one after the other."""
 MAX_COUNTED = 1000
 """So many keys and addresses are counted at a time."""
-GRACE = 1.0
-"""Seconds that open connections have when the server ends."""
 
 TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
@@ -212,70 +206,3 @@ def site(
     addresses_of_files = {"/": index, **{f"/{name}": name for name in files if not name.endswith(".html")}}
     routes = [Route(path, file(name)) for path, name in addresses_of_files.items()]
     return Guard(Starlette(routes=[*routes, *answers], lifespan=living), opens, addresses_of_files, lan)
-
-
-class Server(uvicorn.Server):
-    """Uvicorn, with streams that end when it is asked to end."""
-
-    def __init__(self, app: ASGIApp, end_streams: Callable[[], None]) -> None:
-        settings = uvicorn.Config(
-            app,
-            access_log=False,
-            log_level="critical",
-            server_header=False,
-            date_header=False,
-            proxy_headers=False,
-            ws="none",
-            lifespan="on",
-            http=Connection,
-            loop="asyncio",
-            timeout_graceful_shutdown=int(GRACE),
-        )
-        super().__init__(settings)
-        self._end_streams = end_streams
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams first: a browser would hold them for good."""
-        self._end_streams()
-        await super().shutdown(sockets)
-
-
-def listen(port: int, *, lan: bool) -> socket.socket:
-    """Listen on this computer, or on its network too. Raises HackjackError for a port in use."""
-    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        sock.bind(("0.0.0.0" if lan else "127.0.0.1", port))
-        sock.listen(128)
-    except OSError as error:
-        sock.close()
-        why = error.strerror or str(error)
-        raise HackjackError(
-            f"port {port} cannot be opened ({why}): is this campaign served already? --port N takes another"
-        ) from error
-    return sock
-
-
-def addresses(port: int, *, lan: bool) -> tuple[str, ...]:
-    """Return where the page is found: in the network where it is open to that, and on this computer."""
-    here = f"http://127.0.0.1:{port}"
-    return tuple(dict.fromkeys((f"http://{_network_address()}:{port}", here))) if lan else (here,)
-
-
-def _network_address() -> str:
-    """Return this computer's address in its network, as the system would choose it; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
-
-
-def run(app: ASGIApp, end_streams: Callable[[], None], listening: socket.socket) -> None:
-    """Serve until somebody ends it."""
-    # Rubbish is looked for again, as a short command does not, but not among all that is there from the start.
-    gc.freeze()
-    gc.set_threshold(5_000)
-    with suppress(KeyboardInterrupt):
-        Server(app, end_streams).run([listening])

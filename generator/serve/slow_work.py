@@ -20,6 +20,13 @@ Result = TypeVar("Result")
 SECONDS_BETWEEN_STOPS = 0.1
 
 
+async def off_thread(work: Callable[..., Result], *about: Any) -> Result:
+    """Return what waits for the disk or for another process gives, while others are answered."""
+    if sys.platform == "emscripten":  # A page in a browser has no threads.
+        return work(*about)
+    return await asyncio.to_thread(work, *about)
+
+
 class _StopWork(BaseException):
     """What a thread does is wanted no more. It is no Exception: nothing in between takes it for an error."""
 

@@ -10,26 +10,37 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
+from mimetypes import guess_type
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
-from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.files import first_bytes
 from generator.pack import pack_locations
 from generator.serve import api
+from generator.serve.slow_work import off_thread
 from generator.serve.table import encode_json
-from generator.studio import tables
 from generator.studio.grid import row_number
 from generator.studio.helpers import LOOK, PICTURE, PRINT, SHELF, Helper
 from generator.studio.tables import CampaignChange, TableWish
-from generator.studio.uploads import MAX_UPLOAD, reread
-from generator.studio.wishes import PAGE_DPI, ZOOM_DPI, EffectsAsked, Keeping, OddsWish, PartAsked, Ruled, Wish
+from generator.studio.uploads import MAX_UPLOAD
+from generator.studio.wishes import (
+    MAX_FILE,
+    PAGE_DPI,
+    ZOOM_DPI,
+    EffectsAsked,
+    Keeping,
+    OddsWish,
+    PartAsked,
+    Ruled,
+    Wish,
+)
 from generator.studio.writing import NewPack, PackChange
 
 if TYPE_CHECKING:
@@ -121,14 +132,17 @@ def _printing(studio: Studio) -> dict[str, Answer]:
 
     async def file(request: Request) -> Response:
         path = studio.file(_word(request, "job"), _word(request, "name"))
-        return FileResponse(path, filename=path.name)
+        return await _download(path, path.name)
 
     async def parcel(request: Request) -> Response:
         jobs = _word(request, "jobs").split(",")[:MAX_PARCELS]
         files = {file.name: str(studio.file(job, file.name)) for job in jobs for file in studio.printed(job).files}
         path = studio.folder / f"{secrets.token_hex(8)}.zip"
         await studio.drawing.do(PRINT, "parcel", files, str(path))
-        return FileResponse(path, filename="hackjack.zip", background=BackgroundTask(path.unlink, missing_ok=True))
+        try:
+            return await _download(path, "hackjack.zip")
+        finally:
+            path.unlink(missing_ok=True)
 
     async def compare(request: Request) -> Response:
         parts = studio.counting.parts(LOOK, "compare", await api.read_body(request, Ruled))
@@ -158,7 +172,7 @@ def _others(studio: Studio) -> dict[str, Answer]:
                 if len(data) > MAX_UPLOAD:
                     raise api.TooLargeError(f"A picture has {MAX_UPLOAD // 1_000_000} MB at most.")
             with tempfile.TemporaryDirectory(dir=studio.folder) as own:
-                path = await reread(bytes(data), Path(own))
+                path = await studio.reread(bytes(data), Path(own))
                 written = await studio.writing.do(PRINT, "put_picture", change, str(path))
         studio.streams.announce()
         return api.json_response(written)
@@ -168,21 +182,21 @@ def _others(studio: Studio) -> dict[str, Answer]:
         if chosen.pack not in pack_locations.installed():
             raise UsageError(f'There is no pack "{chosen.pack[:60]}" on your shelf.')
         path = pack_locations.find(chosen.pack)
-        return api.json_response({"folder": str(path), "opened": await asyncio.to_thread(_opened, path)})
+        return api.json_response({"folder": str(path), "opened": await off_thread(_opened, path)})
 
     async def campaigns(request: Request) -> Response:
         del request
-        return api.json_response(await asyncio.to_thread(studio.tables.all))
+        return api.json_response(await off_thread(studio.tables.all))
 
     async def table(request: Request) -> Response:
         return api.json_response({"link": await studio.tables.open(await api.read_body(request, TableWish))})
 
     async def campaign(request: Request) -> Response:
         change = await api.read_body(request, CampaignChange)
-        return api.json_response({"says": await asyncio.to_thread(studio.tables.change, change)})
+        return api.json_response({"says": await off_thread(studio.tables.change, change)})
 
     async def tour(request: Request) -> Response:
-        return await _while_open(request, tables.tour())
+        return await _while_open(request, studio.tour())
 
     async def state(request: Request) -> Response:
         del request
@@ -197,6 +211,12 @@ def _others(studio: Studio) -> dict[str, Answer]:
     deeds = {"upload": upload, "folder": folder, "table": table, "campaign": campaign}
     kinds: Mapping[str, Mapping[str, Answer]] = {"GET": looks, "POST": deeds}
     return {f"{method} {name}": answer for method, each in kinds.items() for name, answer in each.items()}
+
+
+async def _download(path: Path, name: str) -> Response:
+    raw = await off_thread(first_bytes, path, name, MAX_FILE)
+    kind = guess_type(name)[0] or "application/octet-stream"
+    return Response(raw, 200, {"content-disposition": f'attachment; filename="{name}"'}, kind)
 
 
 def _word(request: Request, name: str) -> str:

@@ -6,8 +6,10 @@ import secrets
 import shutil
 import tempfile
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine
 from itertools import islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import font_source_sans_pro
 import font_source_serif_pro
@@ -18,10 +20,13 @@ from generator.base.errors import UsageError
 from generator.base.files import Stamp, file_stamps, first_bytes
 from generator.pack import pack_locations
 from generator.serve.app import site
+from generator.serve.slow_work import off_thread
 from generator.serve.streams import Streams
 from generator.studio.answers import routes
 from generator.studio.helpers import PAGE, PICTURE, PRINT, Helper
-from generator.studio.tables import Tables
+from generator.studio.processes import HelperProcess
+from generator.studio.tables import Tables, tour
+from generator.studio.uploads import reread
 from generator.studio.wishes import KeptPrint, Wish
 
 MAX_PRINTS, MAX_BYTES = 24, 300_000_000
@@ -31,24 +36,39 @@ WATCH = 0.15
 """Seconds after which files of packs are looked at again, while a page is open."""
 
 _FONTS = {
-    "text": font_source_sans_pro.SourceSansPro,
-    "bold": font_source_sans_pro.SourceSansProSemibold,
-    "title": font_source_serif_pro.SourceSerifProBold,
-    "italic": font_source_serif_pro.SourceSerifProIt,
+    "text": font_source_sans_pro.font_files_ttf["SourceSansPro"],
+    "bold": font_source_sans_pro.font_files_ttf["SourceSansProSemibold"],
+    "title": font_source_serif_pro.font_files_ttf["SourceSerifProBold"],
+    "italic": font_source_serif_pro.font_files_ttf["SourceSerifProIt"],
 }
 _MAX_FONT = 2_000_000
 
 
-class Studio:
-    """What the page may ask for. Used from one event loop. `drawing` may have been started before."""
+class Workers(NamedTuple):
+    """Who does what the server does not do itself. Where there are no processes, others stand in."""
 
-    def __init__(self, drawing: Helper | None = None) -> None:
+    drawing: Helper
+    counting: Helper
+    """What is quick and what counts are apart, so that nobody waits for odds to see a card."""
+    writing: Helper
+    """It keeps what can be undone."""
+    tables: Tables
+    reread: Callable[[bytes, Path], Awaitable[Path]]
+    tour: Callable[[], Coroutine[Any, Any, list[dict[str, str]]]]
+
+
+def processes() -> Workers:
+    """Return workers that are processes of this computer."""
+    return Workers(HelperProcess(), HelperProcess(), HelperProcess(recycled=False), Tables(), reread, tour)
+
+
+class Studio:
+    """What the page may ask for. Used from one event loop."""
+
+    def __init__(self, workers: Workers) -> None:
         self.key = secrets.token_urlsafe(16)
-        self.streams, self.tables = Streams(), Tables()
-        # What is quick and what counts are apart, so that nobody waits for odds to see a card.
-        self.drawing, self.counting = drawing or Helper(), Helper()
-        # It keeps what can be undone.
-        self.writing = Helper(recycled=False)
+        self.streams = Streams()
+        self.drawing, self.counting, self.writing, self.tables, self.reread, self.tour = workers
         self.folder = Path(tempfile.mkdtemp(prefix="hackjack-studio-"))
         self._prints: OrderedDict[str, KeptPrint] = OrderedDict()
 
@@ -68,7 +88,7 @@ class Studio:
             if len(self._prints) == 1:
                 break
             job, _ = self._prints.popitem(last=False)
-            await asyncio.to_thread(shutil.rmtree, self.folder / job, ignore_errors=True)
+            await off_thread(shutil.rmtree, self.folder / job, True)
         return printed
 
     def printed(self, job: str) -> KeptPrint:
@@ -89,7 +109,7 @@ class Studio:
         pdf = next((file.name for file in files if file.pages and file.name.endswith(".pdf")), None)
         pictures = [file.name for file in files if file.name.endswith(".png")]
         if pdf is None and 0 <= number < len(pictures):
-            return await asyncio.to_thread(first_bytes, self.file(job, pictures[number]), pictures[number], MAX_BYTES)
+            return await off_thread(first_bytes, self.file(job, pictures[number]), pictures[number], MAX_BYTES)
         if pdf is None:
             raise UsageError("This print has no such page.")
         urgency = PAGE if number == 0 else PICTURE
@@ -101,7 +121,7 @@ class Studio:
         before: Stamp = {}
         while not self.streams.ended:
             if self.streams.followed:
-                now = await asyncio.to_thread(_stamps)
+                now = await off_thread(_stamps)
                 if before and now != before:
                     self.streams.announce()
                 before = now

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from functools import partial
 from subprocess import DEVNULL, PIPE, Popen, run
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, UsageError
 from generator.pack import pack_locations
+from generator.serve.slow_work import off_thread
 from generator.session import campaigns
 from generator.session.campaigns import campaign_file, system_of, title_of
 
@@ -92,11 +94,11 @@ class Tables:
         assert process.stdout is not None
         try:
             # A table that ends, or that is ended, closes its output: no thread waits for ever.
-            link = (await asyncio.wait_for(asyncio.to_thread(process.stdout.readline), PATIENCE)).decode().strip()
+            link = (await asyncio.wait_for(off_thread(process.stdout.readline), PATIENCE)).decode().strip()
         except TimeoutError:
             link = ""
         if not link:
-            why = await asyncio.to_thread(_why, process)
+            why = await off_thread(_why, process)
             campaigns.forget_title(name)
             raise HackjackError(why)
         self._open[name] = (process, link)
@@ -131,8 +133,13 @@ class Tables:
 async def tour() -> list[dict[str, str]]:
     """Return the steps of `hackjack tour`: what each says, the command that is typed, and what comes of it."""
     words = [sys.executable, "-P", "-m", "generator", "tour"]
-    taken = await asyncio.to_thread(run, words, stdin=DEVNULL, capture_output=True, start_new_session=True)
-    steps = [part.split("\n", 2) for part in taken.stdout.decode(errors="replace").strip().split("\n\n")]
+    done = partial(run, words, stdin=DEVNULL, capture_output=True, start_new_session=True, encoding="utf-8")
+    return tour_steps((await off_thread(done)).stdout)
+
+
+def tour_steps(printed: str) -> list[dict[str, str]]:
+    """Return the steps of a tour from what the command prints."""
+    steps = [part.split("\n", 2) for part in printed.strip().split("\n\n")]
     return [
         {"says": step[0], "types": step[1].removeprefix("> "), "comes": "\n".join(step[2:])}
         for step in steps

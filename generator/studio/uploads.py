@@ -12,6 +12,7 @@ from pathlib import Path
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes, save_file
+from generator.serve.slow_work import off_thread
 
 MAX_UPLOAD = 20_000_000
 """Bytes of a picture."""
@@ -28,7 +29,7 @@ async def reread(data: bytes, folder: Path) -> Path:
     if len(data) > MAX_UPLOAD:
         raise UsageError(f"A picture has {MAX_UPLOAD // 1_000_000} MB at most.")
     source = folder / "upload"
-    await asyncio.to_thread(save_file, data, source)
+    await off_thread(save_file, data, source)
     command = (sys.executable, "-P", "-m", "generator.studio.uploads", str(source))
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE)
     try:

@@ -24,7 +24,7 @@ const browser = () => localStorage;
 function ownKey() {
   const address = new URLSearchParams(location.search);
   const linked = address.get("key");
-  if (linked && kept(tab, TAB, linked)) history.replaceState(null, "", `/${location.hash}`);
+  if (linked && kept(tab, TAB, linked)) history.replaceState(null, "", `${location.pathname}${location.hash}`);
   return linked || kept(tab, TAB) || kept(browser, seat(address.get("campaign") ?? onlyCampaign()));
 }
 
@@ -43,7 +43,7 @@ export const key = ownKey();
 // A player's seat in a campaign is theirs again when the tab was closed.
 export function keepSeat({ role, campaign }) {
   if (kept(tab, TAB) !== key && !kept(tab, TAB, key)) return;
-  history.replaceState(history.state, "", `/?campaign=${encodeURIComponent(campaign)}`);
+  history.replaceState(history.state, "", `?campaign=${encodeURIComponent(campaign)}`);
   if (role === "player") kept(browser, seat(campaign), key);
 }
 
@@ -71,7 +71,7 @@ export function newId() {
 }
 
 async function call(path, body, signal) {
-  const answer = await fetch(`/api/${path}`, {
+  const answer = await fetch(`api/${path}`, {
     signal,
     method: body === undefined ? "GET" : "POST",
     headers: { Authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
@@ -114,7 +114,7 @@ export function follow(told, linked) {
     clearTimeout(timer);
     source?.close();
     heard = Date.now();
-    source = new EventSource(`/api/events?key=${encodeURIComponent(key)}`);
+    source = new EventSource(`api/events?key=${encodeURIComponent(key)}`);
     source.addEventListener("state", (event) => {
       heard = Date.now();
       pause = 250;

@@ -6,7 +6,7 @@ import { ask, inTab, key } from "./net.js";
 export const main = document.getElementById("main");
 export const go = (...parts) => (location.hash = parts.filter(Boolean).map(encodeURIComponent).join("/"));
 export const link = (...parts) => `#${parts.filter(Boolean).map(encodeURIComponent).join("/")}`;
-export const address = (path, more) => `/api/${path}?${new URLSearchParams({ ...more, key })}`;
+export const address = (path, more) => `api/${path}?${new URLSearchParams({ ...more, key })}`;
 export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 export const named = (product) => capital(spaced(product));
 export const failed = (error) => h("p", { class: "notice error", role: "alert" }, error.message);

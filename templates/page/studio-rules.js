@@ -84,7 +84,7 @@ export async function rulesPage(system) {
 
 // The answer comes line by line. Whoever stops reading stops the counting.
 async function* counted(system, rules, signal) {
-  const answer = await fetch("/api/compare", { method: "POST", signal, headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }, body: JSON.stringify({ system, rules }) });
+  const answer = await fetch("api/compare", { method: "POST", signal, headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }, body: JSON.stringify({ system, rules }) });
   if (!answer.ok) throw new Error((await answer.json()).error);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ;) {

@@ -47,7 +47,7 @@ export async function writePage(pack, part = "") {
   }
   async function upload(body, file) {
     const asked = { pack, part: now.part, seen: now.seen, change: body };
-    const answer = await fetch(`/api/upload?${new URLSearchParams({ change: JSON.stringify(asked) })}`, { method: "POST", headers: { Authorization: `Bearer ${key}` }, body: file });
+    const answer = await fetch(`api/upload?${new URLSearchParams({ change: JSON.stringify(asked) })}`, { method: "POST", headers: { Authorization: `Bearer ${key}` }, body: file });
     const value = await answer.json();
     if (answer.ok) accept(value);
     else show(told, failed(new Error(value.error)));

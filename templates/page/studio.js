@@ -20,7 +20,7 @@ const AWAY = {
 const tabs = h("nav", { class: "tabs", "aria-label": "Pages" });
 const find = h("input", { type: "search", class: "find", name: "find", placeholder: "Find a card, a row, a panel", "aria-label": "Find in all systems", oninput: () => seek(150) });
 const status = h("p", { class: "away", role: "status" });
-document.getElementById("top").append(h("a", { class: "brand", href: "#", data: { key: "home" } }, h("img", { src: "/icon.svg", alt: "", width: 24, height: 24 }), "Hackjack"), tabs, find, night(), status);
+document.getElementById("top").append(h("a", { class: "brand", href: "#", data: { key: "home" } }, h("img", { src: "icon.svg", alt: "", width: 24, height: 24 }), "Hackjack"), tabs, find, night(), status);
 document.querySelector("[data-skip]").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

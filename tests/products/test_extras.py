@@ -45,7 +45,8 @@ def test_every_set_of_every_system_explains_one_of_its_own_cards(path: Path) -> 
         real = next(
             face
             for face in printed.faces
-            if title_of(face) == title_of(shown)
+            if [each for each in face.parts if isinstance(each, Title)]
+            == [each for each in shown.parts if isinstance(each, Title)]
             and [part for part in face.parts if isinstance(part, Badge)] == badges
             and first in (*sentences_of(face)[:1], "How to read a card: its parts by number.")
         )

@@ -21,6 +21,7 @@ from generator.games import game_of
 from generator.pack import content
 from generator.serve import app, views
 from generator.serve.links import links_file, new_links, read_links, write_links
+from generator.serve.server import listen
 from generator.session import journal, journal_file
 from generator.session.deeds import Deed
 from generator.session.party import PartyTable
@@ -602,7 +603,7 @@ def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path, monke
 
 def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
-    with app.listen(0, lan=False) as taken:
+    with listen(0, lan=False) as taken:
         port = taken.getsockname()[1]
         done = run("serve", "--port", str(port))
     assert done.code == 1 and done.out == ""

@@ -23,7 +23,7 @@ from urllib.parse import urlencode
 import pypdfium2
 import pytest
 from helpers import ROOT, children, few_quick, is_running, run, wait_until
-from PIL import Image, ImageChops
+from PIL import Image
 from pypdf import PdfReader
 from served import Device, stopped, studying
 
@@ -32,8 +32,8 @@ from generator.cli import studio_
 from generator.orders import png
 from generator.orders.options import LABELS, OPTIONS, choices_of
 from generator.pack import content
-from generator.serve import app as serve_app
-from generator.studio import app, helpers
+from generator.serve import server as serving
+from generator.studio import app, helpers, processes
 from generator.studio.app import Studio
 from generator.studio.desk import Desk, controls
 from generator.studio.shelf import Shelf
@@ -170,7 +170,7 @@ def test_the_pages_are_those_of_the_pdf(device: Device) -> None:
     assert [text.count(names[f"deck/{code}"]) for code in ("QS", "KH", "2C")] == [3, 1, 0]
     for number, page in enumerate(png.page_pictures(pdf, 110)):
         _, raw, _ = device.ask(f"/api/page?job={done['job']}&page={number}")
-        assert ImageChops.difference(Image.open(io.BytesIO(raw)).convert("RGB"), page).getbbox() is None
+        assert Image.open(io.BytesIO(raw)).convert("RGB").tobytes() == page.dots
     again = told(device, "print", {"system": "hackjack", "product": "deck", "counts": {"QS": 3, "KH": 1}})
     assert again["job"] == done["job"], "the same order is printed once"
 
@@ -362,19 +362,19 @@ def test_a_helper_that_holds_much_makes_room_when_it_has_nothing_to_do(
     studio, device = served
     head = Path(os.environ["HACKJACK_HOME"]) / "packs" / "mine" / "system.yaml"
     sound, before = head.read_bytes(), studio.drawing.pid
-    monkeypatch.setattr(helpers, "MAX_MEMORY", 0)
+    monkeypatch.setattr(processes, "MAX_MEMORY", 0)
     title = told(device, "system?of=mine")["title"]
     deadline = time.monotonic() + 20
     while studio.drawing.pid in (None, before):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    monkeypatch.setattr(helpers, "MAX_MEMORY", 1 << 40)
+    monkeypatch.setattr(processes, "MAX_MEMORY", 1 << 40)
     assert told(device, "spine?of=hackjack")["title"] == "Hackjack"
     head.write_bytes(b"id: [")
     was = told(device, "system?of=mine")
     assert (was["title"], was["stale"]) == (title, True), "the new one has read the pack that was looked at"
     before = studio.drawing.pid
-    monkeypatch.setattr(helpers, "MAX_MEMORY", 0)
+    monkeypatch.setattr(processes, "MAX_MEMORY", 0)
     assert told(device, "spine?of=glog")["title"] == told(device, "spine?of=glog")["title"] != "Hackjack"
     assert told(device, "system?of=mine")["stale"] and studio.drawing.pid == before, "another would not know it"
     head.write_bytes(sound)
@@ -402,10 +402,10 @@ def test_work_that_kills_every_helper_is_given_up(monkeypatch: pytest.MonkeyPatc
     def dying() -> subprocess.Popen[bytes]:
         return subprocess.Popen([sys.executable, "-c", ""], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    monkeypatch.setattr(helpers, "_started", dying)
+    monkeypatch.setattr(processes, "_started", dying)
 
     async def asked() -> None:
-        helper = helpers.Helper()
+        helper = processes.HelperProcess()
         try:
             await helper.do(helpers.PRINT, "spine", "hackjack")
         finally:
@@ -564,7 +564,7 @@ def test_the_key_is_in_no_command_line(
 
     monkeypatch.setattr(webbrowser, "open", opens)
     monkeypatch.setattr(studio_, "_has_display", lambda: True)
-    monkeypatch.setattr(serve_app, "run", lambda *_: None)
+    monkeypatch.setattr(serving, "run", lambda *_: None)
     studio_.run()
     link = capsys.readouterr().out.split()[0]
     (url, text, mode), key = seen[0], link.rpartition("=")[2]

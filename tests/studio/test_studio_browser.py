@@ -12,7 +12,7 @@ from helpers import run
 from pypdf import PdfReader
 from served import Device, stopped, studying
 
-from generator.studio import helpers
+from generator.studio import processes
 from generator.studio.app import Studio
 
 pytestmark = IN_A_BROWSER
@@ -30,7 +30,7 @@ def served(home: Path) -> Iterator[tuple[Studio, Device]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HACKJACK_HOME", str(home))
         # A helper that makes room forgets how a pack looked before its error.
-        patch.setattr(helpers, "MAX_MEMORY", 1 << 40)
+        patch.setattr(processes, "MAX_MEMORY", 1 << 40)
         for name in ("mine", "broken"):
             assert run("new", name, home / "packs" / name, "--extends").code == 0
         (home / "packs" / "broken" / "deck.yaml").write_text("cards: 3\n", encoding="utf-8")
