@@ -211,7 +211,7 @@ class CardSetting(Struct, frozen=True):
     def text_foot(self) -> float:
         """Where text must end, pt over the foot of the trim."""
         if self.end:
-            return 2 * MM * self.scale
+            return 1.6 * MM * self.scale
         return self.band_top + 1.6 * MM * self.scale if self.band_top else SAFE + 0.8 * MM
 
     @property

@@ -19,7 +19,7 @@ from generator.paper.ink import Inks
 
 _APART = 0.8 * MM
 """From the edges of the window to the picture in it."""
-_LEAST = 6 * MM
+_LEAST = 5.5 * MM
 """A picture is at least so high; where there is no room for it, there is no window."""
 
 
