@@ -12,6 +12,7 @@ from generator.language.forms import statements
 from generator.language.headings import read_event
 from generator.language.names import Names
 from generator.language.reader import read_steps
+from generator.language.splice import with_steps
 from generator.language.writer import write_event, write_steps
 from generator.model.rules import plain_value
 from generator.pack import content
@@ -327,3 +328,21 @@ def test_cells_of_a_spreadsheet_are_text(tmp_path: Path) -> None:
     (folder / "cards.csv").write_text('code,name,effects\na,A,"suffer limping until bandage; hp -= 1"\n')
     [card] = content.load(folder).system.decks[0].cards
     assert [effect.do for effect in card.effects] == ["suffer", "lower"]
+
+
+def test_a_changed_statement_is_replaced_and_the_others_stay_to_the_byte() -> None:
+    text = "# first\nsuffer   prone until stand  # here\nif prone: die\nelse:\n  hp -= 1   # less\n# last\nhp -= 2\n"
+    steps, _ = read_steps(text, NAMES)
+    assert with_steps(text, steps, NAMES) == text
+    changed = [steps[0], steps[1], {"do": "drop", "what": "hand"}]
+    assert with_steps(text, changed, NAMES) == text.replace("hp -= 2", "drop hand")
+    assert with_steps(text, [steps[0], steps[2]], NAMES) == text.replace(
+        "if prone: die\nelse:\n  hp -= 1   # less\n", ""
+    )
+    assert with_steps(text, [steps[2]], NAMES) == "# last\nhp -= 2\n"
+    assert with_steps(["suffer   prone until stand", "die"], [steps[0], steps[2]]) == [
+        "suffer   prone until stand",
+        "hp -= 2",
+    ]
+    assert with_steps(["die"], [steps[1]], NAMES) == "if prone: die\nelse: hp -= 1\n"
+    assert with_steps([{"do": "die"}], [steps[2]]) == [steps[2]]

@@ -142,6 +142,32 @@ def test_effects_are_chosen_by_sentences_and_written_as_a_list(device: Device, p
     assert beside(told)[0][:2] == (0, "effects") and 'unknown condition "nope"' in beside(told)[0][2]
 
 
+def test_effects_that_are_text_are_written_as_text_and_the_others_stay_to_the_byte(device: Device, packs: Path) -> None:
+    file = packs / "whole" / "deck.yaml"
+    line = "    effects:\n      - {do: suffer, condition: knocked_back, until: now}\n"
+    text = file.read_text(encoding="utf-8")
+    assert line in text
+    rules = "    effects: |\n      # thrown\n      suffer   knocked_back at once  # far\n      drop weapons\n"
+    text = text.replace(line, rules, 1).replace("    effects:\n      - {do: suffer, condition: blinded, until: rest}\n",
+                                                "    effects: [suffer blinded until rest]\n", 1)  # fmt: skip
+    file.write_text(text, encoding="utf-8")
+    effects = grid(device, "whole", "deck")["rows"][0]["value"]["effects"]
+    assert effects == [{"do": "suffer", "condition": "knocked_back", "until": "now"}, {"do": "drop", "what": "weapons"}]
+    effects[1] = {"do": "suffer", "condition": "blinded", "until": "2d6 days"}
+    assert write(device, "whole", "deck", typed(0, "effects", effects))["sound"]
+    text = text.replace("      drop weapons\n", "      suffer blinded for 2d6 days\n", 1)
+    assert file.read_text(encoding="utf-8") == text
+    blinded = next(at for at, row in enumerate(grid(device, "whole", "deck")["rows"]) if row["value"]["code"] == "3C")
+    effects = [{"do": "suffer", "condition": "blinded", "until": "rest"}, {"do": "drop", "what": "hand"}]
+    assert write(device, "whole", "deck", typed(blinded, "effects", effects))["sound"]
+    assert file.read_text(encoding="utf-8") == text.replace(
+        "[suffer blinded until rest]", "[suffer blinded until rest, drop hand]"
+    )
+    file.write_text(text.replace("blinded until rest]", "blinded untl rest]"), encoding="utf-8")
+    told = grid(device, "whole", "deck")
+    assert "how long is missing here" in str(told["others"]) + str(told["faults"])
+
+
 @pytest.mark.parametrize(
     ("pack", "part"),
     [
