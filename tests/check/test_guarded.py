@@ -249,7 +249,7 @@ WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
 FIGURE = re.compile(rf"(?<![{{\w])(?:\d*d)?\d+\b(?![^{{]*}})|\b(?:half|{'|'.join(WORDS)})\b", re.IGNORECASE)
 NO_FIGURES = re.compile(
     r"\[\w+\]|old one|one by one|[Tt]he (?:better |black |red |critical )?one|(?:a|one is) critical(?: one)?|"
-    r"one of (?:\{|54)|One related|This is the one|any further one|from one column"
+    r"one of (?:\{|54)|One related|This is the one|any further one|from one column|^A one$"
 )
 """Marks of rulings, and what only looks like a figure."""
 PRINTED = ("title", "text", "steps", "fields", "label", "note")
