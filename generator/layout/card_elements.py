@@ -118,14 +118,10 @@ class Sketch(Struct, frozen=True):
 
 
 class Callout(Struct, frozen=True):
-    """A numbered line. If it explains a part of the card, the number stands beside that part too.
-
-    `at` is the part: index, title, rule, effect, scale, blank, track, or badge with its place from 0: `badge 1`.
-    """
+    """A numbered line."""
 
     number: int
     says: str
-    at: str = ""
 
 
 class CardArt(Struct, frozen=True):

@@ -20,13 +20,15 @@ SMALL = _TYPE.captions
 """The size of a caption on a poker card."""
 _BAND = 9.4 * MM
 """The band at the foot, without its captions."""
-_CAPTION = 3.0 * MM
+_CAPTION = 3.4 * MM
 _SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 """Figures are so much smaller where a card has many to show."""
 _SIGNS = {"blood": ("drop", 8.0, 5.6), "trauma": ("bone", 7.0, 6.8), "permanent": ("lock", 7.0, 5.2)}
 """The signs, each with its size and the width that it takes, mm."""
 _SLOTS = {"score": (0.0, 9.4), "blood": (10.6, 19.4), "trauma": (31.6, 11.9), "permanent": (45.1, 5.4)}
 """Where what every card of a deck counts stands, and how wide, mm: wounds one under the other are added up at sight."""
+_KNOWN = {"score": "score", "blood": "Blood", "trauma": "Trauma", "permanent": "for good"}
+"""The captions that are not printed: one card of a deck says what the signs stand for."""
 _DISC = 9.4
 """How wide the disc of a score is, mm."""
 _GAUGE = 2.4
@@ -85,7 +87,7 @@ def badge_middles(badges: Sequence[Badge], foot: Foot) -> tuple[float, ...]:
 
 def self_evident(badge: Badge) -> bool:
     """Return whether a badge is known by its sign and its place, or says it in words, and needs no caption."""
-    return (badge.kind, badge.caption) == ("score", "score") or badge.kind in (*_SIGNS, "gauge") or not badge.caption
+    return _KNOWN.get(badge.kind) == badge.caption or badge.kind == "gauge" or not badge.caption
 
 
 def draw_badges(

@@ -584,8 +584,7 @@ class CardBody:
         setting = self.dressed(setting)
         low = replace(setting, line=_LOW_LINE)
         bare = low.spared | {"flavour", "picture"}
-        # A line that a callout explains stays.
-        spared = (low.spared, low.spared | {"flavour"}, bare, bare if self.numbered else bare | {"lines"})
+        spared = (low.spared, low.spared | {"flavour"}, bare, bare | {"lines"})
         forms = (setting, *(replace(low, spared=gone) for gone in spared))
         own = next((own for form in forms if (own := self._largest(form)).size >= _BODY[1] * setting.scale), None)
         # There is always room for a hand on the lines of a card that is too full; it has neither picture nor flavour.

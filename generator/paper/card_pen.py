@@ -10,12 +10,11 @@ from generator.layout import card_elements
 from generator.layout.type_sizes import type_sizes
 from generator.model.rules import BackDesign
 from generator.model.themes import Palette
-from generator.paper import badges, emblem, fonts, pen, sketch, tags, text
+from generator.paper import badges, emblem, fonts, pen, sketch, tags
 from generator.paper.art import ICONS, SUITS
 from generator.paper.card import (
     BOX,
     BOX_STEP,
-    INDEX_INK,
     LEADING,
     NAME_LEADING,
     SAFE,
@@ -181,9 +180,6 @@ class CardPen:
         if body.gauge:
             right, top = self.x + setting.width - SAFE, self.y + SAFE + 9 * MM * setting.scale
             badges.draw_gauge(self.canvas, body.gauge, right, top, setting.scale, self.window.on_foot)
-        for numbered in body.numbered:
-            if numbered.at:
-                self._numbered_disc(numbered.number, *self._beside(numbered.at))
 
     def _part(self, part: card_elements.Part) -> None:
         match part:
@@ -328,50 +324,6 @@ class CardPen:
             y -= len(lines) * size * LEADING
         self._scale(body)
         self._written(body)
-
-    def _beside(self, part: str) -> tuple[float, float]:
-        """Where the number of a callout stands beside the part that it explains: after its last word, or over it."""
-        setting, body, radius = self.setting, self.body, self.setting.least * _DISC
-        kind, _, place = part.partition(" ")
-        edge = setting.width - SAFE - radius
-        wide = body.word_width(setting)
-        x, y = edge, setting.height - SAFE - wide - 1 * MM - radius
-        if not setting.tall:
-            x, y = setting.title_left + wide + 1 * MM + radius, setting.height - SAFE - radius
-        if kind == "index":
-            x = SAFE + setting.index_width / 2 - 0.4 * MM * setting.scale
-            y = setting.height - SAFE - INDEX_INK * setting.scale - radius - 0.1 * MM
-        elif kind == "title" and body.title and (fitted := body.name(setting, tall=setting.tall)):
-            size, lines = fitted
-            x = (
-                (setting.side if setting.tall else setting.title_left)
-                + text.line_width(lines[-1]) * size
-                + radius
-                + 1 * MM
-            )
-            y = self._title_base(size, len(lines)) - (len(lines) - 1) * size * 1.05 + size * 0.33
-        elif kind == "effect" and (effect_lines := body.lines(setting)):
-            x = setting.side + text.line_width(effect_lines[0][-1]) * setting.size + radius + 1 * MM
-            y = (
-                setting.text_top
-                - self._flavour_height(body)
-                - setting.size * (0.43 + (len(effect_lines[0]) - 1) * LEADING)
-            )
-        elif kind == "scale":
-            x, y = (
-                setting.width / 2,
-                setting.text_top - self._flavour_height(body) - body.said_height(setting) - setting.size * 0.4,
-            )
-        elif kind in ("blank", "track"):
-            part_type = card_elements.Blank if kind == "blank" else card_elements.CardTrack
-            until = next(at for at, each in enumerate(body.written(setting)) if isinstance(each, part_type)) + 1
-            high = sum(written_height(each, setting) for each in body.written(setting)[:until])
-            y = setting.text_top - self._flavour_height(body) - body.printed_height(setting) - high + radius
-        elif kind == "badge":
-            # A gauge is the last, at the end of the band.
-            middles, y = (*badges.badge_middles(body.badges, setting.foot), edge), setting.band_top
-            x = SAFE + middles[int(place)]
-        return self.x + min(x, edge), self.y + y
 
     def _numbered_disc(self, number: int, x: float, y: float) -> None:
         """A number in a black disc round (x, y); in a ring where ink is saved."""

@@ -142,7 +142,8 @@ def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]
 
 def sheet_count(system: System, options: Options, product: str = NAME) -> int:
     """How many sheets the cards take."""
-    count = len(laid_out(system, product, options))
+    # A card that only takes a free place needs no sheet.
+    count = len(laid_out(system, product, replace(options, guide=False)))
     return -(-(count + options.start - 1) // len(options.grid.places))
 
 
