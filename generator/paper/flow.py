@@ -551,7 +551,9 @@ class Setter:
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks, times)
 
-        times = charts.picture_scale(piece.picture, measure, height, self.size * _FIGURES)
+        times = charts.picture_scale(
+            piece.picture, measure, height, max(self.size * _FIGURES, self.look.smallest + 0.3)
+        )
         fault = charts.picture_fault(piece.picture, measure, height)
         return Slice(height, self.size * 0.4, drawn, fault=fault)
 

@@ -317,7 +317,7 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
         return
     if block.columns:
         table = replace(table, columns={name: table.columns[name] for name in block.columns})
-    heads, rows = _sparse_merged(*table_cells(table, system)) if not block.merge else table_cells(table, system)
+    heads, rows = sparse_merged(*table_cells(table, system)) if not block.merge else table_cells(table, system)
     shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
     yield PanelTable(heads, tuple(rows), shares, merge=block.merge)
     if note := table_note(table, system):
@@ -330,9 +330,7 @@ _SPARSE = 0.4
 """A last column of which no more cells are filled is said in the one before it."""
 
 
-def _sparse_merged(
-    heads: tuple[str, ...], rows: list[tuple[str, ...]]
-) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+def sparse_merged(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return a table whose last column, if few rows fill it, stands as a sentence in the column before it."""
     if len(heads) < 3 or sum(bool(row[-1]) for row in rows) > _SPARSE * len(rows):
         return heads, rows

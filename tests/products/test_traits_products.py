@@ -26,12 +26,13 @@ from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, CardEffect, Face, written_form
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
-from generator.model.blocks import OddsBlock, Prose, StepsBlock, TableBlock
+from generator.model.blocks import ChoicesBlock, OddsBlock, Prose, StepsBlock, TableBlock
 from generator.model.rules import HandOut, System
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
 from generator.products.odds_pictures import picture
+from generator.products.panel_content import sparse_merged
 from generator.words.chances import chance_percent
 from generator.words.effects import card_readings
 from generator.words.table_text import table_cells
@@ -98,8 +99,8 @@ def test_every_procedure_has_its_place_under_its_heading() -> None:
             table = deadlands().table(block.table)
             assert table is not None and set(rulings) <= set(table.rulings)
         else:
-            assert isinstance(block, Prose | StepsBlock)
-            sentences = block.text if isinstance(block, Prose) else block.steps
+            assert isinstance(block, Prose | StepsBlock | ChoicesBlock)
+            sentences = block
             assert all(f"[{ruling}]" in str(sentences) for ruling in rulings), heading
         assert any(squeezed(heading) in line for line in baselines(screen())), heading
         assert block.source, "the section of the source stands beside it"
@@ -115,7 +116,7 @@ def test_every_row_of_every_table_stands_on_the_screen() -> None:
     for name in TABLES.split():
         table = deadlands().table(name)
         assert table is not None
-        heads, rows = table_cells(table, deadlands())
+        heads, rows = sparse_merged(*table_cells(table, deadlands()))
         assert len(rows) == len(table.rows)
         assert re.search(".*".join(map(re.escape, map(squeezed, filter(None, heads)))), lines)
         for row in rows:
@@ -157,7 +158,7 @@ def test_every_injury_is_on_the_screen_worst_last_and_the_jokers_too() -> None:
 def test_the_screen_fits_the_other_paper_too() -> None:
     pdf = product_pdf("deadlands", "screen", paper="letter", ink="saver", contrast="high")
     pages = reader(pdf).pages
-    assert len(pages) == 8
+    assert len(pages) == 9
     assert all(float(page.mediabox.width) > float(page.mediabox.height) for page in pages)
 
 
