@@ -20,7 +20,7 @@ Room = tuple[float, float, float, float]
 
 LEAST_ROOM = 11 * MM
 """Where a window leaves less room than this, it has no picture."""
-MAX_EMBLEM, _LINES_EMBLEM = 36 * MM, 30.5 * MM
+MAX_EMBLEM, _LINES_EMBLEM = 36 * MM, 30 * MM
 """The longest side that an emblem has on a poker card, filled and in lines."""
 STRENGTH = 0.68
 """Of an emblem beside text."""
@@ -82,6 +82,8 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: G
     elif emblem.rank in _CROWNS:
         wide = min(wide, high * 0.75)
         panel = x - wide / 2, foot + _FRAME, wide, high - _FRAME
+        if window.dark:
+            canvas.setFillColorRGB(*window.colour)
         canvas.rect(*panel, stroke=1, fill=int(window.dark))
         canvas.setFillColorRGB(*window.on_foot)
         size = min(high * 0.24, wide * 0.62)
