@@ -31,14 +31,16 @@ _FRAME = 1.2 * MM
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 
 
-def draw_suit_or_emblem(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None) -> None:
-    """Draw the picture of a card in the middle of a room in its window; nothing where there is little room."""
+def draw_suit_or_emblem(
+    canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None, least: float = LEAST_ROOM
+) -> None:
+    """Draw the picture of a card in the middle of a room in its window; nothing where that is lower than `least`."""
     left, foot, wide, high = room
     x, y, most = left + wide / 2, foot + high / 2, MAX_EMBLEM if window.filled else _LINES_EMBLEM
     size = min(high, wide, most * window.scale)
     hurt = emblem.rank.split()
     ground = window.colour if window.filled else WHITE
-    if high < LEAST_ROOM * window.scale and not emblem.figure:
+    if high < least * window.scale and not emblem.figure:
         return
     if name := emblem_shown(emblem):
         if not is_picture(name):
