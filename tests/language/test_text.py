@@ -350,3 +350,11 @@ def test_a_changed_statement_is_replaced_and_the_others_stay_to_the_byte() -> No
 def test_the_page_of_the_language_is_that_of_the_code() -> None:
     page = (ROOT / "docs" / "rules_as_text.md").read_text(encoding="utf-8")
     assert page == docs_script("make_grammar").page(), "run: python docs/make_grammar.py"
+
+
+def test_a_number_is_not_compared_with_less_than_its_least(tmp_path: Path) -> None:
+    ran = run("check", pack(tmp_path / "nicks", ("if hp == 0 and", "if hp < 0 and")))
+    assert (
+        'system.yaml:17:8: "hp < 0 and not has(limping)" never holds: hp stops at 0. What goes beyond is over'
+        in ran.err
+    )
