@@ -66,7 +66,7 @@ WORD_APART = 0.9
 """Between the letters of a suit's word, pt."""
 _TALLEST = 0.59
 """Of the height of a card: so high is a window at most."""
-MARGIN = 1.7 * MM
+_MARGIN = 1.7 * MM
 """From the cut to the picture in a window."""
 _PICTURE = 21 * MM
 """The height of a picture over the larger type: a smaller picture has the smaller type below it."""
@@ -192,9 +192,14 @@ class CardSetting(Struct, frozen=True):
         return self.rule and "rule" not in self.spared
 
     @property
+    def head(self) -> float:
+        """From the foot of the window to the text, pt: an end of a card has less room."""
+        return (0.8 * _HEAD if self.end else _HEAD) * self.scale
+
+    @property
     def text_top(self) -> float:
         """Where the text begins, pt over the foot of the trim."""
-        return self.height - self.window - _HEAD * self.scale
+        return self.height - self.window - self.head
 
     @property
     def band_top(self) -> float:
@@ -206,7 +211,7 @@ class CardSetting(Struct, frozen=True):
     def text_foot(self) -> float:
         """Where text must end, pt over the foot of the trim."""
         if self.end:
-            return 1.2 * MM * self.scale
+            return 1.6 * MM * self.scale
         return self.band_top + 1.6 * MM * self.scale if self.band_top else SAFE + 0.8 * MM
 
     @property
@@ -360,13 +365,14 @@ class CardBody:
         high = setting.height / 2 - 1 * MM * setting.scale
         return replace(setting, end=True, height=high, spared=setting.spared | {"turned"})
 
-    def settled_ends(self, setting: CardSetting) -> tuple[list[CardSetting], float]:
-        """Return the settings of both ends, in one size, and the height of the window that they leave between them."""
+    def settled_ends(self, setting: CardSetting) -> tuple[list[CardSetting], float, float]:
+        """Return the settings of both ends, in one size, and the foot and height of the window that they leave."""
         size = min(each.own(setting).size for each in self.ends)
         settled = [each.windowed(replace(each.own(setting), size=size)) for each in self.ends]
         pairs = zip(self.ends, settled, strict=True)
-        need = max(own.window + _HEAD * own.scale + each.text_height(own) + own.text_foot for each, own in pairs)
-        return settled, min(setting.height - 2 * need, _MIDDLE * setting.scale)
+        above, below = (own.window + own.head + each.text_height(own) + own.text_foot for each, own in pairs)
+        high = min(left := setting.height - above - below, _MIDDLE * setting.scale)
+        return settled, below + (left - high) / 2, high
 
     def captions_fit(self, setting: CardSetting) -> bool:
         """Return whether the badges keep apart, and the words under them if they are there at all."""
@@ -469,7 +475,7 @@ class CardBody:
             strip += (1.5 * unit if lines else 0.0) + (setting.small * 0.72 + 1.3 * unit if self.flat(setting) else 0.0)
             turned = self.word and setting.word and not self.rows and not self.flat(setting)
             word = self.word_top(replace(setting, tall=True)) + self.word_width(setting) + 0.8 * unit if turned else 0.0
-            least = max(setting.notch[1], LEAST_ROOM * setting.scale + MARGIN, word)
+            least = max(setting.notch[1], LEAST_ROOM * setting.scale + _MARGIN, word)
             return least + strip, strip
         word = setting.small * 0.72 + 1.5 * unit if self.word and setting.word and not self.rows else 0.0
         high = max(setting.notch[1], SAFE + word + strip if lines else 0.0)
@@ -506,7 +512,7 @@ class CardBody:
 
     def left(self, setting: CardSetting) -> float:
         """Return the height that the text leaves to a window, pt."""
-        return setting.height - setting.text_foot - self.text_height(setting) - _HEAD * setting.scale
+        return setting.height - setting.text_foot - self.text_height(setting) - setting.head
 
     def windowed(self, setting: CardSetting) -> CardSetting:
         """Return the setting of a face with the window that its text leaves."""
@@ -537,9 +543,9 @@ class CardBody:
             right = setting.width - left
         if self.figure and not setting.tall:
             # Beside the name, at the end of the window.
-            foot, high = setting.height - setting.window + MARGIN * 0.6, setting.window - MARGIN * 1.6
+            foot, high = setting.height - setting.window + _MARGIN * 0.6, setting.window - _MARGIN * 1.6
             return setting.width - SAFE - _FIGURE * setting.scale, foot, _FIGURE * setting.scale, high
-        foot, top = setting.height - setting.window + setting.strip, setting.height - MARGIN
+        foot, top = setting.height - setting.window + setting.strip, setting.height - _MARGIN
         return left, foot, right - left, max(0.0, top - foot) if setting.tall else 0.0
 
     def written(self, setting: CardSetting) -> list[card_elements.Blank | card_elements.CardTrack]:
@@ -612,7 +618,7 @@ class CardBody:
             if isinstance(part, card_elements.Sketch):
                 needed = sketch.least_room(part, setting.least) + 2 * MM
         least, strip = self.heads(setting, tall=True)
-        return not self.pictured(setting) or self.left(setting) >= max(least, strip + MARGIN + needed)
+        return not self.pictured(setting) or self.left(setting) >= max(least, strip + _MARGIN + needed)
 
     def fault(self, setting: CardSetting) -> OverfullError | None:
         """Return why the face does not fit, or None."""

@@ -20,7 +20,7 @@ Room = tuple[float, float, float, float]
 
 LEAST_ROOM = 11 * MM
 """Where a window leaves less room than this, it has no picture."""
-MAX_EMBLEM, _LINES_EMBLEM = 36 * MM, 30.5 * MM
+MAX_EMBLEM, _LINES_EMBLEM = 36 * MM, 30 * MM
 """The longest side that an emblem has on a poker card, filled and in lines."""
 STRENGTH = 0.68
 """Of an emblem beside text."""
@@ -31,14 +31,16 @@ _FRAME = 1.2 * MM
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 
 
-def draw_suit_or_emblem(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None) -> None:
-    """Draw the picture of a card in the middle of a room in its window; nothing where there is little room."""
+def draw_suit_or_emblem(
+    canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None, least: float = LEAST_ROOM
+) -> None:
+    """Draw the picture of a card in the middle of a room in its window; nothing where that is lower than `least`."""
     left, foot, wide, high = room
     x, y, most = left + wide / 2, foot + high / 2, MAX_EMBLEM if window.filled else _LINES_EMBLEM
     size = min(high, wide, most * window.scale)
     hurt = emblem.rank.split()
     ground = window.colour if window.filled else WHITE
-    if high < LEAST_ROOM * window.scale and not emblem.figure:
+    if high < least * window.scale and not emblem.figure:
         return
     if name := emblem_shown(emblem):
         if not is_picture(name):
@@ -80,6 +82,8 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: G
     elif emblem.rank in _CROWNS:
         wide = min(wide, high * 0.75)
         panel = x - wide / 2, foot + _FRAME, wide, high - _FRAME
+        if window.dark:
+            canvas.setFillColorRGB(*window.colour)
         canvas.rect(*panel, stroke=1, fill=int(window.dark))
         canvas.setFillColorRGB(*window.on_foot)
         size = min(high * 0.24, wide * 0.62)

@@ -355,7 +355,7 @@ def engrave(canvas: Canvas, drawing: Outline, window: Window, x: float, y: float
         # One path is painted and keeps the shading within it.
         canvas._code.append(f"{path} W* {'f*' if window.filled else 'B*'}")
         canvas.setFillColorRGB(*(ground if window.solid else window.ink))
-        cuts = (1.25, -4.0) if window.filled or not window.solid else (1.88, -54.0)
+        cuts = (1.25, -4.0) if window.filled or not window.solid else (1.95, -56.0)
         draw_repeated(canvas, f"engraving{cuts[1]:.0f}", lambda: _draw_engraving(canvas, *cuts), 0, 0, size)
 
 

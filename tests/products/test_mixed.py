@@ -26,7 +26,7 @@ panels:
     columns: 2
     blocks:
       - {block: taken, from: glog/screen, panel: Death and dismemberment, takes: Weapons and blows, wide: true}
-      - {block: taken, from: deadlands/screen, panel: Rolls, takes: An Extra succeeds}
+      - {block: taken, from: deadlands/screen, panel: Rolls, takes: Contested roll}
       - {block: taken, title: Ours, from: hackjack/screen, panel: 1, takes: 1, column: true}
       - {block: taken, from: glog/tables, takes: madness, below: true}
       - {block: text, title: Remember, text: [Bread and water.]}
@@ -91,12 +91,12 @@ def test_its_sheets_are_those_of_any_deck(pack: Path, tmp_path: Path) -> None:
 
 
 def test_a_screen_is_made_of_blocks_of_any_systems(pack: Path, tmp_path: Path) -> None:
-    assert run("print", "tonight", "screen", "-o", tmp_path / "out").code == 0
+    assert run("print", "tonight", "screen", "--rulings", "-o", tmp_path / "out").code == 0
     text = "\n".join(pages(tmp_path / "out" / "tonight-screen.pdf"))
     for words in (
         "Weapons and blows",
         "Disabled",
-        "An Extra succeeds",
+        "Contested roll",
         "Ours",
         "Madness",
         "Madness",
