@@ -58,10 +58,13 @@ def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: flo
                 setter.draw_scale(piece, wide, hue, canvas, _EDGE, top)
             top -= scale.HEIGHT + _EDGE / 2
     pen.draw_box(canvas, (_EDGE, top - _BAND, wide, _BAND), ground=hue if solid else None, edge=hue, radius=1.5 * MM)
-    ink, middle, left = WHITE if solid else BLACK, top - _BAND / 2, _EDGE + _BAND
+    ink, middle = WHITE if solid else BLACK, top - _BAND / 2
+    signed = item.emblem or item.heads or setter.look.boxed
+    left = _EDGE + (_BAND if signed else _GUTTER)
     # The name of the character is the title of a sheet: to those who listen, the emblem is its own.
     with tags.tagged_as(canvas, item) if item.heads else nullcontext():
-        _sign(canvas, item, middle, WHITE if solid else hue, solid=solid)
+        if signed:
+            _sign(canvas, item, middle, WHITE if solid else hue, solid=solid)
     if item.heads and not item.goes_on:
         heads = _heads(item.heads, setter, wide)
         with tags.tagged_as(canvas, item.heads):

@@ -162,7 +162,9 @@ class CardSetting(Struct, frozen=True):
         """The room for badges, which ends before the turned index."""
         taken = (self.index_width * TURNED_SHARE + 1.2 * MM * self.scale) if self.turned else 0.0
         wide = self.width - 2 * SAFE - taken
-        return badges.Foot(wide, self.scale, self.least, self.small, "captions" not in self.spared)
+        return badges.Foot(
+            wide, min(self.scale, wide / badges.SLOTS_WIDTH), self.least, self.small, "captions" not in self.spared
+        )
 
     @property
     def turned(self) -> bool:

@@ -105,7 +105,7 @@ def bust_by_total(system: System) -> Bars:
     rules = HandRules.of(system)
     likely = {total: share for total, share in bust_shares(rules).items() if share}
     high = f"ace at {rules.ace_high}"
-    note = f"per cent; full deck{f'; no {high}' if no_bust_high(rules) else ''}"
+    note = f"per cent; full deck{'; with one: never' if no_bust_high(rules) else ''}"
     return Bars(tuple(map(str, likely)), tuple(likely.values()), True, f"total, no {high}", note)
 
 
