@@ -207,6 +207,25 @@ def test_what_is_wrong_has_a_place_and_a_sentence(text: str, sentence: str) -> N
     assert f"{error.line + 1}:{error.column + 1} {error.message}".startswith(sentence)
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("hp -= 1\n" + "  + 1\n" * 20_000, "this line is longer than 5,000 characters"),
+        ("if a: " * 100 + "die", "more than 20 steps stand below each other"),
+        ("".join("  " * depth + "if a:\n" for depth in range(60)), "nested deeper than 20 levels"),
+        ("die\n" * 50_000, "more than 2,000 lines"),
+        ("if a: die\n" + "else if b: die\n" * 100, "more than 20 else if"),
+        ("hp -= " + "(" * 800_000, "this line is longer than 5,000 characters"),
+        ("sufer\n" * 1_500, "no statement begins with sufer"),
+    ],
+    ids=["continued", "nested", "deep", "long", "else", "parentheses", "errors"],
+)
+def test_a_text_has_limits(text: str, sentence: str) -> None:
+    _, reader = read_steps(text)
+    assert sentence in reader.errors[0].message
+    assert len(reader.errors) <= 101
+
+
 def test_an_event_is_one_text() -> None:
     event, reader = read_event(EVENT, {})
     assert [error.message for error in reader.errors] == []
