@@ -27,6 +27,8 @@ _SIGNS = {"blood": ("drop", 8.0, 5.6), "trauma": ("bone", 7.0, 6.8), "permanent"
 """The signs, each with its size and the width that it takes, mm."""
 _SLOTS = {"score": (0.0, 9.4), "blood": (10.6, 19.4), "trauma": (31.6, 11.9), "permanent": (45.1, 5.4)}
 """Where what every card of a deck counts stands, and how wide, mm: wounds one under the other are added up at sight."""
+SLOTS_WIDTH = 50.4 * MM
+"""The width of all of them: on small cards, whose safe line does not shrink, the foot does."""
 _KNOWN = {"score": "score", "blood": "Blood", "trauma": "Trauma", "permanent": "for good"}
 """The captions that are not printed: one card of a deck says what the signs stand for."""
 _DISC = 9.4

@@ -162,7 +162,9 @@ class CardSetting(Struct, frozen=True):
         """The room for badges, which ends before the turned index."""
         taken = (self.index_width * TURNED_SHARE + 1.2 * MM * self.scale) if self.turned else 0.0
         wide = self.width - 2 * SAFE - taken
-        return badges.Foot(wide, self.scale, self.least, self.small, "captions" not in self.spared)
+        return badges.Foot(
+            wide, min(self.scale, wide / badges.SLOTS_WIDTH), self.least, self.small, "captions" not in self.spared
+        )
 
     @property
     def turned(self) -> bool:
@@ -359,7 +361,8 @@ class CardBody:
         elif index and not index.suit:
             wide = pen.letters_width(index.rank, fonts.INDEX, _TYPE.index)
             ink, room = _RANK_INK, min(max(_INDEX_WIDTH, wide + 2 * MM), _WIDEST_INDEX)
-        setting = replace(setting, band=bool(self.badges or self.gauge), index_ink=ink, index_room=room)
+        has = {"band": bool(self.badges or self.gauge), "index": index is not None}
+        setting = replace(setting, index_ink=ink, index_room=room, **has)
         if not self.end or setting.end:
             return setting
         high = setting.height / 2 - 1 * MM * setting.scale

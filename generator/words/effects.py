@@ -181,6 +181,14 @@ def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tup
     return worded or tuple(_pools(card))
 
 
+def sentence_by_effect(card: Card, system: System) -> tuple[wording.Sentence, ...]:
+    """Return the first sentence of each effect of a card: in its author's words if these have a paragraph for each."""
+    own = card_sentences(card, system) if card.says else ()
+    if len(own) == len(card.effects):
+        return own
+    return tuple(next(iter(effect_sentences(effect, system)), wording.Sentence("")) for effect in card.effects)
+
+
 def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[wording.Sentence, ...]], ...]:
     """Return a card's effects by reading: one without a name, or what it does for a while and what for good.
 

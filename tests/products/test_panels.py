@@ -394,10 +394,10 @@ def test_a_filled_sheet_says_what_show_says(tmp_path: Path, monkeypatch: pytest.
     said = text((tmp_path / "hackjack-sheet-dag.pdf").read_bytes())
     for words in (
         "Unless you wear a mask, your Charisma is halved",
-        "From now on, whenever you fall to 0 HP or below, your first card scores 2 more",
-        "With each red card you draw, 1 Blood joins your pool",
-        "From now on, whenever you fall below 0 HP, 2 Blood join your pool",
-        f"Each round you face what did this, take {wording.MINUS}1 to Wisdom",
+        "For good: each time you fall to 0 HP or below, your first card scores 2 more",
+        "every red card you draw adds 1 more Blood",
+        "For good: each time you fall below 0 HP, 2 Blood go into your pool",
+        "Each round near the thing that did this costs you 1 Wisdom",
     ):
         assert words in shown and words in said
     assert "stays with you" not in shown + said
