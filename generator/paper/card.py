@@ -361,7 +361,8 @@ class CardBody:
         elif index and not index.suit:
             wide = pen.letters_width(index.rank, fonts.INDEX, _TYPE.index)
             ink, room = _RANK_INK, min(max(_INDEX_WIDTH, wide + 2 * MM), _WIDEST_INDEX)
-        setting = replace(setting, band=bool(self.badges or self.gauge), index_ink=ink, index_room=room)
+        has = {"band": bool(self.badges or self.gauge), "index": index is not None}
+        setting = replace(setting, index_ink=ink, index_room=room, **has)
         if not self.end or setting.end:
             return setting
         high = setting.height / 2 - 1 * MM * setting.scale

@@ -9,8 +9,9 @@ import pytest
 from helpers import few_quick, run, shipped
 from pypdf import PdfReader
 
-from generator.games.card_products import card_set_names
+from generator.games.card_products import card_set, card_set_names
 from generator.layout.sheets import card_sizes, paper_sizes
+from generator.paper.card import body_of
 from generator.products import deck
 
 MIXED = """title: Cards for tonight
@@ -69,6 +70,12 @@ def test_small_sets_of_a_system_share_sheets_each_card_with_its_own_back(tmp_pat
     glog, options = shipped("glog"), deck.Options(paper_sizes()["a4"], card_sizes()["poker"])
     assert deck.sheet_count(glog, options, "sets") == 9
     assert sum(deck.sheet_count(glog, options, name) for name in card_set_names(glog)) == 11
+    # A card without an index has no corner for one, though others on its sheet do.
+    small = card_set(glog, "sets")
+    setting = deck.setting_of(small, card_sizes()["poker"])
+    assert {body_of(face).settled(setting).notch[0] > 0 for face in small.faces if "conditions-" in face.code} == {
+        False
+    }
     assert run("print", "fiftytwo", "sets", "-o", tmp_path).code == 0
     backs = pages(tmp_path / "fiftytwo-sets.pdf")[5]
     letters = "".join(sorted("".join(backs.split())))
