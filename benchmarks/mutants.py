@@ -198,8 +198,12 @@ def verdict(root: Path, mutant: Mutant, tests: list[str]) -> str:
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(root)}
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
     try:
-        done = subprocess.run(command, cwd=root, env=environment, timeout=SECONDS, capture_output=True)
-        return "got away" if done.returncode in (0, 5) else "caught"
+        # The long tests are for those that the quick ones let through.
+        for more in ((), ("--slow", "-m", "slow")):
+            done = subprocess.run([*command, *more], cwd=root, env=environment, timeout=SECONDS, capture_output=True)
+            if done.returncode not in (0, 5):
+                return "caught"
+        return "got away"
     except subprocess.TimeoutExpired:
         return "too slow"
     finally:

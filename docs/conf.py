@@ -16,7 +16,7 @@ CHAPTERS = {
     "On paper": ("docs/print", "docs/themes", "docs/gallery", "docs/virtual_tables", "docs/reading"),
     "Your own rules": (
         *("docs/first_pack", "docs/sharing", "docs/claims", "docs/events", "docs/decks_and_cards"),
-        *("docs/content", "docs/panels", "docs/languages", "docs/reference"),
+        *("docs/content", "docs/panels", "docs/languages", "docs/rules_as_text", "docs/reference"),
     ),
     "To look up": ("docs/commands", "docs/glossary"),
     "Behind it": ("docs/speed", "docs/faults", "SECURITY", "CONTRIBUTING", "CHANGELOG"),

@@ -39,7 +39,8 @@ def cards(codes: tuple[str, ...], *, dpi: int = DPI) -> list[Image.Image]:
     """Faces and, last, the back, with rounded corners."""
     system = content.load(content.find("hackjack")).system
     size = sheets.card_sizes()["poker"]
-    options = deck.Options(sheets.paper_sizes()["a4"], size, only=codes, jokers=True)
+    poster = themes.shipped()["poster"]
+    options = deck.Options(sheets.paper_sizes()["a4"], size, only=codes, jokers=True, theme=poster)
     order = [face.code for face in deck.faces(card_set(system, "deck"), codes)]
     pages = [_rounded(page) for page in pages_of(deck.singles(system, options), dpi)]
     return [*(pages[order.index(code)] for code in codes), pages[-1]]
@@ -171,8 +172,9 @@ PAGES = {"screen": 2, "mat": 2}
 WIDE = 1200
 INTRODUCTION = """# Gallery
 
-Everything that the five systems print, as it comes out of `hackjack print`: four cards of each set, the first page or
-two of everything else. The pictures are made by `python docs/make_pictures.py`, from the same files that are printed.
+Everything that the five systems print, as it comes out of `hackjack print`: four cards of each set with
+`--theme poster`, the first page or two of everything else. The pictures are made by
+`python docs/make_pictures.py`, from the same files.
 """
 
 
@@ -243,7 +245,7 @@ def _product(system: System, product: str) -> Iterator[Image.Image]:
             faces = card_set(system, product).faces
             spread = [faces[len(faces) * place // 4].code for place in range(4)]
             codes = SHOWN.get((name, product), tuple(spread))
-            only = ("--target", "png", "--dpi", "150", "--only", ",".join(codes))
+            only = ("--target", "png", "--dpi", "150", "--theme", "poster", "--only", ",".join(codes))
             _print(name, product, "-o", folder, *only)
             found = {file.stem.casefold(): file for file in Path(folder).glob("**/*.png")}
             yield _laid_out([_rounded(Image.open(found[code.casefold()]).convert("RGB")) for code in codes])

@@ -41,7 +41,7 @@ EFFECTS = """\
 ## Effects
 
 A card, a row, a condition or an event lists effects. Below each effect you see entries from the systems of the project,
-and the sentence that is printed for them.
+and the sentence that is printed for them. [Rules as text](rules_as_text.md) says how each is written as text.
 
 Effects from `raise` on are *steps*, for the kind `steps` only. Every step also has these keys:
 """

@@ -104,7 +104,7 @@ def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail
 def _unsound_words(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     checks = _Checks(system)
     for name, (start, value) in _contents(system).items():
-        if name in files and name in ("deck.yaml", "decks.yaml", "tables.yaml"):
+        if name in files and name in ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml"):
             faults = islice(checks.of_words(value, start), MAX_FAULTS)
             yield from ((name, trail, message) for trail, message in faults)
 
@@ -265,6 +265,8 @@ class _Checks:
         for trail, struct, _ in nodes(value, start):
             if isinstance(struct, Card | CardFace | Row | NamedCell):
                 yield from ((trail + key, fault) for key, fault in own_words.struct_faults(struct, self.system))
+            elif isinstance(struct, Condition):
+                yield from ((trail + key, fault) for key, fault in own_words.condition_faults(struct, self.system))
 
     def _order_faults(self, block: OrderBlock, trail: Trail) -> Iterator[Fault]:
         """Events that are not called, and steps for events between which another step is played."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from generator.base.dice import Dice
 from generator.base.errors import FREE_TEXT
 from generator.model.formulas import Formula
-from generator.model.rules import Card, CardFace, NamedCell, Row, System, Until
+from generator.model.rules import Card, CardFace, Condition, Lower, NamedCell, Raise, Row, System, Until, walk_effects
 from generator.words.own_words import (
     QUOTE,
     Effects,
@@ -19,7 +19,7 @@ from generator.words.own_words import (
     quoted_value,
     unsaid_ends,
 )
-from generator.words.wording import DURATIONS, duration_words, joined_words, unit_words
+from generator.words.wording import DURATIONS, duration_words, fill_placeholders, joined_words, unit_words
 
 _DIE = re.compile(r"\b\d{0,3}d\d{1,4}(?: ?[+-] ?\d{1,4})?\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
@@ -69,6 +69,17 @@ def struct_faults(struct: Card | CardFace | Row | NamedCell, system: System) -> 
         elif text:
             told = faults(text, effects, system, card=card, known_ends=known_ends)
             yield from (((key,), fault) for fault in told)
+
+
+def condition_faults(condition: Condition, system: System) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the numbers that a condition's words leave out: those of its steps that print nothing themselves."""
+    lists = (*condition.each.values(), *condition.ends.values())
+    steps = (effect for effects in lists for _, effect in walk_effects(effects))
+    hidden = [step for step in steps if isinstance(step, Raise | Lower) and step.says == ""]
+    text = fill_placeholders(" ".join((condition.says, *condition.notes)), system)
+    named = {*_tokens(text), *_hints(text)}
+    if missing := [need.any_of[0] for need in needs(hidden, system) if named.isdisjoint(need.any_of)]:
+        yield ("says",), f"these words leave out {joined_words(dict.fromkeys(missing))} of steps that print nothing"
 
 
 def faults(

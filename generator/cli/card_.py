@@ -107,7 +107,7 @@ def _face_text(face: Face) -> list[str]:
         corner = [part for part in face.parts if isinstance(part, Index)]
         rule = [part for part in face.parts if isinstance(part, Rule)]
         which = f"{rule[0].word} {corner[0].rank}" if corner and rule else ""
-    called = "; ".join(filter(None, (which, counted_form(badges_of(face)))))
+    called = "; ".join(filter(None, (which if which != title_of(face) else "", counted_form(badges_of(face)))))
     head = f"{face.code}  {title_of(face)}" + (f" ({called})" if called else "")
     return [head, *(f"    {sentence}" for sentence in sentences_of(face))]
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -18,6 +18,7 @@ from generator.layout.emblems import condition_emblem, emblem_of
 from generator.model.rules import (
     ALL,
     AnyEffect,
+    Area,
     Card,
     CardsOf,
     Cell,
@@ -53,6 +54,7 @@ from generator.words.wording import (
 
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
 _LOCK = elements.Badge("permanent", "", "for good")
+BODY = frozenset(get_args(Area))
 MAX_SET_WORK = 50_000
 """So much work the badges of all cards of a set may take."""
 _NAME = 30
@@ -213,7 +215,12 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     emblem = (named.emblem if named else None) or row.emblem
     parts: list[elements.Part] = [
         elements.Index(str(result.at), ""),
-        *_emblem(_emblem_name(emblem, effects, block, origins), origins.column_sign(result.column)),
+        # The place on the body, if the figure has it, is told before what comes of it.
+        *(
+            [elements.Emblem(part, "", figure=True)]
+            if part in BODY and not emblem
+            else _emblem(_emblem_name(emblem, effects, block, origins), origins.column_sign(result.column))
+        ),
         elements.Title(name or result.title),
         elements.Rule(where),
         *conditions_told(effects, part, name, system, own),
@@ -221,9 +228,17 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
         *told(note),
         elements.Short(joined_sentences((f"{where}: {keyed}" if keyed else "", *(each.says for each in note)))),
         *_kept(effects, part, block, system),
+        *_gauge(result),
     ]
     code = f"{result.column or result.table.id}-{result.at.low}"
     return elements.Face(code, _suit(_is_deadly(effects, block, origins)), tuple(parts), _YIELDS)
+
+
+def _gauge(result: Result) -> Iterator[elements.Badge]:
+    """Yield how far up the rows of its table a result stands, where they are looked up by a number."""
+    rows = [row.at for row in result.table.rows if row.at]
+    if result.table.by and len(rows) > 1:
+        yield elements.Badge("gauge", f"{sum(at.low <= result.at.low for at in rows)} of {len(rows)}", "band")
 
 
 def _own(text: str, table: Table, cell: Cell, system: System) -> tuple[Sentence, ...]:

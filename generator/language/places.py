@@ -119,7 +119,7 @@ def _event(
 
 def _listed(trail: Trail, holder: Any, written: list[Any], marks: Marks, names: Names, slips: list[Slip]) -> None:
     """Read the statements in brackets; mappings among them are steps as they are."""
-    if not any(isinstance(each, str) or (isinstance(each, dict) and "do" not in each) for each in written):
+    if not any(isinstance(each, str) or _is_torn(each) for each in written):
         return
     steps: list[Any] = []
     for number, each in enumerate(written):
@@ -130,11 +130,16 @@ def _listed(trail: Trail, holder: Any, written: list[Any], marks: Marks, names: 
             _place(moved, at, marks, trail)
             slips += _slips(errors, at, marks)
             steps += inner
-        elif isinstance(each, dict) and "do" not in each:
+        elif _is_torn(each):
             slips.append(Slip(*marks.values[at], TORN))
         else:
             steps.append(each)
     holder[trail[-1]] = steps
+
+
+def _is_torn(value: Any) -> bool:
+    """Return whether YAML has made a mapping of a statement, because it holds a colon: `if hp == 0: die`."""
+    return isinstance(value, dict) and len(value) == 1 and " " in next(iter(value))
 
 
 def _origin(trail: Trail, marks: Marks) -> Mark:

@@ -9,7 +9,7 @@ from generator.language.cursor import Cursor
 from generator.language.forms import TAILS, Part, Statement, by_first_word, statements
 from generator.language.hints import CASES, cannot_follow, unknown_statement
 from generator.language.names import Names
-from generator.language.tokens import END, Line, TextError, Token, lines_of
+from generator.language.tokens import END, MAX_ERRORS, Line, TextError, Token, lines_of
 from generator.language.values import READERS, Places, Trail, read_arguments, refuse_second_name
 from generator.model.durations import Span
 
@@ -34,6 +34,8 @@ class Reader:
         steps: list[dict[str, Any]] = []
         chain: list[tuple[dict[str, Any], Trail]] = []  # the if that an else would belong to, and its else if
         for line in lines:
+            if len(self.errors) >= MAX_ERRORS:
+                break
             if not line.tokens:
                 self._rest(line)
                 continue

@@ -7,6 +7,12 @@ from typing import NamedTuple
 
 MAX_LEVELS = 20
 """Maximum nesting of lines below lines."""
+MAX_LENGTH = 5_000
+"""Maximum length of a line, with the lines that continue it, in characters."""
+MAX_LINES = 2_000
+"""Maximum lines of a text."""
+MAX_ERRORS = 100
+"""Errors of a text that are told before it is put aside."""
 
 _TOKEN = re.compile(
     r"""[ ]*(?:(?P<comment>\#.*)|(?P<text>"(?:[^"\\]|\\.)*")|(?P<word>'[^'\n]*')
@@ -205,9 +211,17 @@ def lines_of(text: str, errors: list[TextError]) -> list[Line]:
             continue
         if "\t" in raw[: len(raw) - len(raw.lstrip())]:
             errors.append(TextError(number, raw.index("\t"), "this is a tab: use spaces to indent"))
+        if number >= MAX_LINES:
+            errors.append(TextError(number, 0, f"more than {MAX_LINES:,} lines: make events of parts"))
+            return layout.top
+        if len(raw) + (len(layout.last.source) if layout.last else 0) > MAX_LENGTH:
+            errors.append(TextError(number, 0, f"this line is longer than {MAX_LENGTH:,} characters: shorten it"))
+            return layout.top
         layout.add(number, raw.replace("\t", " "))
         if len(layout.levels) > MAX_LEVELS:
             errors.append(TextError(number, 0, f"nested deeper than {MAX_LEVELS} levels: make an event of a part"))
+            return layout.top
+        if len(errors) >= MAX_ERRORS:
             return layout.top
     if layout.opened and len(layout.levels) > 1:
         layout.unfilled()

@@ -139,6 +139,8 @@ def _value(part: Part, step: Mapping[str, Any], f: FormulaText) -> str:
     return plain(value)
 
 
+_PARTED = ("look_up", "draw", "draw_card")
+"""Statements whose clauses are parted by commas, where these do not end the text."""
 _ALWAYS = ("ended", "row", "thrown", "arguments", "amount")
 """Types of values that more than one key makes."""
 
@@ -222,9 +224,9 @@ class Writer:
         pad, statement = " " * indent, statements()[step["do"]]
         sentences, short = _tails(step, self.formula) if statement.is_step or statement.do == "check" else ([], [])
         self._all_written(step, statement)
-        head = " ".join(
-            filter(None, (first + _head(step, statement, self.formula), *_clauses(step, statement, self.formula)))
-        )
+        between = ", " if statement.do in _PARTED and not self.inline else " "
+        clauses = _clauses(step, statement, self.formula)
+        head = between.join(filter(None, (first + _head(step, statement, self.formula), *clauses)))
         body = _bodies(step, statement)
         if not head:
             sentences[-1:] = [" ".join((*sentences[-1:], *short))]

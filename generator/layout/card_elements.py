@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from generator.base.cards import is_code, name_of
 from generator.base.emblem_names import EMBLEMS
 from generator.base.sentences import joined_sentences, sentence_parts
 from generator.model.rules import BackDesign, System
@@ -21,17 +22,18 @@ class Emblem(Struct, frozen=True):
     """The picture in the room that the text leaves: the emblem of that name, ours or the pack's own.
 
     Without a name it is what rank and suit make: pips, a crown, a jester's cap. Without a suit `rank` is a sign, or
-    parts of the body such as `arm leg`: a figure on which these are dark.
+    parts of the body such as `arm leg`: a figure on which these are dark, as is one part on a `figure`.
     """
 
     rank: str
     suit: str
     name: str = ""
+    figure: bool = False
 
 
 def emblem_shown(part: Emblem) -> str:
     """Return the name of the emblem that a part shows, ours or the pack's own; empty for pips, crowns and figures."""
-    return part.name or (part.rank if not part.suit and part.rank in EMBLEMS else "")
+    return part.name or (part.rank if not (part.suit or part.figure) and part.rank in EMBLEMS else "")
 
 
 class Title(Struct, frozen=True):
@@ -61,7 +63,10 @@ class Flavour(Struct, frozen=True):
 
 
 class Badge(Struct, frozen=True):
-    """A figure in the band at the foot: score, blood, trauma or permanent, its number and its caption."""
+    """A figure in the band at the foot: score, blood, trauma or permanent, its number and its caption.
+
+    Also `words`, which are a sentence without a caption; or a gauge, whose number is as `3 of 6`.
+    """
 
     kind: str
     number: str
@@ -113,14 +118,10 @@ class Sketch(Struct, frozen=True):
 
 
 class Callout(Struct, frozen=True):
-    """A numbered line. If it explains a part of the card, the number stands beside that part too.
-
-    `at` is the part: index, title, rule, effect, scale, blank, track, or badge with its place from 0: `badge 1`.
-    """
+    """A numbered line."""
 
     number: int
     says: str
-    at: str = ""
 
 
 class CardArt(Struct, frozen=True):
@@ -160,7 +161,8 @@ class Face(Struct, frozen=True):
     """One card's face: its code and its parts from top to bottom, any of which may be missing.
 
     `yields` names what gives way where space is short, the first first. It is the same for all faces of a set, but for
-    those that stand `apart`: they explain the others, and each is set on its own.
+    those that stand `apart`: they explain the others, and each is set on its own. Of two `ends`, named as the labels of
+    its sentences, one is read upright and the other with the card turned.
     """
 
     code: str
@@ -168,6 +170,7 @@ class Face(Struct, frozen=True):
     parts: tuple[Part, ...]
     yields: tuple[str, ...] = YIELDS
     apart: bool = False
+    ends: tuple[str, ...] = ()
 
 
 def short_form(face: Face) -> str:
@@ -183,10 +186,14 @@ def sticker_form(face: Face) -> str:
 
 
 def badges_unsaid(badges: Sequence[Badge], text: str) -> list[Badge]:
-    """Return the badges to show beside words: figures in rings, several of them, say nothing that the words do not."""
+    """Return the badges to show beside words: figures in rings, several of them, say nothing that the words do not.
+
+    The rank shows what a gauge does.
+    """
+    badges = [badge for badge in badges if badge.kind != "gauge"]
     rings = [badge.number for badge in badges if badge.kind == "score"]
     if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", text)):
-        return list(badges)
+        return badges
     return [badge for badge in badges if badge.kind != "score"]
 
 
@@ -201,6 +208,8 @@ def sentences_of(face: Face) -> tuple[str, ...]:
             case CardEffect():
                 label = f"{part.label}: " if part.label else ""
                 sentences.append(label + " ".join(filter(None, sentence_parts(part.says, part.until))))
+            case Badge(kind="words"):
+                sentences.append(part.number)
             case Callout():
                 sentences.append(f"{part.number}: {part.says}")
             case Scale():
@@ -218,13 +227,14 @@ def backdrop_art(face: Face) -> CardArt | None:
 
 
 def title_of(face: Face) -> str:
-    """Return the name at the top of a face; its code where it has none."""
-    return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
+    """Return the name at the top of a face; what its code says where it has none."""
+    named = (part.text for part in face.parts if isinstance(part, Title))
+    return next(named, name_of(face.code) if is_code(face.code) else face.code)
 
 
 def badges_of(face: Face) -> list[Badge]:
-    """Return the badges at the foot of a face."""
-    return [part for part in face.parts if isinstance(part, Badge)]
+    """Return the badges at the foot of a face, but for words."""
+    return [part for part in face.parts if isinstance(part, Badge) and part.kind != "words"]
 
 
 def counted_form(badges: Iterable[Badge]) -> str:
@@ -234,7 +244,7 @@ def counted_form(badges: Iterable[Badge]) -> str:
         if part.caption in BETWEEN:
             begun += f"{part.number} {part.caption} "
         else:
-            sentences.append(f"{part.caption}: {begun}{part.number}" if part.number else part.caption)
+            sentences.append(": ".join(filter(None, (part.caption, f"{begun}{part.number}"))))
             begun = ""
     return "; ".join(sentences)
 

@@ -8,6 +8,7 @@ from generator.layout import card_elements
 from generator.layout.emblems import emblem_of
 from generator.model.rules import AnyEffect, Card, Deck, System
 from generator.words.card_text import card_brief, card_text_readings
+from generator.words.effects import card_ends
 from generator.words.wording import dagger
 
 USUAL_YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences")
@@ -48,7 +49,9 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> card_elemen
     parts += (card_elements.Badge(name, str(value), caption) for name, value, caption in badges if value)
     if card.permanent:
         parts.append(card_elements.Badge("permanent", "", "for good"))
-    return card_elements.Face(card.code, suit, tuple(parts), USUAL_YIELDS)
+    # A picture of the pack's own has the window at the head.
+    ends = () if card.pictures else card_ends(card)
+    return card_elements.Face(card.code, suit, tuple(parts), USUAL_YIELDS, ends=ends)
 
 
 def _all_effects(card: Card, deck: Deck) -> Iterator[AnyEffect]:

@@ -28,7 +28,7 @@ class Paragraph(Struct, frozen=True):
 
     Ruling numbers in square brackets, `[H7]`, are printed small and raised. `widest` is the widest label of its list,
     so that all of the list's texts begin at one line. `sign` is drawn in the label's place: a suit, a disc, a drop, a
-    bone, a lock, or else the sign itself. On a screen a numbered one is a box, with `strong` over it and an `emblem`.
+    bone, a lock, or else the sign itself. On a screen a numbered one with an `emblem` or `strong` is a box.
     """
 
     text: str

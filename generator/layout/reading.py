@@ -251,7 +251,8 @@ def _drawn(face: card_elements.Face, what: str, kind: type[card_elements.Part]) 
 def _sentences_drawn(face: card_elements.Face) -> Iterator[Drawn]:
     """What is drawn for each of a face's sentences."""
     for part in face.parts:
-        if isinstance(part, card_elements.CardEffect | card_elements.Callout):
+        words = isinstance(part, card_elements.Badge) and part.kind == "words"
+        if words or isinstance(part, card_elements.CardEffect | card_elements.Callout):
             yield (part,)
         elif isinstance(part, card_elements.Scale):
             yield from ((part, row) for row in range(len(part.rows)))

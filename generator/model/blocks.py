@@ -442,4 +442,4 @@ class PanelsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`screen.yaml`, `sheet.yaml` or `reference.yaml`: panels, one a page."""
 
     title: Line
-    panels: Annotated[tuple[Panel, ...], Meta(min_length=1, max_length=8)]
+    panels: Annotated[tuple[Panel, ...], Meta(min_length=1, max_length=12)]

@@ -116,7 +116,8 @@ class Judged:
     """A pack with all that is wrong with the form of its files.
 
     `pack` is None if not even stand-ins make a pack of it. `faults` are the places of the problems, by file, and
-    `written` is what the files say. `as_written` is the same without any stand-ins.
+    `written` is what the files say. `as_written` is the same without any stand-ins. `has_slips`: some rules that are
+    text cannot be read, so their names are not known.
     """
 
     problems: tuple[Problem, ...]
@@ -125,6 +126,7 @@ class Judged:
     folder: Path
     written: _Written
     as_written: Mapping[str, YamlValue]
+    has_slips: bool = False
 
     def without(self, entries: Iterable[tuple[str, source.Trail]], *, narrowly: bool) -> Judged:
         """Judge the pack again with entries of its files that say nothing."""
@@ -145,6 +147,7 @@ def judged(folder: Path) -> Judged:
             # What the unread parts define is not known: the other files are judged by their form alone.
             if written is not None:
                 _converted(written, problems, [])
+                problems += written.slips
             raise ContentError(problems)
         return _judged(folder, written)
 
@@ -167,7 +170,8 @@ def _judged(folder: Path, written: _Written, *, mended: bool = False) -> Judged:
     if None not in files.values() and not unknown_kind:
         pack = _assembled(folder, written, files, marks, problems)
         pack = replace(pack, system=replace(pack.system, mended=mended or bool(faults)))
-    return Judged(tuple(sorted(set(problems))), tuple(faults), pack, folder, written, as_written)
+    told = tuple(sorted({*problems, *written.slips}))
+    return Judged(told, tuple(faults), pack, folder, written, as_written, bool(written.slips))
 
 
 def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
@@ -175,6 +179,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
     if written is None:
         raise ContentError(problems)
     files, marks = _converted(written, problems, [])
+    problems += written.slips
     if problems or "system.yaml" not in files:
         raise ContentError(problems)
     pack = _assembled(folder, written, files, marks, problems, outline=outline)
@@ -372,7 +377,7 @@ class _Written:
     `bases` are the names of the packs that it stands on, the nearest first; `folders` hold its own files, then theirs;
     `choices` are the switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are
     not its own.
-    `usual` is the procedure of the lowest of them, as it was read.
+    `usual` is the procedure of the lowest of them, as it was read; `slips` are what is wrong in rules that are text.
     """
 
     files: dict[str, YamlValue] = field(default_factory=dict)
@@ -381,6 +386,7 @@ class _Written:
     choices: dict[str, YamlValue] = field(default_factory=dict)
     inherited: frozenset[str] = frozenset()
     usual: Any = None
+    slips: list[Problem] = field(default_factory=list)
 
 
 _NOT_OUTLINED = ("claims.yaml", "combatants.yaml", "page.yaml", *(f"{name}.yaml" for name in PANELS))
@@ -418,7 +424,7 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
         # Whether the other files stand on those of another pack is not known.
         return None, problems
     if head is None or not isinstance(head.value, dict):
-        return _read_texts(own, None, problems), problems
+        return _read_texts(own, None), problems
     if too_new := _too_new(head):
         # Whatever else is found in it is what this version does not know.
         return None, [too_new]
@@ -426,12 +432,12 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
     _take_theme(own.files, head, problems)
     own.usual = head.value.get("procedure")
     if "extends" not in head.value:
-        return _read_texts(own, None, problems), problems
+        return _read_texts(own, None), problems
     below = _below(folder, head, way, problems)
     if below is None:
         return None, problems
     base, base_problems = _gathered(below, (*way, folder), kinds)
-    _read_texts(own, base, problems)
+    _read_texts(own, base)
     for value in (*own.files.values(), *(base.files.values() if base else ())):
         # Files that are joined have marks of their own.
         problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
@@ -440,15 +446,15 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
     return _joined(base, own, str(head.value["extends"]), problems), problems
 
 
-def _read_texts(own: _Written, base: _Written | None, problems: list[Problem]) -> _Written:
-    """Read the rules of a pack that are text, in place. Adds to `problems` what is wrong in them."""
+def _read_texts(own: _Written, base: _Written | None) -> _Written:
+    """Read the rules of a pack that are text, in place. Adds to its slips what is wrong in them."""
     head = base.files.get("system.yaml") if base else None
     events = head.value.get("events") if head is not None and isinstance(head.value, dict) else None
     mine = own.files.get("system.yaml")
     known = names_of(*(each.value for each in (head, mine) if each is not None))
     for name, file in own.files.items():
         slips = texts.read_texts(name, file.value, file.marks, events if isinstance(events, dict) else {}, known)
-        problems += [Problem(file.marks.file, *slip) for slip in slips]
+        own.slips += [Problem(file.marks.file, *slip) for slip in slips]
     return own
 
 
@@ -474,6 +480,7 @@ def _joined(base: _Written, own: _Written, name: str, problems: list[Problem]) -
         folders=(*own.folders, *base.folders),
         choices=base.choices | own.choices,
         usual=base.usual,
+        slips=base.slips + own.slips,
     )
     for file in base.files.keys() & own.files.keys():
         joined.files[file], file_problems = extending.extended(file, base.files[file], own.files[file])

@@ -615,8 +615,9 @@ def _fits(dice: Dice, covers: Span) -> bool:
 
 def _faults(results: Sequence[tuple[_Row, Span]], covers: Span) -> Iterator[tuple[int, str]]:
     """Yield the gaps and overlaps of results in rising order, each with its line."""
-    if covers.high is not None and covers.high < 0:
-        yield results[0][0][0], "all its results are below 0"
+    if covers.high is not None and covers.high < 1:
+        yield results[0][0][0], "none of its results is above 0"
+        return
     for (_, one), ((line, _), other) in pairwise(results):
         after = None if one.high is None else one.high + 1
         while after and covers in DIGITS and after < other.low and not set(str(after)) <= set("123456"):

@@ -227,7 +227,9 @@ def event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
         label, look["by"] = "look the number up", "number"
         takes["number"] = {"least": span.low} | ({} if span.high is None else {"most": span.high})
     if columns := [*table.get("columns", ())]:
-        takes["column"], look["column"] = {"says": "the column", "of": columns}, "column"
+        # Events share the names of what they take, and so a name is that of one table.
+        look["column"] = f"column_{table['id'][-33:]}"
+        takes[look["column"]] = {"says": "the column", "of": columns}
     return {"says": label} | ({"takes": takes} if takes else {}) | {"do": [look]}
 
 

@@ -81,7 +81,10 @@ def file_schema(kind: type[msgspec.Struct], title: str) -> str:
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
     definitions: dict[str, Any] = {}
     written = _gathered(_dedented(head | schema), definitions)
-    written.setdefault("$defs", {}).update(definitions)
+    shapes = written.setdefault("$defs", {})
+    for name in _WITH_TEXT & shapes.keys():
+        shapes[name] = _text_allowed(shapes[name], definitions)
+    shapes.update(definitions)
     return json.dumps(written, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -102,6 +105,28 @@ def _gathered(value: Any, definitions: dict[str, Any]) -> Any:
     name = next((name for name, other in definitions.items() if other == choice), f"Choice{len(definitions) + 1}")
     definitions[name] = choice
     return value | {"$ref": f"#/$defs/{name}"}
+
+
+_WITH_TEXT = frozenset(
+    ["Card", "CardFace", "Condition", "Happening", "NamedCell", "Row", "SystemFile", "Table", "Watch"]
+)
+"""The types whose effects may be text."""
+_TEXT = {"type": "string", "description": "rules as text"}
+
+
+def _text_allowed(value: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return a schema that takes text for each event, and in and for each list of effects."""
+    if isinstance(value, list):
+        return [_text_allowed(inner, definitions) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    if value == {"$ref": "#/$defs/Happening"}:
+        return {"anyOf": [_TEXT, value]}
+    items = value.get("items")
+    name = str(items.get("$ref", "")).removeprefix("#/$defs/") if isinstance(items, dict) else ""
+    if definitions.get(name, {}).get("discriminator", {}).get("propertyName") == "do":
+        return {"anyOf": [_TEXT, value | {"items": {"anyOf": [_TEXT, items]}}]}
+    return {key: _text_allowed(inner, definitions) for key, inner in value.items()}
 
 
 def _dedented(value: Any) -> Any:

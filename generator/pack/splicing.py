@@ -306,6 +306,11 @@ class _Splice:
     def _scalars(self, node: yaml.ScalarNode, value: Any, raw: str) -> Iterator[str]:
         """Yield a plain value as it may be written in place of another one."""
         if isinstance(value, str):
+            if node.style == "|" and "\n" in value:
+                head, _, rest = raw.partition("\n")
+                indent = " " * (len(rest) - len(rest.lstrip(" ")))
+                lines = (f"{indent}{line}".rstrip() for line in value.rstrip("\n").split("\n"))
+                yield self.newline.join([head.rstrip("\r"), *lines])
             if "\n" in raw:
                 yield _rewrapped(raw, node.value, value)
             if node.style == "'" and "\n" not in value:

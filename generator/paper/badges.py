@@ -20,15 +20,21 @@ SMALL = _TYPE.captions
 """The size of a caption on a poker card."""
 _BAND = 9.4 * MM
 """The band at the foot, without its captions."""
-_CAPTION = 3.0 * MM
+_CAPTION = 3.4 * MM
 _SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 """Figures are so much smaller where a card has many to show."""
 _SIGNS = {"blood": ("drop", 8.0, 5.6), "trauma": ("bone", 7.0, 6.8), "permanent": ("lock", 7.0, 5.2)}
 """The signs, each with its size and the width that it takes, mm."""
 _SLOTS = {"score": (0.0, 9.4), "blood": (10.6, 19.4), "trauma": (31.6, 11.9), "permanent": (45.1, 5.4)}
 """Where what every card of a deck counts stands, and how wide, mm: wounds one under the other are added up at sight."""
+SLOTS_WIDTH = 50.4 * MM
+"""The width of all of them: on small cards, whose safe line does not shrink, the foot does."""
+_KNOWN = {"score": "score", "blood": "Blood", "trauma": "Trauma", "permanent": "for good"}
+"""The captions that are not printed: one card of a deck says what the signs stand for."""
 _DISC = 9.4
 """How wide the disc of a score is, mm."""
+_GAUGE = 2.4
+"""From one box of a gauge to the next, mm."""
 _BESIDE = 0.5
 """Between a sign and its figure, mm."""
 _MARGIN = 1.5
@@ -82,8 +88,8 @@ def badge_middles(badges: Sequence[Badge], foot: Foot) -> tuple[float, ...]:
 
 
 def self_evident(badge: Badge) -> bool:
-    """Return whether a badge is known by its sign and its place, and needs no caption."""
-    return (badge.kind, badge.caption) == ("score", "score") or badge.kind in _SIGNS
+    """Return whether a badge is known by its sign and its place, or says it in words, and needs no caption."""
+    return _KNOWN.get(badge.kind) == badge.caption or badge.kind == "gauge" or not badge.caption
 
 
 def draw_badges(
@@ -95,6 +101,19 @@ def draw_badges(
     for badge, middle in zip(badges, row.middles, strict=True):
         with tags.tagged_as(canvas, badge):
             drawing.badge(badge, x + middle, y)
+
+
+def draw_gauge(canvas: Canvas, badge: Badge, right: float, top: float, scale: float, colour: Rgb) -> None:
+    """Boxes in a row that ends at its upper right corner, filled up to the one that counts."""
+    step, count = map(int, badge.number.split(" of "))
+    unit = MM * scale
+    canvas.setFillColorRGB(*colour)
+    canvas.setStrokeColorRGB(*colour)
+    canvas.setLineWidth(0.8 * scale)
+    with tags.tagged_as(canvas, badge):
+        for at in range(count):
+            left = right + (at - count) * _GAUGE * unit
+            canvas.rect(left + 0.5 * unit, top - 3.4 * unit, 1.7 * unit, 3.2 * unit, stroke=1, fill=int(at < step))
 
 
 def draw_sign(
@@ -177,7 +196,11 @@ class _Pen(Struct, frozen=True):
 def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
     """The badges in their slots, or side by side in the largest figures at which they fit, or else in the smallest."""
     unit, between = MM * foot.scale, max(0, len(badges) - 1)
-    if all(map(self_evident, badges)) and len({badge.kind for badge in badges}) == len(badges) and not foot.captions:
+    if (
+        _SLOTS.keys() >= {badge.kind for badge in badges}
+        and len({badge.kind for badge in badges}) == len(badges)
+        and not foot.captions
+    ):
         slots = ((_SLOTS[badge.kind][0] * unit, _inner_width(badge, foot, 1.0)) for badge in badges)
         return _Row(tuple(left + wide / 2 for left, wide in slots), 0.0, 1.0)
     for share in _SHARES:

@@ -18,7 +18,7 @@ _EDGE = 4.5 * MM
 """How far a band, or a scale for a paper clip, is from the edge of the paper."""
 _BAND, _UNDER_BAND = 17.0 * MM, 4.0 * MM
 """The height of the band with a panel's title, and the space under it."""
-_BAND_TITLE = 32.0
+_BAND_TITLE = 40.0
 _NAME, _MAX_FIELDS = 18.0, 5
 """The largest type of a name in the band of a sheet, and the most fields in it."""
 _SAYS = 0.62
@@ -45,7 +45,7 @@ def sheet_frame(item: Page, paper: Size) -> Frame:
 def band_size(item: Page, frame: Frame) -> float:
     """Return the size (pt) of the title in a band of so wide a frame."""
     room = (frame.width - _BAND) * (1 - _SAYS if item.says else 1)
-    return min(_BAND_TITLE, room / fonts.text_width(called(item), fonts.SERIF_BOLD))
+    return min(_BAND_TITLE, room / fonts.text_width(called(item), fonts.display_font(called(item))))
 
 
 def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: float) -> None:
@@ -58,20 +58,25 @@ def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: flo
                 setter.draw_scale(piece, wide, hue, canvas, _EDGE, top)
             top -= scale.HEIGHT + _EDGE / 2
     pen.draw_box(canvas, (_EDGE, top - _BAND, wide, _BAND), ground=hue if solid else None, edge=hue, radius=1.5 * MM)
-    ink, middle, left = WHITE if solid else BLACK, top - _BAND / 2, _EDGE + _BAND
+    ink, middle = WHITE if solid else BLACK, top - _BAND / 2
+    signed = item.emblem or item.heads or setter.look.boxed
+    left = _EDGE + (_BAND if signed else _GUTTER)
     # The name of the character is the title of a sheet: to those who listen, the emblem is its own.
     with tags.tagged_as(canvas, item) if item.heads else nullcontext():
-        _sign(canvas, item, middle, WHITE if solid else hue, solid=solid)
+        if signed:
+            _sign(canvas, item, middle, WHITE if solid else hue, solid=solid)
     if item.heads and not item.goes_on:
         heads = _heads(item.heads, setter, wide)
         with tags.tagged_as(canvas, item.heads):
             heads.draw(canvas, left, top - (_BAND - heads.height) / 2)
         return
     with tags.tagged_as(canvas, item):
-        pen.draw_line(canvas, called(item), left, middle - size * 0.34, fonts.SERIF_BOLD, size, colour=ink)
-    if not item.says:
+        pen.draw_line(
+            canvas, called(item), left, middle - size * 0.3, fonts.display_font(called(item)), size, colour=ink
+        )
+    if not item.says or item.goes_on:
         return
-    left += fonts.text_width(called(item), fonts.SERIF_BOLD) * size + _GUTTER
+    left += fonts.text_width(called(item), fonts.display_font(called(item))) * size + _GUTTER
     words = text.split_words(text.figures_bold(item.says, fonts.SANS, fonts.SANS_BOLD))
     sizes = [setter.size - at / 2 for at in range(int(2 * (setter.size - setter.look.smallest)) + 1)]
     small = next((each for each in sizes if text.line_count(words, (wide - left) / each) <= 2), sizes[-1])
@@ -88,7 +93,7 @@ def _sign(canvas: Canvas, item: Page, middle: float, colour: Rgb, *, solid: bool
         badges.draw_sign(canvas, emblem_outline(item.emblem), x, middle, _BAND * 0.74, colour, solid=solid)
     else:
         number = str(item.place + 1)
-        pen.draw_line(canvas, number, x, middle - 11, fonts.SERIF_BOLD, 32, align="middle", colour=colour)
+        pen.draw_line(canvas, number, x, middle - 11, fonts.INDEX, 32, align="middle", colour=colour)
 
 
 def fields_in_band(fields: FieldLines, setter: Setter, paper: Size) -> int:

@@ -70,6 +70,10 @@ _MARGIN = 1.7 * MM
 """From the cut to the picture in a window."""
 _PICTURE = 21 * MM
 """The height of a picture over the larger type: a smaller picture has the smaller type below it."""
+_MIDDLE = 32 * MM
+"""The height of the window between two ends of a card at most."""
+_FIGURE = 5 * MM
+"""The width of a figure beside a name."""
 _APART_FOOT = 1.7 * MM
 """Over badges and turned index, to the edge of the band that they stand on."""
 _TRIM = (63.5 * MM, 88.9 * MM)
@@ -101,7 +105,7 @@ class CardSetting(Struct, frozen=True):
     `scale` says how large index, badges and names are beside those of a poker card. A face's own are `band`, whether it
     has badges at its foot; `index_ink` and `index_room`, how high and wide its index is on a poker card; `line`, the
     height of its lines to write on, in units of the type size; and its `window`, how high that is and the strip in it
-    for the name, and whether it is `tall`: with a picture over the name.
+    for the name, and whether it is `tall`: with a picture over the name. An `end` of a card is set on half its height.
     """
 
     width: float
@@ -118,6 +122,7 @@ class CardSetting(Struct, frozen=True):
     index_room: float = _INDEX_WIDTH
     line: float = _LINE
     sign: str = ""
+    end: bool = False
     window: float = 0.0
     strip: float = 0.0
     tall: bool = False
@@ -157,7 +162,9 @@ class CardSetting(Struct, frozen=True):
         """The room for badges, which ends before the turned index."""
         taken = (self.index_width * TURNED_SHARE + 1.2 * MM * self.scale) if self.turned else 0.0
         wide = self.width - 2 * SAFE - taken
-        return badges.Foot(wide, self.scale, self.least, self.small, "captions" not in self.spared)
+        return badges.Foot(
+            wide, min(self.scale, wide / badges.SLOTS_WIDTH), self.least, self.small, "captions" not in self.spared
+        )
 
     @property
     def turned(self) -> bool:
@@ -187,9 +194,14 @@ class CardSetting(Struct, frozen=True):
         return self.rule and "rule" not in self.spared
 
     @property
+    def head(self) -> float:
+        """From the foot of the window to the text, pt: an end of a card has less room."""
+        return (0.8 * _HEAD if self.end else _HEAD) * self.scale
+
+    @property
     def text_top(self) -> float:
         """Where the text begins, pt over the foot of the trim."""
-        return self.height - self.window - _HEAD * self.scale
+        return self.height - self.window - self.head
 
     @property
     def band_top(self) -> float:
@@ -200,6 +212,8 @@ class CardSetting(Struct, frozen=True):
     @property
     def text_foot(self) -> float:
         """Where text must end, pt over the foot of the trim."""
+        if self.end:
+            return 1.6 * MM * self.scale
         return self.band_top + 1.6 * MM * self.scale if self.band_top else SAFE + 0.8 * MM
 
     @property
@@ -304,16 +318,23 @@ class CardBody:
 
     def __init__(self, face: card_elements.Face) -> None:
         self.code = face.code
-        self.badges = [part for part in face.parts if isinstance(part, card_elements.Badge)]
+        shown = [part for part in face.parts if isinstance(part, card_elements.Badge)]
+        self.gauge = next((part for part in shown if part.kind == "gauge"), None)
+        self.badges = [part for part in shown if part is not self.gauge]
         self.arts = [part for part in face.parts if isinstance(part, card_elements.CardArt) and part.placed == "window"]
         self.title = next((part for part in face.parts if isinstance(part, card_elements.Title)), None)
         self.effects = [part for part in face.parts if isinstance(part, card_elements.CardEffect)]
         self.numbered = [part for part in face.parts if isinstance(part, card_elements.Callout)]
+        self.end = len(face.ends) == 1
+        self.ends = [CardBody(each) for each in _ends(face)] if len(face.ends) > 1 and not face.apart else []
         self.sentences = [
-            *(sentence_words(part) for part in self.effects),
+            *(sentence_words(replace(part, label="") if self.end else part) for part in self.effects),
             *(short_words(part.says) for part in self.numbered),
         ]
-        self.apart = [*(_APART if part.label else _GAP for part in self.effects), *(_NUMBERED for _ in self.numbered)]
+        self.apart = [
+            *(_APART if part.label and not self.end else _GAP for part in self.effects),
+            *(_NUMBERED for _ in self.numbered),
+        ]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, card_elements.Flavour)]
         word = next((part.word for part in face.parts if isinstance(part, card_elements.Rule)), "")
         self.word, self.rows = (
@@ -324,6 +345,7 @@ class CardBody:
             part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.CardTrack)
         ]
         self.face = face
+        self.figure = any(isinstance(part, card_elements.Emblem) and part.figure for part in face.parts)
         scores = [part.number for part in self.badges if part.kind == "score" and part.number.isdigit()]
         # Without a score the edge is a little broken, as suits are.
         self.broken = min(1.0, int(scores[0]) / 10) if len(scores) == 1 else 0.35 if face.suit else 0.0
@@ -339,7 +361,21 @@ class CardBody:
         elif index and not index.suit:
             wide = pen.letters_width(index.rank, fonts.INDEX, _TYPE.index)
             ink, room = _RANK_INK, min(max(_INDEX_WIDTH, wide + 2 * MM), _WIDEST_INDEX)
-        return replace(setting, band=bool(self.badges), index_ink=ink, index_room=room)
+        has = {"band": bool(self.badges or self.gauge), "index": index is not None}
+        setting = replace(setting, index_ink=ink, index_room=room, **has)
+        if not self.end or setting.end:
+            return setting
+        high = setting.height / 2 - 1 * MM * setting.scale
+        return replace(setting, end=True, height=high, spared=setting.spared | {"turned"})
+
+    def settled_ends(self, setting: CardSetting) -> tuple[list[CardSetting], float, float]:
+        """Return the settings of both ends, in one size, and the foot and height of the window that they leave."""
+        size = min(each.own(setting).size for each in self.ends)
+        settled = [each.windowed(replace(each.own(setting), size=size)) for each in self.ends]
+        pairs = zip(self.ends, settled, strict=True)
+        above, below = (own.window + own.head + each.text_height(own) + own.text_foot for each, own in pairs)
+        high = min(left := setting.height - above - below, _MIDDLE * setting.scale)
+        return settled, below + (left - high) / 2, high
 
     def captions_fit(self, setting: CardSetting) -> bool:
         """Return whether the badges keep apart, and the words under them if they are there at all."""
@@ -417,6 +453,7 @@ class CardBody:
         if self.title is None:
             return 0.0, ()
         room = setting.width - setting.side - (setting.side if tall else setting.title_left)
+        room -= _FIGURE * setting.scale if self.figure and not tall else 0.0
         plain, dagger, _ = self.title.text.partition(DAGGER)
         words = text.split_words(
             [text.Run(plain, fonts.DISPLAY), *([text.Run(dagger, fonts.SANS, 0.6)] if dagger else [])]
@@ -478,7 +515,7 @@ class CardBody:
 
     def left(self, setting: CardSetting) -> float:
         """Return the height that the text leaves to a window, pt."""
-        return setting.height - setting.text_foot - self.text_height(setting) - _HEAD * setting.scale
+        return setting.height - setting.text_foot - self.text_height(setting) - setting.head
 
     def windowed(self, setting: CardSetting) -> CardSetting:
         """Return the setting of a face with the window that its text leaves."""
@@ -493,7 +530,8 @@ class CardBody:
     def pictured(self, setting: CardSetting) -> bool:
         """Return whether a face has a picture to show in its window."""
         kinds = card_elements.Emblem | card_elements.Sketch
-        return bool(setting.sign or self.pictures(setting)) or any(isinstance(part, kinds) for part in self.face.parts)
+        shown = bool(setting.sign or self.pictures(setting)) or any(isinstance(each, kinds) for each in self.face.parts)
+        return shown and not self.end
 
     def room(self, setting: CardSetting) -> tuple[float, float, float, float]:
         """The room for a picture in the window: left and foot from the trim, width and height, pt."""
@@ -504,6 +542,12 @@ class CardBody:
         )
         if not setting.index:
             left = setting.width - right
+        elif not self.title:
+            right = setting.width - left
+        if self.figure and not setting.tall:
+            # Beside the name, at the end of the window.
+            foot, high = setting.height - setting.window + _MARGIN * 0.6, setting.window - _MARGIN * 1.6
+            return setting.width - SAFE - _FIGURE * setting.scale, foot, _FIGURE * setting.scale, high
         foot, top = setting.height - setting.window + setting.strip, setting.height - _MARGIN
         return left, foot, right - left, max(0.0, top - foot) if setting.tall else 0.0
 
@@ -549,8 +593,7 @@ class CardBody:
         setting = self.dressed(setting)
         low = replace(setting, line=_LOW_LINE)
         bare = low.spared | {"flavour", "picture"}
-        # A line that a callout explains stays.
-        spared = (low.spared, low.spared | {"flavour"}, bare, bare if self.numbered else bare | {"lines"})
+        spared = (low.spared, low.spared | {"flavour"}, bare, bare | {"lines"})
         forms = (setting, *(replace(low, spared=gone) for gone in spared))
         own = next((own for form in forms if (own := self._largest(form)).size >= _BODY[1] * setting.scale), None)
         # There is always room for a hand on the lines of a card that is too full; it has neither picture nor flavour.
@@ -572,6 +615,8 @@ class CardBody:
     def _leaves_picture(self, setting: CardSetting) -> bool:
         """Return whether the text leaves as much room as the face's emblem or sketch needs, if it has one."""
         needed = _PICTURE * setting.scale
+        if self.end:
+            return self.left(setting) - self.heads(setting, tall=False)[0] >= needed / 2
         for part in self.face.parts:
             if isinstance(part, card_elements.Sketch):
                 needed = sketch.least_room(part, setting.least) + 2 * MM
@@ -580,6 +625,8 @@ class CardBody:
 
     def fault(self, setting: CardSetting) -> OverfullError | None:
         """Return why the face does not fit, or None."""
+        if self.ends:
+            return next((fault for each in self.ends if (fault := each.fault(setting))), None)
         setting = self.dressed(setting)
         excess = self.excess(setting)
         if not self.captions_fit(setting):
@@ -597,6 +644,25 @@ class CardBody:
                 f"{excess / MM:.1f} mm more; shorten the name, the flavour or the list of effects",
             )
         return None
+
+
+def _ends(face: card_elements.Face) -> Iterator[card_elements.Face]:
+    """Yield the two ends of a face as faces of their own, the upright one first."""
+    effects: tuple[list[card_elements.CardEffect], ...] = ([], [])
+    said = effects
+    words = [part.word for part in face.parts if isinstance(part, card_elements.Rule)]
+    for part in face.parts:
+        if isinstance(part, card_elements.CardEffect):
+            if part.label:
+                named = [end.lower() in part.label.lower() for end in face.ends]
+                said = tuple(each for each, meant in zip(effects, named, strict=True) if meant) or effects
+            for each in said:
+                each.append(part)
+    for end, own in zip(face.ends, effects, strict=True):
+        kinds = card_elements.Index | card_elements.Title | card_elements.Flavour
+        kept = (part for part in face.parts if isinstance(part, kinds))
+        kept = (part for part in kept if own is effects[0] or not isinstance(part, card_elements.Flavour))
+        yield replace(face, parts=(*kept, card_elements.Rule(" \u00b7 ".join((*words, end))), *own), ends=(end,))
 
 
 def body_of(face: card_elements.Face) -> CardBody:

@@ -10,12 +10,11 @@ from generator.layout import card_elements
 from generator.layout.type_sizes import type_sizes
 from generator.model.rules import BackDesign
 from generator.model.themes import Palette
-from generator.paper import badges, emblem, fonts, pen, sketch, tags, text
-from generator.paper.art import SUITS
+from generator.paper import badges, emblem, fonts, pen, sketch, tags
+from generator.paper.art import ICONS, SUITS
 from generator.paper.card import (
     BOX,
     BOX_STEP,
-    INDEX_INK,
     LEADING,
     NAME_LEADING,
     SAFE,
@@ -63,9 +62,10 @@ class CardPen:
         y: float,
         inks: Inks,
         gallery: Gallery | None,
+        body: CardBody | None = None,
     ) -> None:
-        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, body_of(face)
-        self.setting = setting = self.body.settled(setting)
+        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, body or body_of(face)
+        self.setting = setting = setting if setting.end else self.body.settled(setting)
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
         design = gallery.design if gallery else BackDesign()
@@ -177,9 +177,9 @@ class CardPen:
                     sketch.draw_sketch(self.canvas, part, room, setting.scale, setting.least, self.inks)
         # At the foot: first what stands at its left.
         badges.draw_badges(self.canvas, body.badges, setting.foot, self.x + SAFE, self.y + SAFE, self.window, self.inks)
-        for numbered in body.numbered:
-            if numbered.at:
-                self._numbered_disc(numbered.number, *self._beside(numbered.at))
+        if body.gauge:
+            right, top = self.x + setting.width - SAFE, self.y + SAFE + 9 * MM * setting.scale
+            badges.draw_gauge(self.canvas, body.gauge, right, top, setting.scale, self.window.on_foot)
 
     def _part(self, part: card_elements.Part) -> None:
         match part:
@@ -291,6 +291,10 @@ class CardPen:
             return
         if not setting.tall:
             x, y = x + setting.title_left, y - small * 0.72
+            if self.window.locked:
+                middle = (x + small * 0.45, y + small * 0.36)
+                badges.draw_sign(canvas, ICONS["lock"], *middle, small * 1.25, self.window.light, solid=self.inks.solid)
+                x += small * 1.4
             pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART)
         elif self.body.flat(setting):
             x += setting.side
@@ -320,48 +324,6 @@ class CardPen:
             y -= len(lines) * size * LEADING
         self._scale(body)
         self._written(body)
-
-    def _beside(self, part: str) -> tuple[float, float]:
-        """Where the number of a callout stands beside the part that it explains: after its last word, or over it."""
-        setting, body, radius = self.setting, self.body, self.setting.least * _DISC
-        kind, _, place = part.partition(" ")
-        edge = setting.width - SAFE - radius
-        wide = body.word_width(setting)
-        x, y = edge, setting.height - SAFE - wide - 1 * MM - radius
-        if not setting.tall:
-            x, y = setting.title_left + wide + 1 * MM + radius, setting.height - SAFE - radius
-        if kind == "index":
-            x = SAFE + setting.index_width / 2 - 0.4 * MM * setting.scale
-            y = setting.height - SAFE - INDEX_INK * setting.scale - radius - 0.1 * MM
-        elif kind == "title" and body.title and (fitted := body.name(setting, tall=setting.tall)):
-            size, lines = fitted
-            x = (
-                (setting.side if setting.tall else setting.title_left)
-                + text.line_width(lines[-1]) * size
-                + radius
-                + 1 * MM
-            )
-            y = self._title_base(size, len(lines)) - (len(lines) - 1) * size * 1.05 + size * 0.33
-        elif kind == "effect" and (effect_lines := body.lines(setting)):
-            x = setting.side + text.line_width(effect_lines[0][-1]) * setting.size + radius + 1 * MM
-            y = (
-                setting.text_top
-                - self._flavour_height(body)
-                - setting.size * (0.43 + (len(effect_lines[0]) - 1) * LEADING)
-            )
-        elif kind == "scale":
-            x, y = (
-                setting.width / 2,
-                setting.text_top - self._flavour_height(body) - body.said_height(setting) - setting.size * 0.4,
-            )
-        elif kind in ("blank", "track"):
-            part_type = card_elements.Blank if kind == "blank" else card_elements.CardTrack
-            until = next(at for at, each in enumerate(body.written(setting)) if isinstance(each, part_type)) + 1
-            high = sum(written_height(each, setting) for each in body.written(setting)[:until])
-            y = setting.text_top - self._flavour_height(body) - body.printed_height(setting) - high + radius
-        elif kind == "badge":
-            x, y = SAFE + badges.badge_middles(body.badges, setting.foot)[int(place)], setting.band_top
-        return self.x + min(x, edge), self.y + y
 
     def _numbered_disc(self, number: int, x: float, y: float) -> None:
         """A number in a black disc round (x, y); in a ring where ink is saved."""
@@ -464,7 +426,8 @@ class CardPen:
 def _style(face: card_elements.Face) -> Style:
     """Return how grave a playing card is at a glance."""
     rank = next((part.rank for part in face.parts if isinstance(part, card_elements.Index)), "")
-    if is_joker(face.code) or (face.suit and rank == "A"):
+    named = any(isinstance(part, card_elements.Title) for part in face.parts)
+    if is_joker(face.code) or (face.suit and rank == "A") or not named:
         return "ace"
     return "court" if face.suit and rank in ("J", "Q", "K") else "number"
 

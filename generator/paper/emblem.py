@@ -20,25 +20,28 @@ Room = tuple[float, float, float, float]
 
 LEAST_ROOM = 11 * MM
 """Where a window leaves less room than this, it has no picture."""
-MAX_EMBLEM, _LINES_EMBLEM = 36 * MM, 30.5 * MM
+MAX_EMBLEM, _LINES_EMBLEM = 36 * MM, 30 * MM
 """The longest side that an emblem has on a poker card, filled and in lines."""
 STRENGTH = 0.68
 """Of an emblem beside text."""
-_PALE = 0.11
 _BODY_STRENGTH = 0.34
 """Of a body, beside its parts that are hurt."""
+_FRAME = 1.2 * MM
+"""From the foot of a court's panel to the foot of its room."""
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 
 
-def draw_suit_or_emblem(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None) -> None:
-    """Draw the picture of a card in the middle of a room in its window; nothing where there is little room."""
+def draw_suit_or_emblem(
+    canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None, least: float = LEAST_ROOM
+) -> None:
+    """Draw the picture of a card in the middle of a room in its window; nothing where that is lower than `least`."""
     left, foot, wide, high = room
     x, y, most = left + wide / 2, foot + high / 2, MAX_EMBLEM if window.filled else _LINES_EMBLEM
     size = min(high, wide, most * window.scale)
     hurt = emblem.rank.split()
-    if high < LEAST_ROOM * window.scale:
-        return
     ground = window.colour if window.filled else WHITE
+    if high < least * window.scale and not emblem.figure:
+        return
     if name := emblem_shown(emblem):
         if not is_picture(name):
             engrave(canvas, drawing(name), window, x, y, size)
@@ -49,8 +52,7 @@ def draw_suit_or_emblem(canvas: Canvas, emblem: Emblem, room: Room, window: Wind
         grounds = mixed(window.light, _BODY_STRENGTH, ground), window.light
         draw_silhouette(canvas, x, y - size / 2, size, grounds, hurt)
     else:
-        canvas.setFillColorRGB(*window.light)
-        _pips(canvas, emblem, room, window.scale, gallery)
+        _pips(canvas, emblem, room, window, gallery)
 
 
 def draw_emblem(
@@ -67,31 +69,40 @@ def draw_emblem(
     drawing(name).draw(canvas, x, y, size, fill=solid, stroke=not solid)
 
 
-def _pips(canvas: Canvas, emblem: Emblem, room: Room, scale: float, gallery: Gallery | None) -> None:
-    """Pale pips for number cards, a crown for court cards, a cap for jokers, a sign for tokens."""
-    left, foot, wide, high = room
+def _pips(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None) -> None:
+    """Pips for number cards, a crown at both ends of court cards, a cap for jokers, a sign for tokens."""
+    (left, foot, wide, high), scale, solid = room, window.scale, window.solid
+    canvas.setFillColorRGB(*window.light)
+    canvas.setStrokeColorRGB(*window.light)
+    canvas.setLineWidth(0.7)
     x, y = left + wide / 2, foot + high / 2
     count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
     if not emblem.suit:
         ICONS.get(emblem.rank, ICONS["jester"]).draw(canvas, x, y, min(high, wide) * 0.9)
     elif emblem.rank in _CROWNS:
-        # The crown and the suit under it make one figure, half as wide as it is high.
-        size = min(high, wide * 1.5, 62 * MM * scale)
-        ICONS[_CROWNS[emblem.rank]].draw(canvas, x, y + size * 0.20, size * 0.56)
-        _pale_suit(canvas, emblem.suit, x, y - size * 0.29, size * 0.40, gallery)
+        wide = min(wide, high * 0.75)
+        panel = x - wide / 2, foot + _FRAME, wide, high - _FRAME
+        if window.dark:
+            canvas.setFillColorRGB(*window.colour)
+        canvas.rect(*panel, stroke=1, fill=int(window.dark))
+        canvas.setFillColorRGB(*window.on_foot)
+        size = min(high * 0.24, wide * 0.62)
+        for turned, way in (False, 1), (True, -1):
+            crown, suit = y + way * high * 0.33, y + way * high * 0.12
+            ICONS[_CROWNS[emblem.rank]].draw(canvas, x, crown, size * 1.15, fill=solid, stroke=not solid, turned=turned)
+            _suit(canvas, emblem.suit, x, suit, size * 0.8, gallery, solid=solid, turned=turned)
     else:
-        size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 10 * MM * scale)
-        wide = min(wide - 3 * size, high)
+        size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 9.5 * MM * scale)
+        wide, high = min(wide - 1.4 * size, high * 0.45), high - 1.4 * size
         for column, row, turned in pip_places(count):
-            place = x + column * wide, y + row * (high - size)
-            _pale_suit(canvas, emblem.suit, *place, size, gallery, turned=turned)
+            place = x + column * wide, y + row * high
+            _suit(canvas, emblem.suit, *place, size, gallery, solid=solid, turned=turned)
 
 
-def _pale_suit(
-    canvas: Canvas, suit: str, x: float, y: float, size: float, gallery: Gallery | None, *, turned: bool = False
+def _suit(
+    canvas: Canvas, suit: str, x: float, y: float, size: float, gallery: Gallery | None, *, solid: bool, turned: bool
 ) -> None:
-    """A suit's sign behind the text; with high contrast there is none, and ours is white on white."""
     if gallery is None or (own := gallery.suit(suit)) is None:
-        SUITS[suit].draw(canvas, x, y, size, turned=turned)
-    elif gallery.pale:
-        gallery.sign(canvas, own, x, y, size, turned=turned, strength=_PALE)
+        SUITS[suit].draw(canvas, x, y, size, fill=solid, stroke=not solid, turned=turned)
+    else:
+        gallery.sign(canvas, own, x, y, size, turned=turned)

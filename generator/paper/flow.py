@@ -31,6 +31,8 @@ HEADING = 1.4
 """The size of a heading in units of the text's: 17 pt over 10 pt can be found from a metre away."""
 _OVER_TEXT = 1.15
 """The least size of a heading in the same units."""
+_STEP_TITLE = 1.4
+"""The size of the title of a step in the same units."""
 _NOTE = 0.72
 _RAISED = 0.65
 _FIGURES = 0.8
@@ -69,7 +71,7 @@ _ABOUT = {"harm": OXBLOOD, "healing": GREEN, "chance": BLUE, "death": BLACK}
 class PanelLook(Struct, frozen=True):
     """How the panels of a product look: the largest heading and the smallest letter, pt, and the colour of the system.
 
-    Numbered lines are boxes where they are `boxed`.
+    Numbered lines with a title or an emblem are boxes where they are `boxed`.
     """
 
     heading: float
@@ -127,13 +129,16 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     first = page.blocks[0].place if page.blocks else 0
     if not page.blocks:
         yield first, f'the panel "{page.title}" prints nothing: give it a block that says something, or take it out'
-    for what, words, font in (("title", page.title, fonts.SERIF_BOLD), ("sentence", page.says, fonts.SANS)):
+    for what, words, font in (
+        ("title", page.title, fonts.display_font(page.title)),
+        ("sentence", page.says, fonts.SANS),
+    ):
         if letters := fonts.missing_letters(words, font):
             yield (first, f'the {what} "{words[:40]}": {pen.missing_glyphs(letters, font)}')
     for block in (*page.blocks, *((page.scale,) if page.scale else ())):
         for piece in block.pieces:
-            font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS
             for words in texts_in(piece):
+                font = fonts.display_font(words) if isinstance(piece, panel_elements.Heading) else fonts.SANS
                 if letters := fonts.missing_letters(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
                     yield block.place, f"{where}: {pen.missing_glyphs(letters, font, words)}"
@@ -249,7 +254,7 @@ class Setter:
 
     def _heading(self, piece: panel_elements.Heading, measure: float) -> Slice:
         size, small, hue = self.size if piece.below else self._heading_size, self._small, self._hue
-        words = text.split_words((text.Run(piece.text, fonts.SERIF_BOLD),))
+        words = text.split_words((text.Run(piece.text, fonts.display_font(piece.text)),))
         side = size * 1.45 if piece.emblem else 0.0
         lines = text.broken_lines(words, (measure - side) / size)
         source = fonts.text_width(piece.source, fonts.SANS) * small
@@ -282,7 +287,7 @@ class Setter:
     def _paragraph(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         size = self.size
         indent = 0.0
-        if piece.label.isdigit() and self.look.boxed:
+        if piece.label.isdigit() and self.look.boxed and (piece.strong or piece.emblem):
             return self._step(piece, measure)
         if piece.label:
             wide = fonts.text_width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
@@ -292,7 +297,8 @@ class Setter:
         words = _words(piece.text, marks=max(_RAISED, MIN_TYPE / size), strong=piece.strong)
         lines = text.broken_lines(words, (measure - indent) / size)
 
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
+        def drawn(canvas: Canvas, x: float, y: float, more: float = 0.0) -> None:
+            del more  # It stays under the text.
             with tags.tagged_as(canvas, piece, "label"):
                 pen.draw_line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
             if piece.sign:
@@ -300,7 +306,8 @@ class Setter:
             _lines(canvas, lines, x + indent, y, size)
 
         fault = _too_wide(words, (measure - indent) / size)
-        return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault)
+        grows = size * 0.7 if self.look.boxed else 0.0
+        return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault, grows=grows)
 
     def _step(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         """A step in a box: its number large at the left, its title over the text, its emblem at the right."""
@@ -308,11 +315,11 @@ class Setter:
         left, right = size * (2.1 if len(piece.widest) < 2 else 2.7), size * 3 if piece.emblem else pad
         room = measure - left - right
         title = text.broken_lines(
-            text.split_words((text.Run(piece.strong, fonts.SERIF_BOLD),)), room / (size * _OVER_TEXT)
+            text.split_words((text.Run(piece.strong, fonts.display_font(piece.strong)),)), room / (size * _STEP_TITLE)
         )
         words = _words(piece.text, marks=max(_RAISED, MIN_TYPE / size))
         lines = text.broken_lines(words, room / size)
-        over = len(title) * size * _OVER_TEXT * LEADING
+        over = len(title) * size * _STEP_TITLE * LEADING
         inner = over + len(lines) * size * LEADING
         height = max(inner, size * 1.6) + 2 * pad
 
@@ -323,17 +330,17 @@ class Setter:
             else:
                 pen.draw_box(canvas, (x, y - high, measure, high), edge=GREY, wide=0.4)
             pen.draw_box(canvas, (x, y - high, bar, high), ground=hue)
-            middle, number = y - high / 2, size * 1.7
+            middle, number = y - high / 2, size * 2
             with tags.tagged_as(canvas, piece, "label"):
                 pen.draw_line(
-                    canvas, piece.label, x + (left + bar) / 2, middle - number * 0.34, fonts.SERIF_BOLD, number,
+                    canvas, piece.label, x + (left + bar) / 2, middle - number * 0.34, fonts.INDEX, number,
                     align="middle", colour=hue,
                 )  # fmt: skip
             top = middle + inner / 2
-            pen.draw_lines(canvas, title, x + left, top - size * _OVER_TEXT * 0.86, size * _OVER_TEXT, LEADING)
+            pen.draw_lines(canvas, title, x + left, top - size * _STEP_TITLE * 0.86, size * _STEP_TITLE, LEADING)
             _lines(canvas, lines, x + left, top - over, size)
             if piece.emblem:
-                side = min(size * 2.4, high - 2 * pad)
+                side = min(size * 2.8, high - 2 * pad)
                 self._emblem(canvas, piece.emblem, x + measure - right / 2, middle, side, hue)
 
         return Slice(height, size * 0.45, drawn, fault=_too_wide(words, room / size), grows=size * 2.4)
@@ -535,7 +542,7 @@ class Setter:
                 with tags.tagged_as(canvas, *source, at):
                     _lines(canvas, lines, x + indent, y - over - down, size)
 
-        return Slice(height, 0, drawn, keep=header, grows=0.0 if header else size * 0.9)
+        return Slice(height, 0, drawn, keep=header, grows=0.0 if header else size * 1.2)
 
     def _framed(self, piece: panel_elements.Framed, measure: float) -> Slice:
         usual = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
@@ -544,7 +551,9 @@ class Setter:
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks, times)
 
-        times = charts.picture_scale(piece.picture, measure, height, self.size * _FIGURES)
+        times = charts.picture_scale(
+            piece.picture, measure, height, max(self.size * _FIGURES, self.look.smallest + 0.3)
+        )
         fault = charts.picture_fault(piece.picture, measure, height)
         return Slice(height, self.size * 0.4, drawn, fault=fault)
 

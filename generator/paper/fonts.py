@@ -136,6 +136,11 @@ def usable_font(name: str) -> str:
     return name
 
 
+def display_font(words: str) -> str:
+    """Return the font of a title: the display type, or the serif for words with letters that it lacks."""
+    return SERIF_BOLD if missing_letters(words, DISPLAY) else DISPLAY
+
+
 def text_width(text: str, font: str) -> float:
     """How wide a text is per point of type size. Widths grow with the size, so one measurement serves all sizes."""
     return _width(text, _real(font))

@@ -43,7 +43,7 @@ def draw_scale(
         middle = x + wide / 2
         head, foot = y - label_size * 0.98, y - _CELLS + odds_size * 0.5
         for words, base, font, size in (
-            (label, head, fonts.SERIF_BOLD, label_size),
+            (label, head, fonts.INDEX, label_size),
             (odds, foot, fonts.SANS_BOLD, odds_size),
         ):
             pen.draw_line(canvas, words, middle, base, font, size, align="middle", colour=colour)
@@ -73,6 +73,6 @@ def _sizes(piece: OddsScale, measure: float) -> tuple[float, float]:
     """Return the type of the numbers and of the odds."""
     unit, many = _unit(piece, measure), len(piece.picture.labels)
     rooms = [(unit * (1.0 if at < many else _END) - 4, cell) for at, cell in enumerate(_cells(piece))]
-    label = min(room / max(fonts.text_width(cell[0], fonts.SERIF_BOLD), 0.1) for room, cell in rooms)
+    label = min(room / max(fonts.text_width(cell[0], fonts.INDEX), 0.1) for room, cell in rooms)
     odds = min(room / max(fonts.text_width(cell[1], fonts.SANS_BOLD), 0.1) for room, cell in rooms)
     return min(_LABEL, label), min(_ODDS, odds)

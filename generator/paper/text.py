@@ -171,16 +171,27 @@ def line_count(text: tuple[Word, ...], measure: float) -> int:
 def broken_lines(text: tuple[Word, ...], measure: float) -> tuple[Line, ...]:
     """Lines no wider than `measure` (pt per pt of size), as many words on each as fit.
 
-    The last line keeps two words at least where the others can spare one. A word wider than the measure stands on a
-    line of its own; `widest` finds it.
+    A lone last word takes the word before it along where that leaves no hole: the line before stays as full as `_FULL`
+    says, or, for a short word, as `_FULL_SHORT`. A word wider than the measure stands on a line of its own;
+    `widest_word` finds it.
     """
     lines = _filled(text, measure)
     lone = len(lines) > 1 and len(lines[-1]) == 1 and " " not in lines[-1][0].runs[0].text
-    if lone and len(lines[-2]) > 2:
+    if lone and len(lines[-2]) > 2 and _stays_full(lines[-2], lines[-1][0], measure):
         lines[-1].insert(0, lines[-2].pop())
         if sum(word.width for word in lines[-1]) + lines[-1][1].space > measure:
             lines[-2].append(lines[-1].pop(0))
     return tuple(_line(line) for line in lines)
+
+
+_FULL, _FULL_SHORT, _SHORT = 0.75, 0.55, 8
+
+
+def _stays_full(line: list[Word], last: Word, measure: float) -> bool:
+    """Return whether a line can spare its last word for a lone one after it."""
+    letters = sum(len(run.text) for run in last.runs)
+    left = sum(word.width + word.space for word in line[:-1]) - line[0].space
+    return left >= measure * (_FULL if letters > _SHORT else _FULL_SHORT)
 
 
 def _filled(text: tuple[Word, ...], measure: float) -> list[list[Word]]:

@@ -4,23 +4,25 @@ All lengths here are points, but for the paths of grounds, which are in tenths o
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Literal, cast
+from typing import Literal
 
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.paper import pen
-from generator.paper.art import Command, Outline, draw_repeated, map_points, parse_path, read_paths
+from generator.paper.art import OPERATORS, Command, Outline, draw_repeated, map_points, read_paths
 from generator.paper.back_patterns import TILES
 from generator.paper.document import MM
 from generator.paper.ink import BONE, LIGHTEST, RED, WHITE, Rgb, tint
 
-Layer = tuple[float, float, tuple[Command, ...]]
-"""How much a layer differs from its ground, from 0 to 1; how wide its lines are, mm, 0 for shapes; what it draws."""
+Layer = tuple[float, float, str]
+"""How much a layer differs from its ground, 0 to 1; the width of its lines (mm), 0 for shapes; its path (0.1 mm)."""
 Style = Literal["number", "court", "ace"]
 """How grave a card is at a glance: a court's window runs round its card, an ace's has neither ground nor edge."""
 _REACH = 78.0
@@ -47,7 +49,8 @@ class Window(Struct, frozen=True):
     `strip` is the height over its foot on which the name stands, `notch` the width and height of the corner for the
     index, `tab` of that for a turned word, `heart` the middle of its picture. `filled`: in `colour`, with light
     drawings; otherwise in lines of `ink`. `foot` is the height of the band at the foot of the card, `dark` whether
-    that is filled. `broken`, from 0 to 1, says how ragged its edge is, `torn` whether the card is one to keep.
+    that is filled. `broken`, from 0 to 1, says how ragged its edge is, `torn` whether the card is one to keep, `locked`
+    whether it is the end of a card that is for good.
     """
 
     place: tuple[float, float, float, float]
@@ -67,6 +70,7 @@ class Window(Struct, frozen=True):
     broken: float
     torn: bool
     solid: bool
+    locked: bool = False
 
     @property
     def light(self) -> Rgb:
@@ -260,41 +264,55 @@ def _draw_ground(canvas: Canvas, window: Window) -> None:
 
 
 def _draw_layers(canvas: Canvas, window: Window, base: Rgb, least: float, more: float) -> None:
-    """Paint the layers of a ground in tints of a colour, from `least` to `more` than that."""
+    """Paint the layers of a ground in tints of a colour, from `least` to `more` than that: one form for each tone."""
     luck = Random(window.seed)
     left, foot, wide, _ = window.place
     hangs = window.pattern not in ("blow", "facets", "vessels")
     x, y = (left + wide / 2, foot) if hangs else window.heart
     turn, way = 0.0 if hangs else luck.uniform(0, 360), luck.choice((1, -1))
-    for at, (strength, width, commands) in enumerate(_layers(window.pattern)):
-        colour = tint(base, least + more * strength)
-        canvas.setFillColorRGB(*colour)
-        canvas.setStrokeColorRGB(*colour)
+    tone = f"ground-{window.pattern}-{'-'.join(f'{part:.3f}' for part in (*base, more))}"
+    reach = _REACH * MM
+    if not canvas.hasForm(tone):
         # In lines, shapes are drawn as their outlines: that saves ink, and they fade well.
-        wide = width if width or window.filled else _OUTLINE
-        form, reach = f"ground-{window.pattern}-{at}-{wide:g}", _REACH * MM
-        if not canvas.hasForm(form):
-            canvas.beginForm(form, -reach, -reach, reach, reach)
-            path = canvas.beginPath()
-            _trace(path, commands)
-            canvas.setLineWidth(wide * MM)
-            canvas.setLineCap(1)
-            canvas.drawPath(path, stroke=int(wide > 0), fill=int(wide == 0))
-            canvas.endForm()
-        with pen.placed(canvas, (x, y), turn=turn):
-            canvas.scale(way * window.scale, window.scale)
-            canvas.doForm(form)
+        layers = [
+            (share, width if width or window.filled else _OUTLINE, path)
+            for share, width, path in _layers(window.pattern)
+        ]
+        names = [f"ground-{window.pattern}-{at}-{width:g}" for at, (_, width, _) in enumerate(layers)]
+        for name, (_, width, path) in zip(names, layers, strict=True):
+            if not canvas.hasForm(name):
+                canvas.beginForm(name, -reach, -reach, reach, reach)
+                canvas.scale(0.1 * MM, 0.1 * MM)
+                canvas.setLineWidth(width * 10)
+                canvas.setLineCap(1)
+                canvas._code.append(f"{path} {'S' if width else 'f'}")
+                canvas.endForm()
+        canvas.beginForm(tone, -reach, -reach, reach, reach)
+        for name, (share, _, _) in zip(names, layers, strict=True):
+            colour = tint(base, least + more * share)
+            canvas.setFillColorRGB(*colour)
+            canvas.setStrokeColorRGB(*colour)
+            canvas.doForm(name)
+        canvas.endForm()
+    with pen.placed(canvas, (x, y), turn=turn):
+        canvas.scale(way * window.scale, window.scale)
+        canvas.doForm(tone)
 
 
 @cache
 def _layers(ground: str) -> tuple[Layer, ...]:
-    """The layers of a ground round its anchor, pt: one that suits have, or a pattern of a card's back."""
+    """Return the layers of a ground round its anchor: one that suits have, or a pattern of a card's back."""
     drawn = [(name.split("-"), path) for name, path in _grounds().items() if name.startswith(f"{ground}-")]
-    scale = 0.1 * MM
-    return tuple(
-        (int(share) / 100, int(wide) / 100, _rounded(map_points(parse_path(path), (scale, 0, 0, scale, 0, 0))))
-        for (_, _, share, wide), path in drawn
-    ) or tuple((share, wide, _rounded(commands)) for share, wide, commands in _tiles(ground))
+    layers = ((int(share) / 100, int(wide) / 100, _STEP.sub(_operator, path)) for (_, _, share, wide), path in drawn)
+    return tuple(layers if drawn else _tiles(ground))
+
+
+_STEP = re.compile("([MLCZ])([^MLCZ]*)")
+
+
+def _operator(step: re.Match[str]) -> str:
+    """Return a command of an SVG path as that of a PDF."""
+    return f"{step[2]} {OPERATORS[step[1]]} "
 
 
 @cache
@@ -302,26 +320,16 @@ def _grounds() -> Mapping[str, str]:
     return read_paths(Path(__file__).with_name("grounds.svg"))
 
 
-def _rounded(commands: Iterable[Command]) -> tuple[Command, ...]:
-    """Commands as exact as a ground has to be: it is the largest drawing of a deck."""
-    return tuple(cast("Command", (letter, *(round(number, 1) for number in numbers))) for letter, *numbers in commands)
-
-
 def _tiles(pattern: str) -> Iterable[Layer]:
-    """A pattern of backs, finer than there."""
+    """Yield the layers of a pattern of backs, finer than there."""
     tile = TILES[pattern]  # type: ignore[index]
     dx, dy = (side * 0.8 for side in tile.cell)
-    lines: list[Command] = []
-    shapes: list[Command] = []
-    for column in range(-int(48 * MM / dx) - 1, int(48 * MM / dx) + 2):
-        for row in range(-2, int(64 * MM / dy) + 2):
-            place = (dx, 0, 0, dy, column * dx, row * dy)
-            lines += map_points(tile.lines, place)
-            shapes += map_points(tile.shapes, place)
-    if lines:
-        yield 0.9, tile.wide / MM * 0.85, tuple(lines)
-    if shapes:
-        yield 0.8, 0.0, tuple(shapes)
+    columns, rows = int(48 * MM / dx), int(64 * MM / dy)
+    for share, width, commands in ((0.9, tile.wide / MM * 0.85, tile.lines), (0.8, 0.0, tile.shapes)):
+        if commands:
+            places = [(x, y) for x in range(-columns - 1, columns + 2) for y in range(-2, rows + 2)]
+            path = (map_points(commands, (dx, 0, 0, dy, dx * x, dy * y)) for x, y in places)
+            yield share, width, Outline(tuple(chain.from_iterable(path))).operators(10 / MM)
 
 
 # --- the emblem --------------------------------------------------------------------------------------
@@ -332,23 +340,22 @@ def engrave(canvas: Canvas, drawing: Outline, window: Window, x: float, y: float
     tilt = Random(f"tilt {window.seed}").uniform(-6, 6)
     ground = window.colour if window.filled else WHITE
     left, foot, wide, high = window.place
-    path = canvas.beginPath()
-    drawing.trace(path, 0, 0, size)
+    path = drawing.operators(size)
     # What keeps the ground off ends over the name.
     with pen.placed(canvas, clip=(left, foot + window.strip + 0.5, wide, high)), pen.placed(canvas, (x, y), turn=tilt):
         canvas.setLineJoin(1)
         canvas.setStrokeColorRGB(*ground)
         canvas.setLineWidth(_HALO * size)
-        canvas.drawPath(path, stroke=1, fill=0)
+        canvas._code.append(f"{path} S")
     with pen.placed(canvas, (x, y), turn=tilt):
         canvas.setLineJoin(1)
         canvas.setFillColorRGB(*(window.light if window.solid else WHITE))
         canvas.setStrokeColorRGB(*window.light)
         canvas.setLineWidth(min(1.3, max(0.6, 0.014 * size)))
         # One path is painted and keeps the shading within it.
-        canvas.clipPath(path, stroke=int(not window.filled), fill=1, fillMode=0)
+        canvas._code.append(f"{path} W* {'f*' if window.filled else 'B*'}")
         canvas.setFillColorRGB(*(ground if window.solid else window.ink))
-        cuts = (1.25, -4.0) if window.filled or not window.solid else (1.88, -54.0)
+        cuts = (1.25, -4.0) if window.filled or not window.solid else (1.95, -56.0)
         draw_repeated(canvas, f"engraving{cuts[1]:.0f}", lambda: _draw_engraving(canvas, *cuts), 0, 0, size)
 
 

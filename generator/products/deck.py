@@ -22,7 +22,7 @@ from generator.paper import fonts, pen, sheet, tags
 from generator.paper.art import emblem_outline
 from generator.paper.back import draw_back
 from generator.paper.card import Print
-from generator.paper.card_pen import CardPen
+from generator.paper.card_ends import pen_of
 from generator.paper.document import MM, Looks, close_document, open_document, open_product, palette_in_use
 from generator.paper.gallery import Gallery
 from generator.paper.ink import OXBLOOD, Rgb, rgb
@@ -142,7 +142,8 @@ def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]
 
 def sheet_count(system: System, options: Options, product: str = NAME) -> int:
     """How many sheets the cards take."""
-    count = len(laid_out(system, product, options))
+    # A card that only takes a free place needs no sheet.
+    count = len(laid_out(system, product, replace(options, guide=False)))
     return -(-(count + options.start - 1) // len(options.grid.places))
 
 
@@ -431,7 +432,7 @@ def _drawer(
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with palette_in_use(canvas, looks.on_card), tags.tagged_texts(canvas, nodes):
-            CardPen(canvas, face, setting, x, y, looks.inks, gallery).draw()
+            pen_of(canvas, face, setting, x, y, looks.inks, gallery).draw()
 
     return draw
 
@@ -443,7 +444,7 @@ def _grounder(
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with palette_in_use(canvas, looks.on_card):
-            drawing = CardPen(canvas, face, setting, x, y, looks.inks, gallery)
+            drawing = pen_of(canvas, face, setting, x, y, looks.inks, gallery)
             beyond = 0 if cut else bleed * MM
             # What a neighbour's picture has run over is covered, with bare paper too.
             drawing.draw_ground(beyond, ground=cut or looks.has_ground)

@@ -1,11 +1,11 @@
-"""Cards that explain a deck: one of its own with its parts numbered, and what happens upon a hit."""
+"""Cards that explain a deck: what its signs stand for, and what happens upon a hit."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from generator.base.cards import is_code, is_joker
+from generator.base.cards import is_code
 from generator.base.errors import FaceError
 from generator.base.fields import RULING
 from generator.base.sentences import full_stop, without_stop
@@ -13,28 +13,25 @@ from generator.games import game_of
 from generator.games.card_products import SIGNS
 from generator.layout.card_elements import (
     Badge,
-    Blank,
     Callout,
     CardEffect,
     CardSet,
-    CardTrack,
     Face,
     Flavour,
-    Index,
     Part,
     Rule,
     Scale,
     Title,
-    title_of,
+    badges_of,
 )
 from generator.layout.panel_elements import Heading, Page, Paragraph
 from generator.layout.sheets import Size
 from generator.model.blocks import EventBlock, OrderBlock, Panel, StepsBlock
 from generator.model.rules import System
 from generator.paper import card as paper_card
+from generator.paper import fonts
 from generator.paper.card import CardSetting, Print
 from generator.paper.document import MM
-from generator.products.panel_content import page
 from generator.words.wording import capitalised, fill_placeholders
 
 HOW_TO_READ, RULES = "how-to-read", "rules"
@@ -46,9 +43,7 @@ _HEADING = "How to read a card"
 _MARK = re.compile(rf" ?{RULING.pattern}")
 """A ruling's mark, which nobody needs who holds the card in the hand."""
 _YIELDS = ("flavour", "captions", "turned")
-_ANNOTATED = (Index, Title, Rule, CardEffect, Scale, Blank, CardTrack, Badge)
-_RANGE = ("or", "to")
-"""The captions of a number that goes on in the next one."""
+_IN_WORDS = {"words": "what it counts, and what that does", "gauge": "how far up it is"}
 
 
 def extra_faces(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
@@ -70,6 +65,7 @@ def setting_of(face: Face, card: Size, text: Print) -> CardSetting:
     return setting
 
 
+@fonts.measured_once(200)
 def _measured(face: Face, card: Size, text: Print) -> tuple[CardSetting, tuple[paper_card.OverfullError, ...]]:
     return paper_card.measure_card((face,), card.width * MM, card.height * MM, text, yielding=True)
 
@@ -81,92 +77,51 @@ def _fits(face: Face, card: Size, text: Print, least: float) -> bool:
 
 
 def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> Face:
-    """The card with the most kinds of parts and the fewest words, its parts numbered and explained.
+    """Return the card that says what the signs of a set stand for; in fewer words where these have too little room."""
+    *longer, shortest = (_guide(system, printed, words) for words in (2, 1, 0))
+    return next((face for face in longer if _fits(face, card, text, _WISHED_TYPE)), shortest)
 
-    It is explained in few words, or another card is, or with its first sentence alone, where there is too little room.
+
+def _guide(system: System, printed: CardSet, words: int) -> Face:
+    """Return that card: what italics and bars mean, and the fullest foot of the set with its words.
+
+    It tells of suits where there is room for more `words`, and for the most (2) of the tracks that figures count for.
     """
-    known = [face for face in printed.faces if not is_joker(face.code)] or list(printed.faces)
-    known.sort(key=lambda face: (-len(_kinds(face)), len(title_of(face)) > _SHORT_NAME, _length(face)))
-    told = [_annotated(face, system, brief=brief) for face in known[:_TRIED] for brief in (False, True)]
-    lean = [_annotated(_lean(face), system, brief=True) for face in known[:_TRIED]]
-    for faces, least in ((told, _WISHED_TYPE), (lean, _WISHED_TYPE), (told, 0.0)):
-        for face in faces:
-            if _fits(face, card, text, least):
-                return face
-    return min(lean, key=_length)
+    parts = [part for face in printed.faces for part in face.parts]
+    badges = max(([*map(_named(system), badges_of(face))] for face in printed.faces), key=len, default=[])
+    told: list[CardEffect] = []
+    kinds = {type(part) for part in parts}
+    if words and Rule in kinds and Scale not in kinds and any(is_code(face.code) for face in printed.faces):
+        told += (CardEffect(without_stop(suit.means), "", capitalised(suit.character)) for suit in system.head.suits)
+    if any(isinstance(part, CardEffect) and part.until for part in parts):
+        told.append(CardEffect("how long it lasts", "", "In italics"))
+    for part in parts:
+        if isinstance(part, Scale):
+            chances = all(figure.endswith("%") for _, _, figure in part.rows)
+            says = "a longer bar, a better chance" if chances else "what it becomes with this card"
+            told.append(CardEffect(says, "", "Each row"))
+            break
+    for kind in dict.fromkeys(part.kind for part in parts if isinstance(part, Badge)):
+        track = system.head.tracks.get(kind) if kind in SIGNS else None
+        if kind == "permanent":
+            told.append(CardEffect("it does not end by itself", "", "A lock and a torn corner"))
+        elif kind in _IN_WORDS:
+            told.append(CardEffect(_IN_WORDS[kind], "", "At the foot"))
+        elif track is not None and words > 1:
+            told.append(CardEffect(without_stop(fill_placeholders(track.means, system)), "", track.name))
+    told = told or [CardEffect("what it does, from the top", "", "The text")]
+    return Face(HOW_TO_READ, "", (Title(_HEADING), Flavour(_ASIDE), *told, *badges), _YIELDS, apart=True)
 
 
-def _lean(face: Face) -> Face:
-    """A card with the first of its sentences and of its lines, and the first few of its chances."""
-    firsts: dict[object, Part] = {
-        type(part): part for part in reversed(face.parts) if isinstance(part, CardEffect | Blank | CardTrack)
-    }
-    kept = (part for part in face.parts if firsts.get(type(part), part) is part)
-    return replace(
-        face, parts=tuple(replace(part, rows=part.rows[:_FEW]) if isinstance(part, Scale) else part for part in kept)
-    )
+def _named(system: System) -> Callable[[Badge], Badge]:
+    """Return what puts the name of its track under a figure."""
 
+    def named(badge: Badge) -> Badge:
+        track = system.head.tracks.get(badge.kind) if badge.kind in SIGNS else None
+        caption = track.name if track else "it stays" if badge.kind == "permanent" else badge.caption
+        return replace(badge, caption=caption)
 
-_TRIED = 12
-"""So many cards are tried: the others have fewer parts or more words."""
-_FEW = 3
-_SHORT_NAME = 14
-"""The letters of a name that leaves room for a number beside it."""
-
-
-def _kinds(face: Face) -> set[object]:
-    return {part.kind if isinstance(part, Badge) else type(part) for part in face.parts if isinstance(part, _ANNOTATED)}
-
-
-def _length(face: Face) -> int:
-    return sum(len(said) for said, _ in paper_card.card_texts(face))
-
-
-def _annotated(face: Face, system: System, *, brief: bool) -> Face:
-    """A card of the set with numbers beside its parts, and below its sentences what these are."""
-    kept = tuple(part for part in face.parts if isinstance(part, _ANNOTATED))
-    explained = _explained(face, kept, system, brief=brief)
-    callouts = tuple(Callout(number, says, at) for number, (at, says) in enumerate(explained, 1))
-    heading = CardEffect("its parts by number", "", _HEADING)
-    return Face(HOW_TO_READ, face.suit, (*kept, heading, *callouts, Flavour(_ASIDE)), _YIELDS, apart=True)
-
-
-def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool) -> Iterator[tuple[str, str]]:
-    """Each part that is explained, as a callout names it, with what it is."""
-    playing, told = is_code(face.code), {type(part) for part in parts}
-    if Index in told and not playing:
-        yield "index", "its number"
-    if Rule in told:
-        suited = playing and Scale not in told and any(suit.id == face.suit for suit in system.head.suits)
-        other = "what the rows below show" if Scale in told else "its kind"
-        yield "rule", "what its suit stands for" if suited else other
-    if effects := [part for part in parts if isinstance(part, CardEffect)]:
-        until = ", in italics until when" if any(part.until for part in effects) else ""
-        yield "effect", f"what it does, from the top{until}"
-    if Scale in told:
-        chances = all(row[2].endswith("%") for part in parts if isinstance(part, Scale) for row in part.rows)
-        yield (
-            "scale",
-            "how likely that is: a longer bar, a better chance" if chances else "what each row becomes with this card",
-        )
-    if Blank in told:
-        yield "blank", "a line to write on"
-    if CardTrack in told:
-        yield "track", "boxes to cross off"
-    badges = [part for part in parts if isinstance(part, Badge)]
-    for place, badge in enumerate(badges):
-        if badge.caption not in _RANGE:
-            yield f"badge {place}", _badge(badge, system, brief=brief)
-
-
-def _badge(badge: Badge, system: System, *, brief: bool) -> str:
-    """A figure at the foot: the track that it counts for, or what stands under it."""
-    if badge.kind == "permanent":
-        return f"{badge.caption}: it does not end by itself"
-    track = system.head.tracks.get(badge.kind) if badge.kind in SIGNS else None
-    if track is None:
-        return f"its {badge.caption}"
-    return track.name if brief else f"{track.name}: {without_stop(fill_placeholders(track.means, system))}"
+    return named
 
 
 def rule_cards(system: System, card: Size, text: Print) -> tuple[Face, ...]:
@@ -192,6 +147,8 @@ def _told(system: System) -> tuple[str, list[Part]]:
     found = _rules_panel(system)
     if found is None:
         return "", []
+    from generator.products.panel_content import page  # only rules need what it loads
+
     extra_faces = page(found, system)
     return extra_faces.title, list(_lines(extra_faces))
 

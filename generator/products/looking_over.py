@@ -193,9 +193,10 @@ Placed = tuple[str, Trail, str]
 def judged_faults(judged: Judged) -> tuple[set[Problem], list[Placed]]:
     """Return every fault of form and meaning, and those of meaning with their places.
 
-    What has a fault of form is judged no further. A pack that nothing could be made of has faults of form alone.
+    What has a fault of form is judged no further. A pack that nothing could be made of, or whose text cannot all be
+    read, has faults of form alone.
     """
-    if judged.pack is None:
+    if judged.pack is None or judged.has_slips:
         return {*judged.problems}, []
     marks = judged.pack.marks
     parts = {(file, _spoilt_part(judged, marks[file], file, trail)) for file, trail in judged.faults}

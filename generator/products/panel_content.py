@@ -10,6 +10,7 @@ from generator.base.cards import SUIT_NAMES, is_joker, printed_code, rank_of, su
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.fields import RULING
+from generator.base.sentences import full_stop
 from generator.check.quoted_odds import blank_quote, quoted
 from generator.games import game_of
 from generator.games.card_products import SIGNS, signs_of
@@ -316,13 +317,30 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
         return
     if block.columns:
         table = replace(table, columns={name: table.columns[name] for name in block.columns})
-    heads, rows = table_cells(table, system)
+    heads, rows = sparse_merged(*table_cells(table, system)) if not block.merge else table_cells(table, system)
     shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
     yield PanelTable(heads, tuple(rows), shares, merge=block.merge)
     if note := table_note(table, system):
         yield Note(note)
     if any(DAGGER in cell for row in rows for cell in row):
         yield Note(f"{DAGGER} reconstructed: no source gives it")
+
+
+_SPARSE = 0.4
+"""A last column of which no more cells are filled is said in the one before it."""
+
+
+def sparse_merged(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return a table whose last column, if few rows fill it, stands as a sentence in the column before it."""
+    if len(heads) < 3 or sum(bool(row[-1]) for row in rows) > _SPARSE * len(rows):
+        return heads, rows
+    lead = "" if heads[-1] in ("Note", "Effect") else f"{heads[-1]}: "
+
+    def joined(row: tuple[str, ...]) -> str:
+        added = f"{lead}{row[-1]}" if row[-1] else ""
+        return f"{full_stop(row[-2])} {capitalised(added)}" if added and row[-2] else row[-2] or added
+
+    return heads[:-1], [(*row[:-2], joined(row)) for row in rows]
 
 
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:

@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.games.card_products import back_design, card_set_names
-from generator.layout.panel_elements import Bars, ChartMaker, FieldLines, Framed, Page
+from generator.layout.panel_elements import Bars, ChartMaker, FieldLines, Framed, Heading, Page, Piece, Worded
 from generator.layout.reading import panel_nodes
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Printed, Size, card_sizes, packed_grid
@@ -208,8 +208,10 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
         left, foot = x + _SAFE * MM, y + _SAFE * MM
-        size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.SERIF_BOLD))
-        pen.draw_line(canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.SERIF_BOLD, size)
+        size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.display_font(item.title)))
+        pen.draw_line(
+            canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.display_font(item.title), size
+        )
         columns.draw_columns(canvas, slices, replace(frame, x=left, y=foot))
 
     return drawn
@@ -289,17 +291,31 @@ def _runs(
         return [_quarters(panel_pages, paper, hue)]
     smallest = LARGE_TYPE[1] if text == "large" else _SMALLEST.get(name, _SMALLEST["sheet"])
     look = PanelLook(_TITLE * _UNDER_TITLE, smallest, hue, boxed=name == "screen")
-    if name == "reference":
-        alone = [replace(item, columns=1) for item in panel_pages]
-        return [_Run(((item, _frame(item, paper)),), *LARGE_TYPE, look, grows=True) for item in alone]
     if name != "screen":
         bare = Setter(smallest, Inks(), Form(fillable=False), look)
         panel_pages = [_with_heads(item, bare, paper) for item in panel_pages]
     framed = tuple((item, (panel_frame if name == "screen" else sheet_frame)(item, paper)) for item in panel_pages)
     if text == "large":
-        return [_Run(framed, *LARGE_TYPE, look, grows=name == "screen")]
+        return [_Run(framed, *LARGE_TYPE, look, grows=name != "sheet")]
     kind = _TYPE.get(name, _TYPE["sheet"])
     return [_Run(framed, *kind, look, split=full or name != "sheet", grows=name == "screen")]
+
+
+def _in_one(title: str, pages: Sequence[Page]) -> Page:
+    """Return panels as a single one that goes on from page to page, each under its title."""
+    blocks: list[Worded] = []
+    for item in pages:
+        inner = [
+            replace(block, column=False, below=False, pieces=tuple(map(_lower, block.pieces))) for block in item.blocks
+        ]
+        blocks += [replace(inner[0], pieces=(Heading(item.title), *inner[0].pieces)), *inner[1:]]
+    # Each block is one of its own, though its panel numbers it.
+    own = tuple(replace(block, place=place) for place, block in enumerate(blocks))
+    return replace(pages[0], title=title, columns=1, blocks=own)
+
+
+def _lower(piece: Piece) -> Piece:
+    return replace(piece, below=True, column=False) if isinstance(piece, Heading) else piece
 
 
 def _with_heads(item: Page, setter: Setter, paper: Size) -> Page:
@@ -327,14 +343,18 @@ def _quarters(panel_pages: list[Page], paper: Size, hue: Rgb) -> _Run:
     wide, high = paper.width * MM, paper.height * MM
     quarter = Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, 1, 0)
     alone = [replace(item, columns=1) for item in panel_pages]
-    return _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, PanelLook(_QUARTER_HEADING, hue=hue))
+    return _Run(
+        tuple((item, quarter) for item in alone), *_QUARTER_TYPE, PanelLook(_QUARTER_HEADING, _QUARTER_TYPE[1], hue)
+    )
 
 
 def _on_cards(panel_pages: list[Page], card: Size, text: Print, hue: Rgb) -> _Run:
     """Return the pages of a reference as cards of that size."""
     inside = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
     alone = [replace(item, columns=1) for item in panel_pages]
-    return _Run(tuple((item, inside) for item in alone), *_CARD_TYPE[text], PanelLook(_CARD_HEADING, hue=hue))
+    return _Run(
+        tuple((item, inside) for item in alone), *_CARD_TYPE[text], PanelLook(_CARD_HEADING, _CARD_TYPE[text][1], hue)
+    )
 
 
 def _printed(system: System, name: str, options: PanelOptions) -> Printed:
@@ -364,6 +384,8 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     panel_pages = _pages(file, system, _charts(system, options), options.filling)
     if name == "screen":
         panel_pages = screen_pages(panel_pages, players=options.players)
+    if name == "reference" and options.text == "large":
+        panel_pages = [_in_one(file.title, panel_pages)]
     _check_glyphs(panel_pages)
     paper = options.paper
     if name != "sheet" and options.text == "large":
@@ -407,7 +429,7 @@ def _set(system: System, name: str, options: PanelOptions) -> Printed:
     from_ = {place.partition("/")[0]: None for file, _, place, _ in takings(system) if file == f"{name}.yaml"}
     systems = (system, *(system.others[each] for each in from_))
     line, subject = (" + ".join(filter(None, dict.fromkeys(map(said, systems)))) for said in (panel_line, product_line))
-    return _drawn(system, title, paper, found, options, banded=name != "reference", lines=(line, subject))
+    return _drawn(system, title, paper, found, options, lines=(line, subject))
 
 
 def _drawn(
@@ -417,34 +439,23 @@ def _drawn(
     found: Sequence[tuple[Page, Frame, Setter]],
     options: PanelOptions,
     *,
-    banded: bool = True,
     lines: tuple[str, str] | None = None,
 ) -> Printed:
     """Return pages as a PDF; a panel of a screen with a band."""
     line, subject = lines or (panel_line(system), product_line(system))
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=subject, looks=options)
-    size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in found)
     band = min(band_size(item, frame) for item, frame, _ in found)
     for at, (item, frame, setter) in enumerate(found):
         # A players' side stands on several backs, and is read once.
         again = item.players and any(item is before for before, _, _ in found[:at])
         with tags.tagged_texts(canvas, () if again else panel_nodes(item)):
-            if banded:
-                draw_band(canvas, item, paper, setter, band)
-                _foot(canvas, frame, line)
-            else:
-                _head(canvas, item, system, frame, line, 0.0, size)
+            draw_band(canvas, item, paper, setter, band)
+            _foot(canvas, frame, line)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     printed = close_document(canvas)
     printed.panels = tuple(item.place for item, _, _ in found)
     return printed
-
-
-def _frame(item: Page, paper: Size) -> Frame:
-    wide, high = paper.width * MM, paper.height * MM
-    body = high - 2 * _MARGIN - _HEAD - _FOOT
-    return Frame(_MARGIN, _MARGIN + _FOOT, wide - 2 * _MARGIN, body, item.columns, _GUTTER)
 
 
 def _beside(item: Page, system: System, frame: Frame) -> tuple[str, float]:
@@ -459,7 +470,7 @@ def _title_size(item: Page, system: System, frame: Frame, left: float) -> float:
     """Return the size (pt) at which a panel's title fits beside the system's, so far from the left edge."""
     beside, small = _beside(item, system, frame)
     room = frame.width - left - fonts.text_width(beside, fonts.SANS) * small - 12
-    return min(_TITLE, room / fonts.text_width(called(item), fonts.SERIF_BOLD))
+    return min(_TITLE, room / fonts.text_width(called(item), fonts.display_font(called(item))))
 
 
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float, size: float) -> None:
@@ -467,7 +478,7 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, l
     top = frame.y + frame.height + _HEAD
     title, small = _beside(item, system, frame)
     with tags.tagged_as(canvas, item):
-        pen.draw_line(canvas, called(item), frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+        pen.draw_line(canvas, called(item), frame.x + left, top - 20, fonts.display_font(called(item)), size)
     pen.draw_line(canvas, title, frame.x + frame.width, top - 20, fonts.SANS, small, align="right", colour=GREY)
     _foot(canvas, frame, line)
 

@@ -21,6 +21,9 @@ from generator.base.dice import Dice
 from generator.base.errors import ContentError, DiskError, HackjackError, Problem, UsageError, unforeseen
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.base.text_input import id_from, plain_text
+from generator.language.names import names_of
+from generator.language.splice import with_steps
+from generator.language.writer import UnwritableError
 from generator.model.procedures import Steps
 from generator.model.rules import System, Table
 from generator.pack import content, csv_cards, founding, pack_locations, pasted_tables, scaffold
@@ -437,7 +440,24 @@ def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]
     if text is None:
         raise UsageError(f"{book.name} has no {file} any more. Look at it again.")
     mark = b"\xef\xbb\xbf" if first_bytes(book.folder / file, file, 3).startswith(b"\xef\xbb\xbf") else b""
-    return file, mark + spliced(text, file, edits).encode()
+    return file, mark + spliced(text, file, _with_texts(book, read_text(text, file)[0], edits)).encode()
+
+
+def _with_texts(book: _Book, written: Any, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Yield edits of a file; where it has text, effects are written as text. Raises UsageError."""
+    for edit in edits:
+        there: Any = written
+        for key in edit.trail if isinstance(edit, Put) else ():
+            there = there[key] if isinstance(there, list) and isinstance(key, int) else _at(there, (str(key),))
+        if isinstance(edit, Put) and isinstance(edit.value, list) and isinstance(there, str | list):
+            head = book.judged.as_written.get("system.yaml") if book.judged else None
+            try:
+                value = with_steps(there, edit.value, names_of(head.value if head else None))
+            except UnwritableError as error:
+                raise UsageError("These effects cannot be written as text. Change the file by hand.") from error
+            yield Put(edit.trail, value, edit.order)
+        else:
+            yield edit
 
 
 def _line(part: GridPart, row: int) -> GridLine:

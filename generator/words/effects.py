@@ -181,12 +181,20 @@ def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tup
     return worded or tuple(_pools(card))
 
 
+def sentence_by_effect(card: Card, system: System) -> tuple[wording.Sentence, ...]:
+    """Return the first sentence of each effect of a card: in its author's words if these have a paragraph for each."""
+    own = card_sentences(card, system) if card.says else ()
+    if len(own) == len(card.effects):
+        return own
+    return tuple(next(iter(effect_sentences(effect, system)), wording.Sentence("")) for effect in card.effects)
+
+
 def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[wording.Sentence, ...]], ...]:
     """Return a card's effects by reading: one without a name, or what it does for a while and what for good.
 
     Where a reading is named, its sentences need not say how long: only what differs from the reading is left.
     """
-    if not card.for_good or card.for_good == card.effects:
+    if not card_ends(card):
         return (("", card_sentences(card, system)),)
     read = []
     for (name, word), for_good in zip(_READINGS, (False, True), strict=True):
@@ -197,9 +205,14 @@ def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[wording.
     return ((f"{awhile} or {always.lower()}", alike),) if alike == others else tuple(read)
 
 
+def card_ends(card: Card) -> tuple[str, ...]:
+    """Return the names of a card's two readings; nothing where it has but one."""
+    return tuple(name for name, _ in _READINGS) if card.for_good and card.for_good != card.effects else ()
+
+
 def card_telegraph(card: Card, system: System) -> str:
     """All that a card does besides score, Blood and Trauma, in one line; empty where that is all."""
-    if not card.for_good or card.for_good == card.effects:
+    if not card_ends(card):
         return effects_telegraph(card.effects, system, keys=True, tight=True)
     awhile, always = (
         effects_telegraph(effects, system, word, keys=True, tight=True)

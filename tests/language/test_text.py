@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import run
+from helpers import ROOT, docs_script, run
 
 from generator.language.forms import statements
 from generator.language.headings import read_event
 from generator.language.names import Names
 from generator.language.reader import read_steps
+from generator.language.splice import with_steps
 from generator.language.writer import write_event, write_steps
 from generator.model.rules import plain_value
 from generator.pack import content
@@ -188,8 +189,7 @@ def test_a_statement_is_read_and_written_back(text: str, value: dict[str, Any]) 
     assert ([error.message for error in reader.errors], steps) == ([], [value])
     lines = write_steps(steps, NAMES)
     assert read_steps("\n".join(lines), NAMES)[0] == steps
-    if "," not in text:
-        assert "\n".join(lines) == text
+    assert "\n".join(lines) == text
 
 
 def test_every_statement_is_in_the_table() -> None:
@@ -205,6 +205,25 @@ def test_what_is_wrong_has_a_place_and_a_sentence(text: str, sentence: str) -> N
     _, reader = read_event(text, {}) if heading else read_steps(text)
     [error] = reader.errors
     assert f"{error.line + 1}:{error.column + 1} {error.message}".startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("hp -= 1\n" + "  + 1\n" * 20_000, "this line is longer than 5,000 characters"),
+        ("if a: " * 100 + "die", "more than 20 steps stand below each other"),
+        ("".join("  " * depth + "if a:\n" for depth in range(60)), "nested deeper than 20 levels"),
+        ("die\n" * 50_000, "more than 2,000 lines"),
+        ("if a: die\n" + "else if b: die\n" * 100, "more than 20 else if"),
+        ("hp -= " + "(" * 800_000, "this line is longer than 5,000 characters"),
+        ("sufer\n" * 1_500, "no statement begins with sufer"),
+    ],
+    ids=["continued", "nested", "deep", "long", "else", "parentheses", "errors"],
+)
+def test_a_text_has_limits(text: str, sentence: str) -> None:
+    _, reader = read_steps(text)
+    assert sentence in reader.errors[0].message
+    assert len(reader.errors) <= 101
 
 
 def test_an_event_is_one_text() -> None:
@@ -327,3 +346,34 @@ def test_cells_of_a_spreadsheet_are_text(tmp_path: Path) -> None:
     (folder / "cards.csv").write_text('code,name,effects\na,A,"suffer limping until bandage; hp -= 1"\n')
     [card] = content.load(folder).system.decks[0].cards
     assert [effect.do for effect in card.effects] == ["suffer", "lower"]
+
+
+def test_a_changed_statement_is_replaced_and_the_others_stay_to_the_byte() -> None:
+    text = "# first\nsuffer   prone until stand  # here\nif prone: die\nelse:\n  hp -= 1   # less\n# last\nhp -= 2\n"
+    steps, _ = read_steps(text, NAMES)
+    assert with_steps(text, steps, NAMES) == text
+    changed = [steps[0], steps[1], {"do": "drop", "what": "hand"}]
+    assert with_steps(text, changed, NAMES) == text.replace("hp -= 2", "drop hand")
+    assert with_steps(text, [steps[0], steps[2]], NAMES) == text.replace(
+        "if prone: die\nelse:\n  hp -= 1   # less\n", ""
+    )
+    assert with_steps(text, [steps[2]], NAMES) == "# last\nhp -= 2\n"
+    assert with_steps(["suffer   prone until stand", "die"], [steps[0], steps[2]]) == [
+        "suffer   prone until stand",
+        "hp -= 2",
+    ]
+    assert with_steps(["die"], [steps[1]], NAMES) == "if prone: die\nelse: hp -= 1\n"
+    assert with_steps([{"do": "die"}], [steps[2]]) == [steps[2]]
+
+
+def test_the_page_of_the_language_is_that_of_the_code() -> None:
+    page = (ROOT / "docs" / "rules_as_text.md").read_text(encoding="utf-8")
+    assert page == docs_script("make_grammar").page(), "run: python docs/make_grammar.py"
+
+
+def test_a_number_is_not_compared_with_less_than_its_least(tmp_path: Path) -> None:
+    ran = run("check", pack(tmp_path / "nicks", ("if hp == 0 and", "if hp < 0 and")))
+    assert (
+        'system.yaml:17:8: "hp < 0 and not has(limping)" never holds: hp stops at 0. What goes beyond is over'
+        in ran.err
+    )

@@ -440,8 +440,8 @@ def test_what_no_player_needs_is_printed_only_with_rulings() -> None:
 def test_a_panel_that_is_too_full_goes_on_over_another_with_its_heading() -> None:
     pdf = printed("- {block: wounds}\n- {block: table, title: Much, table: severity}\n- {block: wounds}", columns=1)
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
-    assert len(pages) > 1 and "Panel\nHackjack" in pages[0]
-    assert all("Panel, continued\nHackjack" in page for page in pages[1:])
+    assert len(pages) > 1 and "Panel\n" in pages[0]
+    assert all("Panel, continued\n" in page for page in pages[1:])
     assert sum(page.count("Much") for page in pages) == 1
 
 

@@ -213,7 +213,7 @@ CASES: dict[str, tuple[str, list[list[str]], list[str]]] = {
         ['1: not used: "1. Begin"', '3: not used: "Some words."'],
     ),
     "lists below 0": ("-3. Out.\n-4. Dead.\n", [["results", "-4: Dead.", "-3: Out."]], [
-        "2: the table is not rolled: all its results are below 0"
+        "2: the table is not rolled: none of its results is above 0"
     ]),
     "two halves side by side": (
         "| d20 | Scar | d20 | Scar |\n|---|---|---|---|\n| 1-5 | Lip | 11-15 | Ear |\n| 6-10 | Nose | 16-20 | Eye |\n",
@@ -271,7 +271,7 @@ CASES: dict[str, tuple[str, list[list[str]], list[str]]] = {
         [],
     ),
     "nothing but 0": ("0. a\n0. b\n", [["results", "0: a", "0: b"]], [
-        "2: the table is not rolled: the rows 0 and 0 overlap"
+        "1: the table is not rolled: none of its results is above 0"
     ]),
     "a 0 that is none": ("0. a\n1. b\n2. c\n", [["results | 0-2", "0 | a", "1 | b", "2 | c"]], []),
     "dice and a number": (
@@ -405,6 +405,27 @@ def test_every_pack_that_is_made_is_sound(tmp_path: Path) -> None:
     lines = [int(line.split(":")[1]) for line in made.err.splitlines()]
     assert {4, 7, 11, 12, 13} <= {*lines} and lines == sorted(lines)
     checked = run("check", "traps", "-q")
+    assert (checked.code, checked.err) == (0, "")
+
+
+COLUMNS = """\
+# {title}
+| d6 | Gem | {head} | Notes |
+|---|---|---|---|
+| 1-3 | Ruby | 10 gp | A long note about rubies. |
+| 4-6 | Opal | 20 gp | A long note about opals. |
+"""
+
+
+@pytest.mark.usefixtures("here")
+def test_tables_of_other_columns_and_of_nothing_but_0_make_a_sound_pack(tmp_path: Path) -> None:
+    long = "First of all the tables that anybody ever wrote"
+    tables = [COLUMNS.format(title=title, head=head) for title, head in (("A", "Value"), (long, "Cost"), (long, "Ink"))]
+    none = "# None\n| Roll | Result |\n|---|---|\n| 0 | Nothing |\n"
+    (tmp_path / "odd.md").write_text("\n".join([*tables, none]), encoding="utf-8")
+    made = run("new", "odd", "--from-table", "odd.md", "-q")
+    assert made.err == "odd.md:22:1: the table is not rolled: none of its results is above 0\n"
+    checked = run("check", "odd", "-q")
     assert (checked.code, checked.err) == (0, "")
 
 

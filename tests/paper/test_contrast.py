@@ -187,6 +187,16 @@ def test_letters_stand_out_in_every_theme(name: str, product: str, theme: str) -
     assert {(one.says, round(one.contrast, 2)) for one in found if one.contrast < ink.READABLE} == set()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", themes.shipped())
+@pytest.mark.parametrize(("name", "product"), [pair for pair in PRODUCTS if pair[1] not in PANELS])
+def test_letters_stand_out_in_every_theme_of_every_set(name: str, product: str, theme: str) -> None:
+    shown = themes.shipped()[theme]
+    for suits in ("two", "four"):
+        found = letters(product_pdf(name, product, backs="none", jokers=True, theme=shown, suits=suits))
+        assert {(one.says, round(one.contrast, 2)) for one in found if one.contrast < ink.READABLE} == set()
+
+
 @pytest.mark.parametrize("suits", ["two", "four"])
 def test_every_ink_of_ours_is_readable_on_paper(suits: Any) -> None:
     inks = ink.Inks(suits)

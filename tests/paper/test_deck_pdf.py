@@ -29,9 +29,11 @@ from helpers import (
     operations,
     options,
     pictures,
+    product_pdf,
     reader,
     root_of,
     run,
+    shipped,
     squeezed,
     text_in,
 )
@@ -40,8 +42,10 @@ from pypdf.generic import ContentStream, Destination
 
 from generator.base.cards import ALL_CODES, FULL_DECK, SUIT_NAMES, suit_of
 from generator.base.errors import UsageError
+from generator.games.card_products import card_set_names
 from generator.layout import sheets
-from generator.pack import content
+from generator.layout.type_sizes import type_sizes
+from generator.pack import content, themes
 from generator.paper import ink
 from generator.paper.card import OverfullError
 from generator.products import deck
@@ -147,6 +151,49 @@ def test_no_type_is_too_small_to_read(changes: dict[str, Any]) -> None:
     assert min(sizes) >= SMALLEST
     body = max(sizes & {step / 4 for step in range(26, 37)})
     assert body >= 7, "the deck as it ships is set in 7 pt at least"
+
+
+def sizes_of(pdf: bytes) -> set[float]:
+    """The sizes of the letters of cards alone on their pages, backs left out."""
+    return {round(char.size, 1) for page in range(len(reader(pdf).pages)) for char in chars(pdf, page)}
+
+
+def test_a_deck_has_two_sizes_of_sentences_and_its_names_are_read_across_the_table() -> None:
+    """Names in 22 pt, one line each; sentences in 13 or 10.5 pt; the flavour in 9.5 pt; figures in 24."""
+    pdf = deck_pdf(single=True, jokers=True, backs="none")
+    known = type_sizes().cards
+    parts = {known.names[0].size, *known.body, known.flavour, known.figures, known.index, known.captions, known.joker}
+    turned = {round(0.66 * known.index, 1), SMALLEST}
+    assert (known.names[0].size, known.body, known.flavour, known.figures) == (22, (13, 10.5), 9.5, 24)
+    assert sizes_of(pdf) == parts | turned
+
+
+SETS = [(name, product) for name in content.shipped() for product in card_set_names(shipped(name))]
+
+
+@pytest.mark.parametrize(("name", "product"), few_quick(2, SETS))
+def test_the_sentences_of_every_set_are_read_at_arms_length(name: str, product: str) -> None:
+    """At least 10.5 pt on a poker card, whatever it says; a field drawn small, captions and flavour are smaller."""
+    pdf = product_pdf(name, product, single=True, backs="none")
+    known = type_sizes().cards
+    small = {known.flavour, known.captions, known.joker, SMALLEST}
+    drawn = (7.3, 10.4) if (name, product) == ("fiftytwo", "actions") else (7.3, 7.4)
+    assert {size for size in sizes_of(pdf) if size < known.body[1] and not drawn[0] <= size <= drawn[1]} <= small
+
+
+@pytest.mark.parametrize("theme", ["plain", "parchment", "mono"])
+def test_lines_take_little_ink(theme: str) -> None:
+    """A tenth of a card in two inks, more than its ground has: what a printer at home can do."""
+    made = themes.shipped()[theme]
+    shown = list(pictures(deck_pdf(single=True, backs="none", theme=made), 50))
+    ground = ink_on(Image.new("RGB", (1, 1), made.palette.ground))
+    assert sum(map(ink_on, shown)) / len(shown) - ground <= (0.12 if theme == "mono" else 0.10)
+
+
+@pytest.mark.parametrize("theme", [name for name, theme in themes.shipped().items() if theme.window == "filled"])
+def test_the_grounds_of_clubs_and_spades_differ_in_every_filled_theme(theme: str) -> None:
+    palette = themes.shipped()[theme].palette
+    assert ink.contrast(ink.rgb(palette.clubs), ink.rgb(palette.spades)) >= 1.8
 
 
 def test_the_index_stands_in_two_corners() -> None:
@@ -511,8 +558,8 @@ def test_a_card_that_cannot_fit_is_named(tmp_path: Path) -> None:
     path = pack / "deck.yaml"
     before, mark, after = path.read_text(encoding="utf-8").partition("  - code: KS\n")
     effect = "      - {do: suffer, condition: broken, until: recovery}\n"
-    longer = effect.replace("broken", "marked") * 11
-    path.write_text(before + mark + after.replace(effect, longer, 1), encoding="utf-8")
+    longer = after.replace(effect, effect.replace("broken", "marked") * 11, 1)
+    path.write_text(before + mark + re.sub("    says: .*\n", "", longer, count=1), encoding="utf-8")
     system = content.load(pack).system
     with pytest.raises(
         OverfullError, match=r"^KS: the text does not fit its card: at 6\.5 pt, the smallest type, it needs"

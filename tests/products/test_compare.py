@@ -83,7 +83,7 @@ def test_the_chance_to_be_slain_is_what_counting_faces_gives() -> None:
 
 @pytest.mark.slow
 def test_the_last_death_score_before_the_limit_dies_of_all_but_the_aces() -> None:
-    found = chart(compare("hackjack", "--set", "limit=18"), "Chance that the next hit kills")
+    found = chart(compare("hackjack", "--set", "limit=18"), "die: hit 1")
     assert share(found["", "17"][1]) == share(found["", "20"][0]) == Fraction(48, 52)
     assert found["", "20"][1] is None, "nobody has 20 where 18 is the limit"
 

@@ -1,4 +1,4 @@
-"""Cards that explain a deck, read back: one of its own with its parts numbered, and what happens upon a hit."""
+"""Cards that explain a deck, read back: what its signs stand for, and what happens upon a hit."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, chars, copy_pack, hackjack, reader, run, squeezed, text_in
+from helpers import ROOT, copy_pack, hackjack, reader, run
 
 from generator.check import content_checks as checks
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Callout, CardEffect, Face, Rule, Scale, Title, sentences_of, title_of
+from generator.layout.card_elements import Badge, Callout, CardEffect, Face, sentences_of, title_of
 from generator.model.blocks import OrderBlock
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import find
-from generator.products import deck, extras
+from generator.products import extras
 from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.wording import fill_placeholders
 
@@ -34,54 +34,34 @@ def said_by(face: Face) -> list[str]:
 
 
 @pytest.mark.parametrize("path", SYSTEMS, ids=lambda path: path.name)
-def test_every_set_of_every_system_explains_one_of_its_own_cards(path: Path) -> None:
-    """Number by number: each stands in a line, and beside a part that the real card has."""
-    system = system_of(path)
+def test_every_set_of_every_system_says_what_its_signs_stand_for(path: Path) -> None:
+    """In the words of the system, where there is room; figures have their words under them on this card alone."""
+    system, size = system_of(path), sheets.card_sizes()["jumbo"]
     for name in card_set_names(system):
         printed = card_set(system, name)
-        shown = extras.extra_faces(system, printed, POKER, "normal")[0]
-        badges = [part for part in shown.parts if isinstance(part, Badge)]
-        first = sentences_of(shown)[0]
-        real = next(
-            face
-            for face in printed.faces
-            if title_of(face) == title_of(shown)
-            and [part for part in face.parts if isinstance(part, Badge)] == badges
-            and first in (*sentences_of(face)[:1], "How to read a card: its parts by number.")
-        )
-        callouts = [part for part in shown.parts if isinstance(part, Callout)]
-        assert [part.number for part in callouts] == list(range(1, len(callouts) + 1))
-        there = {"title": Title, "rule": Rule, "effect": CardEffect, "scale": Scale}
-        for callout in callouts:
-            kind = there.get(callout.at)
-            assert kind is None or any(isinstance(part, kind) for part in real.parts)
-        # Whatever has to be counted is explained, but for the first of two numbers that make a range.
-        assert [int(part.at.split()[1]) for part in callouts if part.at.startswith("badge")] == [
-            place for place, badge in enumerate(badges) if badge.caption not in ("or", "to")
-        ]
+        shown = extras.extra_faces(system, printed, size, "normal")[0]
+        said = " ".join(sentences_of(shown))
+        parts = [part for face in printed.faces for part in face.parts]
+        assert ("In italics" in said) == any(isinstance(part, CardEffect) and part.until for part in parts)
+        for badge in (part for part in parts if isinstance(part, Badge)):
+            track = system.head.tracks.get(badge.kind)
+            assert badge.kind != "permanent" or "A lock and a torn corner" in said
+            if track:
+                meaning = fill_placeholders(track.means, system).removesuffix(".")
+                assert f"{track.name}: {meaning}" in said
+                assert track.name in {part.caption for part in shown.parts if isinstance(part, Badge)}
 
 
-def test_each_number_stands_in_the_legend_and_beside_its_part() -> None:
-    options = deck.Options(paper=sheets.paper_sizes()["a4"], card=POKER, only=("QS",), backs="none", extras=True)
-    pdf = deck.singles(hackjack(), options)
-    assert len(reader(pdf).pages) == 3
-    shown = extras.extra_faces(hackjack(), card_set(hackjack(), "deck"), POKER, "normal")[0]
-    discs = [char for char in chars(pdf, 1) if char.text.isdigit() and char.size == pytest.approx(6.5, abs=0.01)]
-    for callout in (part for part in shown.parts if isinstance(part, Callout)):
-        assert sum(char.text == str(callout.number) for char in discs) == 2, callout
-        assert squeezed(callout.says) in squeezed(text_in(pdf, 1, 0, 0, POKER.width, POKER.height))
-    # The name's number stands after the name, and those of the figures over them.
-    title = next(char for char in discs if char.text == "1" and char.y > 75)
-    assert title.x > 15
-    assert all(char.x >= 3 and char.right <= POKER.width - 3 for char in discs)
-
-
-def test_figures_are_explained_in_the_words_of_the_system() -> None:
-    shown = extras.extra_faces(hackjack(), card_set(hackjack(), "deck"), sheets.card_sizes()["jumbo"], "normal")[0]
-    said = " ".join(sentences_of(shown))
-    for kind in {part.kind for part in shown.parts if isinstance(part, Badge)} - {"permanent"}:
-        track = hackjack().head.tracks[kind]
-        assert f"{track.name}: {fill_placeholders(track.means, hackjack())}".removesuffix(".") in said
+def test_the_card_of_signs_takes_a_place_that_is_free_at_home(tmp_path: Path) -> None:
+    """The deck fills six sheets but for two places; with jokers it fills them all, and a shop gets its cards alone."""
+    said = {}
+    for call in ("", "--jokers", "--target single", "--only QS", "--target home-bleed"):
+        assert run("print", "hackjack", "deck", *call.split(), "-o", tmp_path).code == 0
+        (path,) = tmp_path.glob("*.pdf")
+        last = [page.extract_text() for page in reader(path.read_bytes()).pages][-4:]
+        said[call] = sum(text.count("How to read a card") for text in last)
+        path.unlink()
+    assert said == {"": 1, "--jokers": 0, "--target single": 0, "--only QS": 0, "--target home-bleed": 1}
 
 
 @pytest.mark.parametrize("reading", ["after_the_hit", "at_every_step"])

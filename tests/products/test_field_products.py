@@ -314,7 +314,15 @@ def test_the_mat_is_told_its_columns(tmp_path: Path) -> None:
 
 
 def test_everybody_has_an_initiative_card() -> None:
-    faces = card_set(fiftytwo(), "initiative").faces
+    (blank, *_) = card_set(fiftytwo(), "initiative").faces
+    assert [part.text for part in blank.parts if isinstance(part, Title)] == ["An ally"], "no name of an example"
+    assert [part.label for part in blank.parts if isinstance(part, Blank)][:2] == ["Name", "Initiative"]
+    state = game_of(fiftytwo()).plain_state(
+        game_of(fiftytwo()).read_state(
+            {"fighters": [{"name": person.name, "hp": person.hp} for person in fiftytwo().combatants]}
+        )
+    )
+    faces = card_set(replace(fiftytwo(), at_table=state), "initiative").faces
     titles = [part.text for face in faces for part in face.parts if isinstance(part, Title)]
     assert titles == [person.name for person in fiftytwo().combatants]
     evans = next(face for face in faces if face.code == "evans")

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from helpers import (
+    MM,
     ROOT,
     Char,
     annotations_of,
@@ -21,6 +22,7 @@ from helpers import (
     chars,
     few_quick,
     opened,
+    operations,
     pictures,
     product_pdf,
     run,
@@ -433,11 +435,34 @@ def test_a_figure_shows_where_it_hurts_and_a_skull_is_death() -> None:
         sign, column = part(face, Emblem), face.code.partition("-")[0]
         slain = face.code in ("body-13", "fire-13", "fall-13")
         kinds = {"nonlethal": "stun", "fire": "burn", "fall": "arm leg"}
-        brings = {"arm-1": "weapon", "leg-1": "prone", "torso-5": "gash", "head-1": "stun"}.get(face.code, sign.name)
-        # What it brings is seen, and where it hurts where that has no emblem.
-        assert (sign.rank, sign.name) == (
-            ("", "skull") if slain else ("", brings) if brings else (kinds.get(column, column), "")
+        # The place on the body is seen; without one, what it brings.
+        assert (sign.rank, sign.name, sign.figure) == (
+            (column, "", True)
+            if column in PARTS
+            else ("", "skull" if slain else sign.name, False)
+            if slain or sign.name
+            else (kinds[column], "", False)
         ), face.code
+        # And how far up the six bands of severity, by which the row is looked up.
+        low = int(face.code.partition("-")[2])
+        bands = (1, 5, 7, 9, 11, 13)
+        gauge = next(found.number for found in face.parts if isinstance(found, Badge) and found.kind == "gauge")
+        assert gauge == f"{bands.index(low) + 1} of 6", face.code
+
+
+def test_a_figure_and_a_gauge_are_drawn_on_every_severity_card_of_a_part() -> None:
+    pdf = product_pdf("glog", "severity", single=True, backs="none")
+    for number, (face, _) in enumerate(cards("severity")):
+        drawn = operations(pdf, number)
+        hurt = [str(operands) for operands, operator in drawn if operator == "Do" and "hurt-" in str(operands)]
+        assert hurt or face.code.partition("-")[0] not in PARTS, face.code
+        boxes = [
+            after
+            for (operands, operator), (_, after) in pairwise(drawn)
+            if operator == "re" and float(operands[3]) == pytest.approx(3.2 * MM, abs=0.01)
+        ]
+        gauge = next(found.number for found in face.parts if isinstance(found, Badge) and found.kind == "gauge")
+        assert f"{sum(after.startswith(('B', 'b')) for after in boxes)} of {len(boxes)}" == gauge
 
 
 PROBES = {"head": (0, 700), "torso": (30, 500), "arm": (110, 470), "leg": (45, 200)}
@@ -528,7 +553,7 @@ def test_a_severity_card_adds_what_the_engine_counts(column: str, counts: str) -
         if face is None:
             # One card serves all columns, or rows with the same cell.
             continue
-        badges = [found.number for found in face.parts if isinstance(found, Badge)]
+        badges = [found.number for found in face.parts if isinstance(found, Badge) and found.kind == "score"]
         assert badges == ([f"+{2 * injuries}" for injuries in sorted(seen)] if max(seen) else []), face.code
 
 
@@ -547,7 +572,8 @@ def test_a_severity_card_adds_what_the_engine_counts(column: str, counts: str) -
 def test_a_severity_card_has_a_line_for_every_span(code: str, lines: list[str], badges: list[str]) -> None:
     (face, said) = next((face, said) for face, said in cards("severity") if face.code == code)
     assert [found.label for found in face.parts if isinstance(found, Blank)] == lines
-    assert [f"{found.number} {found.caption}" for found in face.parts if isinstance(found, Badge)] == badges
+    shown = [found for found in face.parts if isinstance(found, Badge)]
+    assert [f"{found.number} {found.caption}" for found in shown if found.kind == "score"] == badges
     kept = code not in ("torso-11", "head-11")
     assert all((squeezed(line) in said) == kept for line in lines), "words are read at arm's length before that"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from helpers import ROOT, few_quick, hackjack, operations, pictures, product_pdf, run, squeezed
+from helpers import MM, ROOT, few_quick, hackjack, operations, pictures, product_pdf, run, squeezed, text_in
 from pypdf import PdfReader
 
 from generator.base.cards import FULL_DECK
@@ -22,7 +22,7 @@ from generator.games.card_products import card_set, card_set_names
 from generator.games.jackrealms.hands import HandRules
 from generator.games.jackrealms.odds import two_card_strategy
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Index, Scale, Title
+from generator.layout.card_elements import Index
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
 from generator.model.rules import System
@@ -69,20 +69,18 @@ def test_all_products_are_printed(tmp_path: Path) -> None:
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-def test_every_card_says_what_it_counts_and_what_it_does_to_a_doubtful_hand() -> None:
-    faces = {face.code: face for face in card_set(jackrealms(), "deck").faces}
-    assert list(faces) == list(FULL_DECK)
+def test_every_card_has_pips_to_play_with_and_says_the_least_hand_that_it_busts() -> None:
+    pdf = product_pdf("jackrealms", "deck", single=True, backs="none")
     worth = {"A": 1, "J": 10, "Q": 10, "K": 10}
-    for code, face in faces.items():
+    for number, code in enumerate(FULL_DECK):
         low = worth.get(code[:-1]) or int(code[:-1])
-        parts = {type(part): part for part in face.parts}
-        title, scale = parts[Title], parts[Scale]
-        assert isinstance(title, Title) and isinstance(scale, Scale)
-        assert title.text == ("1 or 11" if code[0] == "A" else f"Counts {low}")
-        badges = [part.number for part in face.parts if isinstance(part, Badge)]
-        assert badges == (["1", "11"] if code[0] == "A" else [str(low)])
-        figures = {int(label): figure for label, _, figure in scale.rows}
-        assert figures == {hand: str(hand + low) if hand + low <= 21 else "bust" for hand in range(12, 18)}
+        says = "1 or 11 \u00b7 busts 21 alone" if low == 1 else f"{low} \u00b7 busts {22 - low} and up"
+        assert squeezed(says) in squeezed(text_in(pdf, number, 0, 0, 64, 16)), code
+        placed = [operands for operands, operator in operations(pdf, number) if operator in ("cm", "Do")]
+        # A sign is drawn 100 pt large and scaled: pips are 9 mm or more, those of the corners less.
+        sizes = [abs(float(at[0])) * 100 / MM for at, form in pairwise(placed) if "sign-" in str(form[0])]
+        large = sum(size >= 8.9 for size in sizes)
+        assert large == {"A": 1, "J": 4, "Q": 4, "K": 4}.get(code[:-1], low), (code, sizes)
 
 
 def test_scene_cards_say_the_bets_and_under_the_house_rule_how_stakes_fall() -> None:
@@ -197,7 +195,7 @@ def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
 def test_the_bust_chances_say_for_which_hands_they_are() -> None:
     """An ace and a six are a soft 17, and no card busts them."""
     screen = text(product_pdf("jackrealms", "screen"))
-    assert "total, no ace at 11" in screen and "never with an ace at 11" in screen
+    assert "total, no ace at 11" in screen and "with one: never" in screen
     soft = run("odds", "jackrealms", "hand", "--at", "player=AD,6S", "--at", "dealer=9H").out
     assert soft.startswith("soft 17 against 9H; 0 of 49 unseen cards bust the hand")
 
@@ -219,7 +217,8 @@ def test_a_grid_without_colour_is_still_told() -> None:
     """With ink saved nothing is filled, and every letter stands there all the same."""
     pdf = product_pdf("jackrealms", "screen", ink="saver")
     assert len(re.findall(r"\b[HS] \d\d\b", text(pdf))) >= 270
-    colours = {pixel for page in pictures(pdf, 30)[1:2] for _, pixel in page.getcolors(1 << 20) or []}
+    under_band = pictures(pdf, 30)[2].crop((10, 35, 300, 245))
+    colours = {pixel for _, pixel in under_band.getcolors(1 << 20) or []}
     assert all(isinstance(pixel, tuple) and max(pixel) - min(pixel) < 24 for pixel in colours)
 
 
@@ -268,13 +267,14 @@ def test_without_a_track_that_is_counted_with_tokens_there_are_no_chips() -> Non
 
 def test_a_card_of_the_deck_says_what_it_counts_and_what_it_does() -> None:
     said = run("card", "jackrealms", "as", "KH").out
-    assert said.startswith("AS  1 or 11 (Ace of spades; value: 1 or 11)\n    Drawn to a hand of 12: 13\n")
-    assert "KH  Counts 10 (King of hearts; value: 10)\n    Drawn to a hand of 12: bust" in said
+    assert said == (
+        "AS  Ace of spades\n    1 or 11 \u00b7 busts 21 alone\n\nKH  King of hearts\n    10 \u00b7 busts 12 and up\n"
+    )
     shape = json.loads(run("card", "jackrealms", "AS", "--json").out)
     assert {key: shape[key] for key in ("system", "code", "title", "score", "permanent", "effects")} == {
-        "system": "jackrealms", "code": "AS", "title": "1 or 11", "score": 1, "permanent": False, "effects": [],
+        "system": "jackrealms", "code": "AS", "title": "Ace of spades", "score": 0, "permanent": False, "effects": [],
     }  # fmt: skip
-    assert shape["text"][0] == "Drawn to a hand of 12: 13"
+    assert shape["text"] == ["1 or 11 \u00b7 busts 21 alone"]
 
 
 def test_a_scene_card_is_found_by_its_name_and_the_deck_is_listed() -> None:

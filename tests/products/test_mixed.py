@@ -9,8 +9,9 @@ import pytest
 from helpers import few_quick, run, shipped
 from pypdf import PdfReader
 
-from generator.games.card_products import card_set_names
+from generator.games.card_products import card_set, card_set_names
 from generator.layout.sheets import card_sizes, paper_sizes
+from generator.paper.card import body_of
 from generator.products import deck
 
 MIXED = """title: Cards for tonight
@@ -26,7 +27,7 @@ panels:
     columns: 2
     blocks:
       - {block: taken, from: glog/screen, panel: Death and dismemberment, takes: Weapons and blows, wide: true}
-      - {block: taken, from: deadlands/screen, panel: Rolls, takes: An Extra succeeds}
+      - {block: taken, from: deadlands/screen, panel: Rolls, takes: Contested roll}
       - {block: taken, title: Ours, from: hackjack/screen, panel: 1, takes: 1, column: true}
       - {block: taken, from: glog/tables, takes: madness, below: true}
       - {block: text, title: Remember, text: [Bread and water.]}
@@ -69,6 +70,12 @@ def test_small_sets_of_a_system_share_sheets_each_card_with_its_own_back(tmp_pat
     glog, options = shipped("glog"), deck.Options(paper_sizes()["a4"], card_sizes()["poker"])
     assert deck.sheet_count(glog, options, "sets") == 9
     assert sum(deck.sheet_count(glog, options, name) for name in card_set_names(glog)) == 11
+    # A card without an index has no corner for one, though others on its sheet do.
+    small = card_set(glog, "sets")
+    setting = deck.setting_of(small, card_sizes()["poker"])
+    assert {body_of(face).settled(setting).notch[0] > 0 for face in small.faces if "conditions-" in face.code} == {
+        False
+    }
     assert run("print", "fiftytwo", "sets", "-o", tmp_path).code == 0
     backs = pages(tmp_path / "fiftytwo-sets.pdf")[5]
     letters = "".join(sorted("".join(backs.split())))
@@ -91,12 +98,12 @@ def test_its_sheets_are_those_of_any_deck(pack: Path, tmp_path: Path) -> None:
 
 
 def test_a_screen_is_made_of_blocks_of_any_systems(pack: Path, tmp_path: Path) -> None:
-    assert run("print", "tonight", "screen", "-o", tmp_path / "out").code == 0
+    assert run("print", "tonight", "screen", "--rulings", "-o", tmp_path / "out").code == 0
     text = "\n".join(pages(tmp_path / "out" / "tonight-screen.pdf"))
     for words in (
         "Weapons and blows",
         "Disabled",
-        "An Extra succeeds",
+        "Contested roll",
         "Ours",
         "Madness",
         "Madness",

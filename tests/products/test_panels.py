@@ -33,18 +33,19 @@ from pypdf import PdfReader, PdfWriter
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.base.fields import RULING
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.games.steps.borne import wounds_told
 from generator.layout import sheets
-from generator.layout.panel_elements import PanelTable
+from generator.layout.panel_elements import PanelTable, Paragraph
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import Chart, OddsBlock, Panel
 from generator.model.rules import Penalty, Until, Whenever
 from generator.pack import content
 from generator.paper.card import Print
 from generator.paper.panel_options import PanelOptions
-from generator.products import panels
+from generator.products import panel_content, panels
 from generator.words import wording
 from generator.words.chances import chance_percent
 from generator.words.effects import card_telegraph
@@ -393,10 +394,10 @@ def test_a_filled_sheet_says_what_show_says(tmp_path: Path, monkeypatch: pytest.
     said = text((tmp_path / "hackjack-sheet-dag.pdf").read_bytes())
     for words in (
         "Unless you wear a mask, your Charisma is halved",
-        "From now on, whenever you fall to 0 HP or below, your first card scores 2 more",
-        "With each red card you draw, 1 Blood joins your pool",
-        "From now on, whenever you fall below 0 HP, 2 Blood join your pool",
-        f"Each round you face what did this, take {wording.MINUS}1 to Wisdom",
+        "For good: each time you fall to 0 HP or below, your first card scores 2 more",
+        "every red card you draw adds 1 more Blood",
+        "For good: each time you fall below 0 HP, 2 Blood go into your pool",
+        "Each round near the thing that did this costs you 1 Wisdom",
     ):
         assert words in shown and words in said
     assert "stays with you" not in shown + said
@@ -570,15 +571,15 @@ SYSTEMS = [pytest.param(name, marks=() if name == "jackrealms" else pytest.mark.
 def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_upright_too(name: str) -> None:
     """The size that most letters have stands on every page but those of charts; upright it has the same words."""
     system = content.load(content.find(name)).system
-    sizes: tuple[tuple[Print, int], ...] = (("normal", 11), ("large", 14))
-    for text_size, least in sizes:
+    sizes: tuple[tuple[Print, int, int], ...] = (("normal", 13, 11), ("large", 14, 14))
+    for text_size, least, smallest in sizes:
         for paper in ("a4", "letter"):
             pdf = product_pdf(name, "screen", paper=paper, text=text_size)
             pages = [
                 Counter(round(char.size, 1) for char in chars(pdf, page)) for page in range(len(reader(pdf).pages))
             ]
             body = sum(pages, Counter()).most_common(1)[0][0]
-            assert body >= least
+            assert body >= least and min(min(page) for page in pages) >= smallest
             charts = [page.title for page in dict(system.panels)["screen"].panels if are_charts(page)]
             # In large print a chart and what stands over it may each need a page.
             assert sum(page[body] < 20 for page in pages) <= len(charts) + 2 * (least == 14)
@@ -604,6 +605,52 @@ def test_what_we_ruled_stands_on_full_pages_and_makes_the_type_of_the_panels_no_
     assert (
         "H43" in text(with_rulings) and min(y for y in first if y > 14) < 40 and min(y for y in second if y > 14) < 60
     )
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_no_panel_is_more_than_a_quarter_empty(name: str) -> None:
+    """In cells of 8 mm inside of the margins."""
+    cell, margin = 8 * 4, 10 * 4
+    for page in pictures(product_pdf(name, "screen"), 25.4 * 4):
+        grey = page.convert("L")
+        lefts = range(margin, grey.width - margin - cell, cell)
+        cells = [(x, y) for x in lefts for y in range(margin, grey.height - margin - cell, cell)]
+        bare = [(x, y) for x, y in cells if min(grey.crop((x, y, x + cell, y + cell)).tobytes()) > 250]
+        assert len(bare) <= 0.25 * len(cells)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_steps_of_a_turn_are_few_and_short(name: str) -> None:
+    """Five boxes at most, twelve words each, on every panel but the players' side."""
+    system = content.load(content.find(name)).system
+    boxed = 0
+    for written in dict(system.panels)["screen"].panels:
+        pieces = [piece for block in panel_content.page(written, system).blocks for piece in block.pieces]
+        steps = [piece for piece in pieces if isinstance(piece, Paragraph) and piece.label and piece.emblem]
+        boxed += bool(steps)
+        if not written.players:
+            assert len(steps) <= 5 and all(step.strong for step in steps)
+            words = [len(re.findall(r"[\w'-]+", RULING.sub("", step.text))) for step in steps]
+            assert max(words, default=0) <= 12, [
+                step.text for step, many in zip(steps, words, strict=True) if many > 12
+            ]
+    assert boxed >= 2, "a turn, and the players' side"
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_what_changes_with_each_hit_stands_in_the_top_third_in_boxes_of_8_mm(name: str) -> None:
+    for paper in ("a4", "letter"):
+        pdf = product_pdf(name, "sheet", paper=paper, fillable=True)
+        assert min(char.size for char in chars(pdf, 0)) >= 9.5
+        fields = {str(field["/T"]): [float(side) for side in field["/Rect"]] for field in widgets(reader(pdf))}
+        foot = float(reader(pdf).pages[0].mediabox.height) * 2 / 3
+        first = {"hackjack": ("score_21", "blood_20", "trauma_6"), "glog": ("injuries_5_name",)}.get(name, ("name",))
+        assert all(fields[field][1] > foot for field in first)
+        tracks = [
+            re.fullmatch(r"(score|blood|trauma|wounds|effort|stakes|rounds_dying|hits)_\d+", each) for each in fields
+        ]
+        sides = [fields[each[0]][2] - fields[each[0]][0] for each in tracks if each]
+        assert min(sides) > 7.9 / 25.4 * 72
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

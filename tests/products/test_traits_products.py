@@ -26,12 +26,13 @@ from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, CardEffect, Face, written_form
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
-from generator.model.blocks import OddsBlock, Prose, StepsBlock, TableBlock
+from generator.model.blocks import ChoicesBlock, OddsBlock, Prose, StepsBlock, TableBlock
 from generator.model.rules import HandOut, System
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
 from generator.products.odds_pictures import picture
+from generator.products.panel_content import sparse_merged
 from generator.words.chances import chance_percent
 from generator.words.effects import card_readings
 from generator.words.table_text import table_cells
@@ -98,8 +99,8 @@ def test_every_procedure_has_its_place_under_its_heading() -> None:
             table = deadlands().table(block.table)
             assert table is not None and set(rulings) <= set(table.rulings)
         else:
-            assert isinstance(block, Prose | StepsBlock)
-            sentences = block.text if isinstance(block, Prose) else block.steps
+            assert isinstance(block, Prose | StepsBlock | ChoicesBlock)
+            sentences = block
             assert all(f"[{ruling}]" in str(sentences) for ruling in rulings), heading
         assert any(squeezed(heading) in line for line in baselines(screen())), heading
         assert block.source, "the section of the source stands beside it"
@@ -115,7 +116,7 @@ def test_every_row_of_every_table_stands_on_the_screen() -> None:
     for name in TABLES.split():
         table = deadlands().table(name)
         assert table is not None
-        heads, rows = table_cells(table, deadlands())
+        heads, rows = sparse_merged(*table_cells(table, deadlands()))
         assert len(rows) == len(table.rows)
         assert re.search(".*".join(map(re.escape, map(squeezed, filter(None, heads)))), lines)
         for row in rows:
@@ -157,7 +158,7 @@ def test_every_injury_is_on_the_screen_worst_last_and_the_jokers_too() -> None:
 def test_the_screen_fits_the_other_paper_too() -> None:
     pdf = product_pdf("deadlands", "screen", paper="letter", ink="saver", contrast="high")
     pages = reader(pdf).pages
-    assert len(pages) == 8
+    assert len(pages) == 9
     assert all(float(page.mediabox.width) > float(page.mediabox.height) for page in pages)
 
 
@@ -251,14 +252,30 @@ def test_all_54_injuries_are_printed_in_both_readings() -> None:
         readings = list(card_readings(card, deadlands()))
         names = [reading for reading, _ in readings]
         assert names in ([""] if code == "RJ" else ["For a while", "For good"], ["For a while or for good"]), code
-        for reading, sentences in readings:
-            assert sentences
-            text = f"{reading}: " if reading else ""
-            assert squeezed(text + sentences[0].says) in page, code
-            assert all(squeezed(sentence.says) in page for sentence in sentences), code
+        assert all(sentences for _, sentences in readings)
         if not is_joker(code):
             region = next(suit.character for suit in deadlands().head.suits if suit.id == code[-1])
             assert region.upper() in page
+
+
+def test_an_injury_has_two_ends_upright_for_a_while_and_turned_for_good() -> None:
+    options = deck.Options(paper=A4, card=sheets.card_sizes()["poker"], backs="none", only=("3S", "AC", "AH", "5H"))
+    pdf = deck.singles(deadlands(), options, "deck")
+    order = [face.code for face in cardsets.card_set(deadlands(), "deck").faces if face.code in options.only]
+    for number, code in enumerate(order):
+        letters = chars(pdf, number)
+        upright = squeezed("".join(each.text for each in letters if not each.turned))
+        # A line that is turned is read from its right end.
+        rows = sorted((each for each in letters if each.turned), key=lambda each: (round(each.y, 1), -each.x))
+        turned = squeezed("".join(each.text for each in rows))
+        readings = card_readings(deadlands().cards[code], deadlands())
+        (_, awhile), (_, always) = readings[0], readings[-1]
+        for end, label, sentences in ((upright, "FOR A WHILE", awhile), (turned, "FOR GOOD", always)):
+            assert squeezed(label) in end and squeezed(deadlands().cards[code].name) in end, code
+            assert all(squeezed(sentence.says) in end for sentence in sentences), (code, end)
+        assert all(each.y > 44 for each in letters if not each.turned) and all(each.y < 45 for each in rows)
+        # Text is read at arm's length: 10.5 pt for sentences, 9.5 for the flavour; only the ends' words are small.
+        assert min(each.size for each in letters if each.text.islower()) >= 9.5
 
 
 def faces(name: str) -> dict[str, Face]:

@@ -81,7 +81,7 @@ def test_a_stream_stays_open_for_longer_than_a_request(hurried: Served) -> None:
     with hurried.gm.following() as events:
         next(events)
         time.sleep(2 * SHORT)
-        assert hurried.gm.do("hit", "bryn", "1")[0] == 200
+        hurried.told("hit bryn 1")
         assert next(events)[1]["log"][-1]["typed"] == "hit Bryn 1"
 
 

@@ -37,7 +37,7 @@ def test_whatever_a_form_offers_can_be_set(tmp_path: Path, folder: str) -> None:
     seated = folder == "content/jackrealms"
     with serving(tmp_path, system, [] if seated else ["Ada"]) as served:
         if seated:
-            assert served.gm.do("sit", "Ada", "10")[0] == 200
+            served.told("sit Ada 10")
         found = fields(served, "Ada")
         front = ["Ada"] if seated else []
         for name, each in found.items():

@@ -16,18 +16,11 @@ ROWS = "3D 2S 9C 4H 7D / 6C 7C 7H JS 5D / QS 2H 8S 10H 5C"
 """The field from the top row down: two open pairs, and a run of clubs in the second row."""
 
 
-def told(served: Served, *typed: str) -> None:
-    """The game master tells the table this."""
-    for words in typed:
-        status, answer = served.gm.do(*words.split())
-        assert status == 200, answer
-
-
 @pytest.fixture
 def fight(tmp_path: Path) -> Iterator[Served]:
     """Alphonse, who acts first, before a small field, and Evans, a foe."""
     with serving(tmp_path, fiftytwo()) as served:
-        told(served, "enter everybody", "initiative dice 6 10 4 8 5 8 5 7 7", f"lay {ROWS}")
+        served.told("enter everybody", "initiative dice 6 10 4 8 5 8 5 7 7", f"lay {ROWS}")
         yield served
 
 
@@ -54,7 +47,7 @@ def test_a_pair_is_tapped_taken_struck_with_and_put_back_and_a_foe_adds_a_card(p
     assert fight.gm.state()["board"]["head"] == points
     page.tap("[data-key=redo]", "[data-tap='act critical Evans']", says="Alphonse attacks Evans", at=".answer")
     page.tap("[data-tap=end]", says="Evans is next", at=".table-head")
-    told(fight, "turn")
+    fight.told("turn")
     page.tap("[data-place='0.3']", says="Add two cards to column 1", at=".table-cards")
     page.tap("[data-tap='act add 1']", says="Which card was drawn?", at=".question")
     page.tap(".pad-card[data-card='KD']", says="King of diamonds goes on column 1.", at=".answer")
@@ -97,7 +90,7 @@ def test_a_phone_looks_acts_in_its_own_turn_and_wishes_for_an_attack_that_one_to
     page.until(lambda: not page.see(".table-head").text.endswith("on whom."), "it is done")
     page.tap("[data-tap=end]")
     page.until(lambda: not page.one(".table-head").text, "the turn is over")
-    told(fight, "turn")
+    fight.told("turn")
     page.says("Somebody else has the turn", ".whose-turn")
     assert "Evans" not in page.one("body").text
 
@@ -113,7 +106,7 @@ return [cards.map(box).map(([{ width, height }, fits]) => [width, height, fits])
 
 def test_nine_columns_can_be_read_and_hit_and_each_suit_has_a_colour(page: Page, tmp_path: Path) -> None:
     with serving(tmp_path, fiftytwo(), deck="virtual", seed=7) as served:
-        told(served, "enter everybody", "initiative", "deal 9")
+        served.told("enter everybody", "initiative", "deal 9")
         page.open(link(served))
         page.see("[data-place='0.0']")
         for size, dark in ((PHONE, False), (TABLET, True), (DESK, False)):
@@ -129,10 +122,10 @@ def test_nine_columns_can_be_read_and_hit_and_each_suit_has_a_colour(page: Page,
 def test_the_next_step_is_named_and_the_deal_grows_before_ones_eyes(page: Page, tmp_path: Path) -> None:
     with serving(tmp_path, fiftytwo()) as served:
         page.open(link(served), says="Who fights?", at="[data-key=next]")
-        told(served, "enter everybody")
+        served.told("enter everybody")
         page.says("Alphonse joins", ".answer")
         assert (page.see(".answer").get_attribute("textContent") or "").count("Alphonse joins") == 1
-        told(served, "initiative dice 6 10 4 8 5 8 5 7 7", "columns choose 1")
+        served.told("initiative dice 6 10 4 8 5 8 5 7 7", "columns choose 1")
         page.says("Deal the field", "[data-key=next]")
         page.tap("[data-key=next]", says="Which card lies at row 1", at=".question")
         draw(page, "KD", "7C")
@@ -143,7 +136,7 @@ def test_the_next_step_is_named_and_the_deal_grows_before_ones_eyes(page: Page, 
 
 def test_a_spell_works_on_those_whose_damage_is_said(page: Page, tmp_path: Path) -> None:
     with serving(tmp_path, fiftytwo(), deck="virtual", seed=7) as served:
-        told(served, "enter everybody", "initiative", "deal 5", "set Able casting done")
+        served.told("enter everybody", "initiative", "deal 5", "set Able casting done")
         before = {each["name"]: each["gauges"][0]["value"] for each in served.gm.state()["people"]}
         page.open(link(served))
         page.tap("[data-tap='deliver Able']")
@@ -159,7 +152,7 @@ def test_a_spell_works_on_those_whose_damage_is_said(page: Page, tmp_path: Path)
 def test_cards_that_surprise_gives_are_moved_on_the_field(page: Page, tmp_path: Path) -> None:
     with serving(tmp_path, fiftytwo()) as served:
         foe = "side=enemies hp=9 surprise=yes weapon=stick normal=1 critical=2"
-        told(served, "enter Alan", f"join Gru {foe}", "initiative dice 6 1", "lay 9H 8S / 3C 4C")
+        served.told("enter Alan", f"join Gru {foe}", "initiative dice 6 1", "lay 9H 8S / 3C 4C")
         page.open(link(served))
         page.tap(".adds[data-place^='0.']", says="Gru adds a card to column 1", at=".table-cards")
         page.tap("[data-tap='ambush Gru 1']", ".panel[aria-busy=false] .pad-card[data-card=QS]")

@@ -139,7 +139,7 @@ def test_an_answer_to_another_question_is_refused(party: Served) -> None:
     other = {**asked, "need": {**asked["need"], "cards": asked["need"]["cards"][1:]}}
     status, refused = answered(party.gm, other, cards=["2S"])
     assert status == 409 and "the question has changed" in refused["error"]
-    assert party.gm.do("poison", "cara", "1")[0] == 200
+    party.told("poison cara 1")
     status, refused = answered(party.gm, asked, cards=["2S"])
     assert status == 409 and "poison Cara 1" in refused["error"]
 
@@ -267,10 +267,10 @@ def test_a_player_takes_back_their_own_last_command_alone(party: Served) -> None
     assert party.player("Cara").deed("undo")[0] == 403
     assert bryn.deed("undo")[0] == 200
     assert bryn.deed("hold", "Bryn")[0] == 200
-    assert party.gm.do("poison", "cara", "1")[0] == 200
+    party.told("poison cara 1")
     status, answer = bryn.deed("undo")
     assert status == 403 and "while nobody has acted after it" in answer["error"]
-    assert party.gm.do("undo")[0] == 200
+    party.told("undo")
     assert bryn.deed("undo")[0] == 403, "the game master has acted, though nothing is left of it"
 
 
@@ -292,7 +292,7 @@ def test_an_undo_of_a_player_takes_no_words_and_nothing_else_reaches_what_others
     commands = dict.fromkeys([*game.EVENTS, "undo", "redo", "mend", "set", "add", "remove", "rename", "note", "export"])
     with serving(tmp_path, hackjack(), ["Bryn hp 7", "Cara hp 5"]) as served:
         assert served.gm.ask("/api/settings", {"events": ["hold", "release"]})[0] == 200
-        assert served.gm.do("hit", "cara", "2")[0] == 200
+        served.told("hit cara 2")
         bryn, seen = served.player("Bryn"), 0
         assert bryn.deed("hold", "Bryn")[0] == 200
         before = served.gm.state()
@@ -314,7 +314,7 @@ def test_an_undo_of_a_player_takes_no_words_and_nothing_else_reaches_what_others
 def test_a_character_may_be_called_like_a_sender(tmp_path: Path) -> None:
     names = ("gm", "terminal", "player")
     with serving(tmp_path, hackjack(), [*(f"{name} hp 7" for name in names), "Cara hp 5"]) as served:
-        assert served.gm.do("hit", "cara", "2")[0] == 200
+        served.told("hit cara 2")
         for name in names:
             device = served.player(name)
             assert device.state()["undo"] == "" and device.deed("undo")[0] == 403
@@ -332,13 +332,13 @@ def test_a_player_is_told_what_they_take_of_a_foe_and_not_of_whom(tmp_path: Path
         assert struck["changes"] == [{"key": "hp", "name": "HP", "was": 158, "now": 145}]
         assert (struck["typed"], struck["lines"]) == ("", []) and "by" not in struck and "Evans" not in json.dumps(alan)
         assert "You lose" not in json.dumps(served.player("Alice").state())
-        assert served.gm.do("set", "Alan", "hp", "1")[0] == 200
+        served.told("set Alan hp 1")
         assert served.player("Alan").state()["log"] == alan["log"], "what is put right struck nobody"
 
 
 def test_foes_of_a_fight_are_not_told_to_players(tmp_path: Path) -> None:
     with serving(tmp_path, fiftytwo()) as served:
-        assert served.gm.do("enter", "everybody")[0] == 200
+        served.told("enter everybody")
         assert {link["name"] for link in served.gm.ask("/api/links")[1]} == {
             *("Alan", "Alphonse", "Alice", "Artichoke", "Able")
         }
@@ -356,7 +356,7 @@ def test_files_of_the_computer_are_not_read_for_a_device(tmp_path: Path) -> None
     people = tmp_path / "people.yaml"
     people.write_text("[]")
     with serving(tmp_path, fiftytwo()) as served:
-        assert served.gm.do("enter", "everybody")[0] == 200
+        served.told("enter everybody")
         short = {"words": ["init", str(people), "dice", "3", "4"]}
         for sent in (
             {"words": ["initiative", str(people)]},
@@ -375,7 +375,7 @@ def test_what_one_device_does_stands_on_all_others(party: Served) -> None:
     with party.player("Cara").following() as cara, party.gm.following() as gm:
         assert next(cara)[1]["gauges"][0]["value"] == 5
         assert next(gm)[1]["role"] == "gm"
-        assert party.gm.do("hit", "cara", "2")[0] == 200
+        party.told("hit cara 2")
         name, state = next(cara)
         assert name == "state" and state["gauges"][0]["value"] == 3
         assert next(gm)[1]["log"][-1]["typed"] == "hit Cara 2"
@@ -400,7 +400,7 @@ def test_what_the_terminal_does_shows_at_once(tmp_path: Path, monkeypatch: pytes
 def test_a_stream_ends_for_somebody_who_has_left(party: Served) -> None:
     with party.player("Cara").following() as cara:
         next(cara)
-        assert party.gm.do("remove", "cara")[0] == 200
+        party.told("remove cara")
         assert next(cara)[0] == "gone"
     assert party.player("Cara").ask("/api/state")[0] == 401
 
@@ -523,18 +523,18 @@ def test_somebody_who_is_renamed_keeps_their_link_and_what_befell_them(party: Se
     assert party.gm.ask("/api/settings", {"events": ["hold"], "hidden": ["Bryn"]})[0] == 200
     with bryn.following() as stream:
         next(stream)
-        assert party.gm.do("rename", "bryn", "Brynhild")[0] == 200
+        party.told("rename bryn Brynhild")
         name, state = next(stream)
         assert (name, state["name"]) == ("state", "Brynhild")
     assert state["log"][-1]["typed"].startswith("hit Bryn 9")
     assert party.player("Cara").state()["others"] == [], "still hidden"
     assert bryn.deed("hold", "Brynhild")[0] == 200 and bryn.state()["undo"] == "hold Brynhild"
-    assert party.gm.do("add", "Bryn")[0] == 200
+    party.told("add Bryn")
     keys = {link["name"]: link["url"].partition("key=")[2] for link in party.gm.ask("/api/links")[1]}
     assert keys["Brynhild"] == bryn.key and len(set(keys.values())) == 3
     newcomer = Device(party.port, keys["Bryn"]).state()
     assert [each["typed"] for each in newcomer["log"]] == ["add Bryn"], "this is somebody else"
-    assert party.gm.do("undo", "3")[0] == 200
+    party.told("undo 3")
     assert bryn.state()["name"] == "Bryn"
 
 

@@ -142,6 +142,32 @@ def test_effects_are_chosen_by_sentences_and_written_as_a_list(device: Device, p
     assert beside(told)[0][:2] == (0, "effects") and 'unknown condition "nope"' in beside(told)[0][2]
 
 
+def test_effects_that_are_text_are_written_as_text_and_the_others_stay_to_the_byte(device: Device, packs: Path) -> None:
+    file = packs / "whole" / "deck.yaml"
+    line = "    effects:\n      - {do: suffer, condition: knocked_back, until: now}\n"
+    text = file.read_text(encoding="utf-8")
+    assert line in text
+    rules = "    effects: |\n      # thrown\n      suffer   knocked_back at once  # far\n      drop weapons\n"
+    text = text.replace(line, rules, 1).replace("    effects:\n      - {do: suffer, condition: blinded, until: rest}\n",
+                                                "    effects: [suffer blinded until rest]\n", 1)  # fmt: skip
+    file.write_text(text, encoding="utf-8")
+    effects = grid(device, "whole", "deck")["rows"][0]["value"]["effects"]
+    assert effects == [{"do": "suffer", "condition": "knocked_back", "until": "now"}, {"do": "drop", "what": "weapons"}]
+    effects[1] = {"do": "suffer", "condition": "blinded", "until": "2d6 days"}
+    assert write(device, "whole", "deck", typed(0, "effects", effects))["sound"]
+    text = text.replace("      drop weapons\n", "      suffer blinded for 2d6 days\n", 1)
+    assert file.read_text(encoding="utf-8") == text
+    blinded = next(at for at, row in enumerate(grid(device, "whole", "deck")["rows"]) if row["value"]["code"] == "3C")
+    effects = [{"do": "suffer", "condition": "blinded", "until": "rest"}, {"do": "drop", "what": "hand"}]
+    assert write(device, "whole", "deck", typed(blinded, "effects", effects))["sound"]
+    assert file.read_text(encoding="utf-8") == text.replace(
+        "[suffer blinded until rest]", "[suffer blinded until rest, drop hand]"
+    )
+    file.write_text(text.replace("blinded until rest]", "blinded untl rest]"), encoding="utf-8")
+    told = grid(device, "whole", "deck")
+    assert "how long is missing here" in str(told["others"]) + str(told["faults"])
+
+
 @pytest.mark.parametrize(
     ("pack", "part"),
     [
@@ -152,8 +178,10 @@ def test_effects_are_chosen_by_sentences_and_written_as_a_list(device: Device, p
 )
 def test_every_kind_that_is_offered_is_sound(device: Device, pack: str, part: str) -> None:
     forms = device.ask(f"/api/effects?of={pack}")[1]
+    # Words that the author wrote say what the effects beside them do.
+    plain = next(at for at, row in enumerate(grid(device, pack, part)["rows"]) if not row["value"].get("says"))
     for form in [form for form in forms["kinds"] if form["begins"]]:
-        told = write(device, pack, part, typed(0, "effects", [form["begins"]]))
+        told = write(device, pack, part, typed(plain, "effects", [form["begins"]]))
         assert told["sound"], (pack, form["do"], told["faults"], told["others"])
 
 
@@ -455,7 +483,7 @@ def test_a_picture_is_read_apart_written_again_and_named_by_us(
 
 @pytest.mark.slow
 def test_a_large_picture_is_made_small_and_an_undone_one_is_gone(device: Device, packs: Path) -> None:
-    assert upload(device, picture(size=(4000, 100)))[0] == 200
+    assert upload(device, picture(size=(4000, 3000)))[0] == 200
     name = grid(device, "own")["rows"][0]["value"]["art"]
     with Image.open(packs / "own" / name) as opened:
         assert opened.width == uploads.MAX_SIDE

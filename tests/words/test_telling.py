@@ -265,19 +265,22 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
 @pytest.mark.parametrize(
     ("wound", "line"),
     [
-        ({"card": "9C"}, "From now on, whenever you fall below 0 HP, 2 Blood join your pool; drawn again: another 2"),
+        ({"card": "9C"}, "For good: each time you fall below 0 HP, 2 Blood go into your pool. If you"),
         ({"card": "JD"}, f"{MINUS}2 to ranged rolls to hit for good"),
         (
             {"card": "KD", "effect": "halve", "to": ["charisma"], "until": "recovery"},
             "Unless you wear a mask, your Charisma is halved until you recover",
         ),
         ({"card": "2C", "effect": "dazed", "until": "check"}, "You are dazed and lost until d20 shows more than your"),
-        ({"card": "9D", "effect": "reroll"}, "From now on, whenever rest heals you, reroll the highest total"),
+        ({"card": "9D", "effect": "reroll"}, "You never rest well again: when a roll for healing by rest"),
         (
             {"card": "9C", "effect": "whenever"},
-            "From now on, whenever you fall below 0 HP, 2 Blood join your pool; drawn again: another 2",
+            "For good: each time you fall below 0 HP, 2 Blood go into your pool. If you",
         ),
-        ({"card": "QD", "effect": "whenever", "until": "gm"}, "Each round you face what did this, take"),
+        (
+            {"card": "QD", "effect": "whenever", "until": "gm"},
+            "Each round near the thing that did this costs you 1 Wisdom",
+        ),
         ({"card": "3S", "effect": "arm_useless", "until": "recovery"}, "That arm is useless until you recover"),
         ({"card": "6D", "effect": "penalty", "to": ["charisma"], "by": [1]}, f"{MINUS}1 to Charisma for good"),
         ({"card": "QD", "effect": "penalty", "to": ["wisdom"], "until": "gm"}, "A penalty to Wisdom until the GM says"),

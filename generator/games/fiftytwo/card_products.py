@@ -21,10 +21,14 @@ _SUITS = {"allies": "S", "enemies": "H"}
 def initiative_cards(system: System) -> elements.CardSet:
     """Make a card for each combatant, to be laid in the order of initiative, with lines to write on.
 
-    Of a fight that goes on, everybody's who is in it, with their initiative and HP written in.
+    Of a fight that goes on, everybody's who is in it, with their initiative and HP written in. Examples are blank
+    outside of a fight.
     """
     fighters = {one.name: one for one in read_state(system.at_table, system).fighters} if system.at_table else {}
-    faces = tuple(_person(person, system, fighters.get(person.name)) for person in system.combatants)
+    faces = tuple(
+        _blank(person) if person.example and not fighters else _person(person, system, fighters.get(person.name))
+        for person in system.combatants
+    )
     trails = {face.code: ("combatants", at) for at, face in enumerate(faces)}
     return elements.CardSet(f"the initiative cards of {system.head.id}", faces, "combatants.yaml", trails)
 
@@ -50,6 +54,15 @@ def _person(person: Combatant, system: System, fighter: Fighter | None) -> eleme
             f"{figures.initiative_words(person, system)}, {points} points, defence {person.defence}, HP {person.hp}"
         )
     )
+    return elements.Face(_code(person.name), _SUITS[person.side], tuple(parts))
+
+
+def _blank(person: Combatant) -> elements.Face:
+    """A card to write on, for a player's own combatant in place of an example."""
+    side = {"allies": "An ally", "enemies": "An enemy"}[person.side]
+    lines = (elements.Blank(label) for label in ("Name", "Initiative", "Points", "Defence", "HP"))
+    parts: list[elements.Part] = [elements.Title(side), elements.Rule(person.side), *lines]
+    parts.append(elements.Short("Name, initiative, HP"))
     return elements.Face(_code(person.name), _SUITS[person.side], tuple(parts))
 
 

@@ -1,4 +1,4 @@
-"""The cards of Jackrealms: a standard deck that says what each card counts, and the scenes with their stakes."""
+"""The cards of Jackrealms: a standard deck that says which hands a card busts, and the scenes with their stakes."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,6 @@ from generator.layout.card_elements import (
     Index,
     Part,
     Rule,
-    Scale,
     Short,
     Title,
 )
@@ -24,37 +23,20 @@ from generator.model.rules import System
 MAX_STAKES = 30
 """No more scene cards than that."""
 _USUAL_STAKES = 10
-_DOUBTFUL = range(4, 10)
-"""Hands so far below the target are those that one thinks twice about: 12 to 17 of 21."""
-_YIELDS = ("flavour", "captions", "rule", "turned", "scale")
 
 
 def deck_cards(system: System) -> CardSet:
-    """Return a standard deck: what each card counts, and what becomes of a doubtful hand that draws it."""
+    """Return a standard deck: what each card counts, and the least hand that it busts."""
     rules = HandRules.of(system)
     return CardSet(f"the deck of {system.head.id}", tuple(_card(code, rules) for code in FULL_DECK))
 
 
 def _card(code: str, rules: HandRules) -> Face:
-    low, ace = rules.low(code), rank_of(code) == "A"
-    hands = sorted(rules.target - far for far in _DOUBTFUL)
-    made = {hand: rules.reckoned(hand + low, int(ace)).total for hand in hands}
-    rows = tuple(
-        (str(hand), min(total / rules.target, 1.0), str(total) if total <= rules.target else "bust")
-        for hand, total in made.items()
-    )
-    badges = [Badge("score", str(low), "or" if ace else "value")]
-    badges += [Badge("score", str(rules.ace_high), "value")] if ace else []
-    parts: tuple[Part, ...] = (
-        Index(rank_of(code), suit_of(code)),
-        Emblem(rank_of(code), suit_of(code)),
-        Title(f"{low} or {rules.ace_high}" if ace else f"Counts {low}"),
-        Rule("drawn to a hand of"),
-        Scale(rows),
-        Short(", ".join(f"{label}: {figure}" for label, _, figure in rows)),
-        *badges,
-    )
-    return Face(code, suit_of(code), parts, _YIELDS)
+    low, suits = rules.low(code), (rank_of(code), suit_of(code))
+    value = f"{low} or {rules.ace_high}" if suits[0] == "A" else str(low)
+    least = rules.target + 1 - low
+    says = f"{value} \u00b7 busts {least}{' and up' if least < rules.target else ' alone'}"
+    return Face(code, suits[1], (Index(*suits), Emblem(*suits), Short(says), Badge("words", says, "")))
 
 
 def scene_cards(system: System) -> CardSet:

@@ -12,7 +12,7 @@ from generator.model.rules import System
 from generator.words.chances import chance_percent
 
 _KEY = ((Cell("H", 0.5, strong=True, hue="green"), "hit"), (Cell("S", 0.5, hue="red"), "stand"))
-_NOTE = "with the chance to win in per cent. One deck, two cards, nothing else seen"
+_NOTE = "the chance to win, in per cent; one deck, two cards"
 _UP = "the dealer shows"
 
 
@@ -105,7 +105,7 @@ def bust_by_total(system: System) -> Bars:
     rules = HandRules.of(system)
     likely = {total: share for total, share in bust_shares(rules).items() if share}
     high = f"ace at {rules.ace_high}"
-    note = f"per cent; full deck{f'; never with an {high}' if no_bust_high(rules) else ''}"
+    note = f"per cent; full deck{'; with one: never' if no_bust_high(rules) else ''}"
     return Bars(tuple(map(str, likely)), tuple(likely.values()), True, f"total, no {high}", note)
 
 

@@ -8,7 +8,7 @@ from generator.base.sentences import joined_sentences
 from generator.games.steps.state import HeldCondition
 from generator.model.rules import Card, Check, Lose, Penalty, Suffer, System, Until, is_permanent, walk_effects
 from generator.play.piles import card_of
-from generator.words.effects import effect_sentences, rolled_over, wound_says
+from generator.words.effects import rolled_over, sentence_by_effect, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import Sentence
 
@@ -72,17 +72,16 @@ def _own_words(wound: Wound, card: Card, system: System, nth: int | None) -> Sen
     An effect that is not named stands for all that the card leaves for good. None where the card has none like it, or
     several that this wound cannot be told from.
     """
-    effects = card.effects
+    effects, told = card.effects, sentence_by_effect(card, system)
     if not wound["effect"]:
-        stays = [effect_sentences(effect, system)[0] for effect in effects if is_permanent(effect)]
+        stays = [sentence for effect, sentence in zip(effects, told, strict=True) if is_permanent(effect)]
         return Sentence(joined_sentences(sentence.says for sentence in stays), stays[-1].until) if stays else None
     until, alike = Until.parse(wound["until"], own=True, units=None), []
-    for effect in effects:
+    for effect, sentence in zip(effects, told, strict=True):
         own, event = getattr(effect, "until", None), getattr(effect, "event", None)
         # What was rolled, or is gone, the wound knows better than its card.
         if effect.do != wound["effect"] or isinstance(effect, Penalty | Lose) or own is None:
             continue
-        sentence = effect_sentences(effect, system)[0]
         named = all(system.head.statistics[name].name in sentence.says for name in wound["to"])
         if named and own.word == until.word and (wound.get("event") or event) == event:
             ends = until_words(wound["until"], system) if until.amount else sentence.until

@@ -475,9 +475,11 @@ class StepsContent(Content):
                 rolled.pop(effect.name, None)
                 if node.kind in ("name", "dice") and isinstance(about, Dice) and not about.is_number:
                     rolled[effect.name] = about
-            for node in effect.holds.walk() if isinstance(effect, rules.When) else ():
+            holds = effect.holds if isinstance(effect, rules.When) else None
+            for node in holds.walk() if holds else ():
                 if node.kind not in ("<", "<=", ">", ">="):
                     continue
+                yield from self._below_least(node, holds, (*trail, "do", *way, "holds"))
                 die, bound = (self._known_number(part, rolled) for part in node.parts)
                 if not (isinstance(die, Dice) and isinstance(bound, int)):
                     continue
@@ -485,6 +487,21 @@ class StepsContent(Content):
                 if not die.least <= upto < die.most:
                     always = f"always shows {upto} or less" if upto >= die.most else f"never shows {upto} or less"
                     yield (*trail, "do", *way, "holds"), f"{die.spoken} {always}: it decides nothing"
+
+    def _below_least(self, node: Node, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
+        """A number that is compared with less than it can be: nothing but a bound stops it, and nothing sets it."""
+        left, right = node.parts if node.kind in ("<", "<=") else node.parts[::-1]
+        own = self.system.steps.numbers.get(str(left.about)) if left.kind == "name" else None
+        bound = self._known_number(right, {})
+        if own is None or own.least is None or not isinstance(bound, int) or left.about in self._set_numbers:
+            return
+        least = self._known_number(own.least.tree, {})
+        if isinstance(least, int) and bound - (node.kind in ("<", ">")) < least:
+            yield trail, f'"{formula}" never holds: {left.about} stops at {least}. What goes beyond is over'
+
+    @cached_property
+    def _set_numbers(self) -> set[str]:
+        return {effect.number for effect in self.effects if isinstance(effect, rules.SetTo)}
 
     def _known_number(self, node: Node, rolled: Mapping[str, Dice]) -> Dice | int | None:
         """Return the dice behind a name, or a number that is always the same; None for anything else."""

@@ -599,6 +599,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             takes = (item for each in self.system.head.events.values() for item in each.takes.items())
             bench.dice = {name: _A_DIE for name, each in takes if each.die}
             bench.run(effects, pen)
+            for entry in bench.log:
+                self.line(entry)
         except RecursionError:
             return "this cannot be played: it leads too deep, or has no end"
         except (RefusedError, UsageError):

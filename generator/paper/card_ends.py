@@ -1,0 +1,79 @@
+"""Draws a card with two ends: one is read upright, the other with the card turned, and a window lies between them.
+
+All lengths here are points, the origin is the lower left corner of the card's trim.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.layout.card_elements import Emblem, Face
+from generator.paper import emblem, pen, tags
+from generator.paper.card import CardSetting, body_of
+from generator.paper.card_pen import CardPen
+from generator.paper.document import MM
+from generator.paper.gallery import Gallery
+from generator.paper.ink import Inks
+
+_APART = 0.8 * MM
+"""From the edges of the window to the picture in it."""
+_LEAST = 5.5 * MM
+"""A picture is at least so high; where there is no room for it, there is no window."""
+
+
+def pen_of(canvas: Canvas, face: Face, *how: Any) -> CardPen:
+    """Return what draws a face: its setting, x and y, the inks and the gallery follow."""
+    return (EndsPen if body_of(face).ends else CardPen)(canvas, face, *how)
+
+
+class EndsPen(CardPen):
+    """Draws a face with two ends; only the turned one has a filled head."""
+
+    def __init__(
+        self, canvas: Canvas, face: Face, setting: CardSetting, x: float, y: float, inks: Inks, gallery: Gallery | None
+    ) -> None:
+        super().__init__(canvas, face, setting, x, y, inks, gallery)
+        settled, foot, high = self.body.settled_ends(setting)
+        self._ends = [
+            CardPen(canvas, each.face, own, x, y + setting.height - own.height, inks, gallery, each)
+            for each, own in zip(self.body.ends, settled, strict=True)
+        ]
+        for end, turned in zip(self._ends, (False, True), strict=True):
+            filled = turned and inks.filled
+            end.window = replace(end.window, filled=filled, locked=turned, style="number" if filled else "ace")
+        place, none = (x, y + foot, setting.width, high), (0.0, 0.0)
+        heart = (x + setting.width / 2, y + foot + high / 2)
+        bare = {"strip": 0.0, "notch": none, "tab": none, "foot": 0.0, "torn": False}
+        self.window = replace(self.window, place=place, heart=heart, **bare)
+
+    def _turns(self) -> Iterator[CardPen]:
+        """Yield what draws each end, with the page turned for the second."""
+        upright, turned = self._ends
+        yield upright
+        with pen.placed(self.canvas, (2 * self.x + self.setting.width, 2 * self.y + self.setting.height), turn=180):
+            yield turned
+
+    def draw_window(self, bleed: float) -> None:
+        """Draw the heads of both ends, and the window between them, each half as its end sees it."""
+        whole, (left, foot, wide, high) = self.window, self.window.place
+        for end in self._turns():
+            end.draw_window(bleed)
+            heart = left + wide / 2, foot + high / 2
+            self.window = replace(whole, place=(left, foot, wide, high / 2), heart=heart)
+            # The second end sees it turned.
+            foot = 2 * self.y + self.setting.height - foot - high
+            if high >= (_LEAST + 2 * _APART) * whole.scale:
+                super().draw_window(bleed)
+        self.window = whole
+
+    def draw(self) -> None:
+        """Draw the picture between the ends, then all parts of each end."""
+        left, foot, wide, high = self.window.place
+        room = left + self.setting.side, foot + _APART, wide - 2 * self.setting.side, high - 2 * _APART
+        for sign in (part for part in self.face.parts if isinstance(part, Emblem)):
+            with tags.tagged_as(self.canvas, sign):
+                emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery, _LEAST)
+        for end in self._turns():
+            end.draw()
