@@ -24,7 +24,8 @@
   // The worker and its files: beside the page, or in it as text.
   const inside = [...document.querySelectorAll("script[data-file]")];
   async function taken(node) {
-    const bytes = Uint8Array.from(atob(node.textContent), (letter) => letter.charCodeAt(0));
+    const text = node.textContent;
+    const bytes = Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     node.remove();
     return "packed" in node.dataset ? new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer() : bytes.buffer;
   }
@@ -35,10 +36,12 @@
     delete files["worker.js"];
     const made = new Worker(code ? URL.createObjectURL(new Blob([code], { type: "text/javascript" })) : "worker.js");
     made.onerror = (event) => fail(event.message);
-    made.onmessage = ({ data }) => (data.stage ? told(data.stage) : data.failed ? fail(data.failed) : waiting.get(data.id)?.(data));
+    made.onmessage = ({ data }) => (data.fonts ? data.fonts.forEach(dress) : data.stage ? told(data.stage) : data.failed ? fail(data.failed) : waiting.get(data.id)?.(data));
     made.postMessage({ files }, Object.values(files));
     return made;
   }
+  // Fonts are in the program already: the page takes them from there.
+  const dress = ([bytes, family, face]) => document.fonts.add(new FontFace(family, bytes, face));
   const waiting = new Map();
   const worker = begun();
   worker.catch((error) => fail(error.message));
