@@ -11,7 +11,14 @@
     bar.value = done;
     line.append(document.createElement("br"), bar);
   }
-  const told = (stage) => (performance.mark(`hackjack-${stage}`), say(`${STAGES[stage][1]} …`, STAGES[stage][0]));
+  // What it keeps may be cleared by the browser, and by another tab that writes: the page says so.
+  const note = (text) => document.body.append(Object.assign(document.createElement("p"), { className: "notice", textContent: text }));
+  function opened() {
+    navigator.storage?.persist?.();
+    note("What you write here is kept by this browser alone. A browser may clear it: to keep packs for good, use the program.");
+    navigator.locks?.request("hackjack", { ifAvailable: true }, (lock) => (lock ? new Promise(() => {}) : note("Hackjack is open in another tab. Write in one of them only: the last to write wins.")));
+  }
+  const told = (stage) => (stage === "ready" && opened(), performance.mark(`hackjack-${stage}`), say(`${STAGES[stage][1]} …`, STAGES[stage][0]));
   const fail = (why) => say(`This browser cannot run Hackjack. A newer one can: Chrome or Edge, Firefox or Safari of this year. (${why})`);
   try {
     sessionStorage.setItem("hackjack-key", "page");
