@@ -226,7 +226,10 @@ class Writer:
         self._all_written(step, statement)
         between = ", " if statement.do in _PARTED and not self.inline else " "
         clauses = _clauses(step, statement, self.formula)
-        head = between.join(filter(None, (first + _head(step, statement, self.formula), *clauses)))
+        head = first + _head(step, statement, self.formula)
+        if head.endswith("look up") and clauses:
+            head, clauses = f"{head} {clauses[0]}", clauses[1:]
+        head = between.join(filter(None, (head, *clauses)))
         body = _bodies(step, statement)
         if not head:
             sentences[-1:] = [" ".join((*sentences[-1:], *short))]

@@ -59,6 +59,7 @@ READ: tuple[tuple[str, dict[str, Any]], ...] = (
     ("look up wounds", {"do": "look_up", "table": "wounds"}),
     ("look up severity on body, column place, but not 3 and 5-6",
      {"do": "look_up", "by": "severity", "table": "body", "column": "place", "but": ["3", "5-6"]}),
+    ("look up aimed type, times 2", {"do": "look_up", "aimed": "type", "times": "2"}),
     ("look up by severity, aimed type", {"do": "look_up", "by": "severity", "aimed": "type"}),
     ("end all until stand or rest", {"do": "end", "until": ["stand", "rest"]}),
     ("end all wounds", {"do": "end", "group": "wounds"}),
