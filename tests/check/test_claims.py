@@ -89,7 +89,7 @@ CLAIM_CHANGES = {
     "trauma_three": ("expect: 2d6 weeks", "expect: 3d6 weeks", "3d6 weeks, but it comes out as 2d6 weeks"),
     "over_the_limit": ("{score: 22, dead: true}", "{score: 22, dead: 1}", "but it comes out as {score: 22, dead"),
     "split_card": ("tokens: 2, pile: []", "tokens: 2, piles: []", "but it comes out as {score: 2, tokens: 2, "),
-    "words_poison": ("[\"raise the death-score or", "[\"raise HP or", "comes out as [And if, They say so"),
+    "words_poison": ("[\"One kind raises", "[\"Two kinds raise", "comes out as [And if, They say so"),
     "words_sheet": ("panel: \"Injury sheet\"", "panel: \"Injury\"", 'no panel "Injury": did you mean "Injury sheet"?'),
     "words_exactly": ("block: 1, expect: [\"back", "block: 9, expect: [\"back", '"A hit" has no block 9: there are 4'),
     "ace_of_diamonds": (

@@ -41,6 +41,7 @@ TYPED: dict[str, str] = {
     "thickness": "0.4",
     "plain": "true",
     "panels": "portrait",
+    "players": "true",
     "rulings": "true",
     "columns": "3",
     "rows": "2",
