@@ -53,7 +53,7 @@ def test_what_the_refusals_advise_works() -> None:
     pack = Path("mine")
     pack.mkdir()
     (pack / "system.yaml").write_text(HEAD, encoding="utf-8")
-    card = "{code: QS, name: Howl, effects: [say \"You howl.\"]}"
+    card = '{code: QS, name: Howl, effects: [say "You howl."]}'
     (pack / "deck.yaml").write_text(f"cards: [{card}]\n", encoding="utf-8")
     assert run("check", pack).out.endswith("mine: sound\n")
     assert run("card", "mine", "QS", "--pack", pack).out.splitlines()[1:] == ["    You howl."]
