@@ -6,7 +6,7 @@ All lengths are points.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, assert_never
+from typing import Any, TypeGuard, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,12 +33,14 @@ _OVER_TEXT = 1.15
 """The least size of a heading in the same units."""
 _STEP_TITLE = 1.4
 """The size of the title of a step in the same units."""
+_STEP_GROWS = 4.0
+"""By so much the box of a step may be higher, in the same units."""
 _NOTE = 0.72
 _RAISED = 0.65
 _FIGURES = 0.8
 """The size of a chart's letters in units of the text's, where there is room for it."""
-_HIGHEST = 90 * MM
-"""The most that room to spare makes of a picture's height."""
+_PICTURE_GROWS = 0.6
+"""By so much of its height a picture may be higher where its page has room."""
 MIN_TYPE = 6.5
 """No letter is smaller than this, pt, even in smaller text."""
 _MIN_BOX, _MAX_BOX = 8.0 * MM, 8.6 * MM
@@ -175,13 +177,10 @@ def _cells(table: panel_elements.PanelTable) -> list[tuple[tuple[text.Word, ...]
 
 
 class Setter:
-    """Sets pieces at one type size; no heading is larger than that of the look, but all are larger than the text.
+    """Sets pieces at one type size; no heading is larger than that of the look, but all are larger than the text."""
 
-    Pictures are `pictures` times as high as usual.
-    """
-
-    def __init__(self, size: float, inks: Inks, form: Form, look: PanelLook, pictures: float = 1.0) -> None:
-        self.size, self.inks, self.form, self.look, self._pictures = size, inks, form, look, pictures
+    def __init__(self, size: float, inks: Inks, form: Form, look: PanelLook) -> None:
+        self.size, self.inks, self.form, self.look = size, inks, form, look
         self._heading_size = min(size * HEADING, max(look.heading, size * _OVER_TEXT))
         self._small = max(size * _NOTE, look.smallest)
         self._hue = look.hue
@@ -199,6 +198,8 @@ class Setter:
 
     def _block(self, block: panel_elements.Worded, frame: Frame, *, across: bool) -> Iterator[Slice]:
         first, below = block.column, block.below
+        steps = [self._step(piece, frame.measure).height for piece in block.pieces if self._is_step(piece)]
+        self._step_height = max(steps, default=0.0)
         for piece in block.pieces:
             wide = frame.columns > 1 and (block.wide or (across and isinstance(piece, panel_elements.Heading)))
             measure = frame.width if wide else frame.measure
@@ -287,8 +288,8 @@ class Setter:
     def _paragraph(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         size = self.size
         indent = 0.0
-        if piece.label.isdigit() and self.look.boxed and (piece.strong or piece.emblem):
-            return self._step(piece, measure)
+        if self._is_step(piece):
+            return self._step(piece, measure, self._step_height)
         if piece.label:
             wide = fonts.text_width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
             indent = max(1.25, wide + 0.45) * size
@@ -309,10 +310,16 @@ class Setter:
         grows = size * 0.7 if self.look.boxed else 0.0
         return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault, grows=grows)
 
-    def _step(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
+    def _is_step(self, piece: panel_elements.Piece) -> TypeGuard[panel_elements.Paragraph]:
+        """Return whether a piece is set as a box."""
+        numbered = isinstance(piece, panel_elements.Paragraph) and piece.label.isdigit()
+        return numbered and self.look.boxed and bool(piece.strong or piece.emblem)
+
+    def _step(self, piece: panel_elements.Paragraph, measure: float, least: float = 0.0) -> Slice:
         """A step in a box: its number large at the left, its title over the text, its emblem at the right."""
         size, hue, pad = self.size, self._hue, self.size * 0.42
-        left, right = size * (2.1 if len(piece.widest) < 2 else 2.7), size * 3 if piece.emblem else pad
+        left = size * (1.1 + 2 * fonts.text_width("0" * len(piece.widest), fonts.INDEX))
+        right = size * 3.5 if piece.emblem else pad
         room = measure - left - right
         title = text.broken_lines(
             text.split_words((text.Run(piece.strong, fonts.display_font(piece.strong)),)), room / (size * _STEP_TITLE)
@@ -321,7 +328,7 @@ class Setter:
         lines = text.broken_lines(words, room / size)
         over = len(title) * size * _STEP_TITLE * LEADING
         inner = over + len(lines) * size * LEADING
-        height = max(inner, size * 1.6) + 2 * pad
+        height = max(inner + 2 * pad, size * 2.4, least)
 
         def drawn(canvas: Canvas, x: float, y: float, more: float) -> None:
             high, bar = height + more, size * 0.3
@@ -340,10 +347,10 @@ class Setter:
             pen.draw_lines(canvas, title, x + left, top - size * _STEP_TITLE * 0.86, size * _STEP_TITLE, LEADING)
             _lines(canvas, lines, x + left, top - over, size)
             if piece.emblem:
-                side = min(size * 2.8, high - 2 * pad)
+                side = min(size * 2.6, high - 2 * pad)
                 self._emblem(canvas, piece.emblem, x + measure - right / 2, middle, side, hue)
 
-        return Slice(height, size * 0.45, drawn, fault=_too_wide(words, room / size), grows=size * 2.4)
+        return Slice(height, size * 0.45, drawn, fault=_too_wide(words, room / size), grows=size * _STEP_GROWS)
 
     def _emblem(self, canvas: Canvas, name: str, x: float, y: float, side: float, hue: Rgb) -> None:
         draw_sign(canvas, emblem_outline(name), x, y, side, hue, solid=self.inks.solid)
@@ -546,16 +553,15 @@ class Setter:
 
     def _framed(self, piece: panel_elements.Framed, measure: float) -> Slice:
         usual = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
-        height = max(usual, min(_HIGHEST, usual * self._pictures))
+        letters = max(self.size * _FIGURES, self.look.smallest + 0.3)
 
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
-            charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks, times)
+        def drawn(canvas: Canvas, x: float, y: float, more: float) -> None:
+            high = usual + more
+            times = charts.picture_scale(piece.picture, measure, high, letters)
+            charts.draw_picture(canvas, piece.picture, x, y - high, measure, high, self.inks, times)
 
-        times = charts.picture_scale(
-            piece.picture, measure, height, max(self.size * _FIGURES, self.look.smallest + 0.3)
-        )
-        fault = charts.picture_fault(piece.picture, measure, height)
-        return Slice(height, self.size * 0.4, drawn, fault=fault)
+        fault = charts.picture_fault(piece.picture, measure, usual)
+        return Slice(usual, self.size * 0.4, drawn, fault=fault, grows=usual * _PICTURE_GROWS)
 
     # --- what is filled in -------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.games.card_products import back_design, card_set_names
-from generator.layout.panel_elements import Bars, ChartMaker, FieldLines, Framed, Heading, Page, Piece, Worded
+from generator.layout.panel_elements import Bars, ChartMaker, FieldLines, Heading, Page, Piece, Worded
 from generator.layout.reading import panel_nodes
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Printed, Size, card_sizes, packed_grid
@@ -40,8 +40,6 @@ _TYPE = {"screen": (16.0, 13.0), "sheet": (11.0, 9.5)}
 _SMALLEST = {"screen": 11.0, "sheet": 9.5}
 """The smallest letter on them; in large print none is smaller than the text."""
 _QUARTER_TYPE = (12.0, 9.0)
-_PICTURES = (1.6, 1.45, 1.3, 1.15)
-"""How much higher than usual pictures are where a page has room."""
 _UPRIGHT_COLUMNS = 0.7
 """An upright panel has so many of the columns that one on its side has."""
 _CARD_TYPE: Mapping[Print, tuple[float, float]] = {"normal": (10.5, 9.0), "large": (12.5, 11.0)}
@@ -78,27 +76,14 @@ class _Run(Struct, frozen=True):
     least: float
     look: PanelLook
     split: bool = True
-    grows: bool = False
-    """Whether pictures fill room that is left on a page."""
 
     def fitted(self, inks: Inks, form: Form) -> list[tuple[Page, Frame, Setter]]:
         """Return the pages with what sets them at the largest type at which all fit. Raises OverflowError."""
         blank = Form(fillable=False)
         framed = self.parted()
         size = flow.fit_pages(framed, self.most, self.least, lambda size: self.setter(size, inks, blank))
-        return [
-            (item, frame, self.setter(size, inks, form, self._growth(size, inks, item, frame)))
-            for item, frame in framed
-        ]
-
-    def _growth(self, size: float, inks: Inks, item: Page, frame: Frame) -> float:
-        """Return how much higher than usual the pictures of a page can be at a type size."""
-        if not self.grows or not any(isinstance(piece, Framed) for block in item.blocks for piece in block.pieces):
-            return 1.0
-        sets = (self.setter(size, inks, Form(fillable=False), pictures).slices for pictures in _PICTURES)
-        return next(
-            (by for by, slices in zip(_PICTURES, sets, strict=True) if columns.fits(slices(item, frame), frame)), 1.0
-        )
+        setter = self.setter(size, inks, form)
+        return [(item, frame, setter) for item, frame in framed]
 
     def parted(self) -> list[tuple[Page, Frame]]:
         """Return the pages with their frames, those that do not fit at the smallest type as several."""
@@ -107,9 +92,9 @@ class _Run(Struct, frozen=True):
         setter = self.setter(self.least, Inks(), Form(fillable=False))
         return [(part, frame) for item, frame in self.framed for part in split_page(item, frame, setter)]
 
-    def setter(self, size: float, inks: Inks, form: Form, pictures: float = 1.0) -> Setter:
+    def setter(self, size: float, inks: Inks, form: Form) -> Setter:
         """Return what sets them at one type size."""
-        return Setter(size, inks, form, self.look, pictures)
+        return Setter(size, inks, form, self.look)
 
 
 def _charts(system: System, options: PanelOptions) -> Charts:
@@ -296,9 +281,9 @@ def _runs(
         panel_pages = [_with_heads(item, bare, paper) for item in panel_pages]
     framed = tuple((item, (panel_frame if name == "screen" else sheet_frame)(item, paper)) for item in panel_pages)
     if text == "large":
-        return [_Run(framed, *LARGE_TYPE, look, grows=name != "sheet")]
+        return [_Run(framed, *LARGE_TYPE, look)]
     kind = _TYPE.get(name, _TYPE["sheet"])
-    return [_Run(framed, *kind, look, split=full or name != "sheet", grows=name == "screen")]
+    return [_Run(framed, *kind, look, split=full or name != "sheet")]
 
 
 def _in_one(title: str, pages: Sequence[Page]) -> Page:
