@@ -187,7 +187,7 @@ def test_lines_take_little_ink(theme: str) -> None:
     made = themes.shipped()[theme]
     shown = list(pictures(deck_pdf(single=True, backs="none", theme=made), 50))
     ground = ink_on(Image.new("RGB", (1, 1), made.palette.ground))
-    assert sum(map(ink_on, shown)) / len(shown) - ground <= (0.12 if theme == "mono" else 0.10)
+    assert sum(map(ink_on, shown)) / len(shown) - ground <= 0.10
 
 
 @pytest.mark.parametrize("theme", [name for name, theme in themes.shipped().items() if theme.window == "filled"])
