@@ -22,8 +22,9 @@ from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
 from generator.games import game_of, log_lines
+from generator.language.event_writer import write_event
 from generator.language.headings import read_event
-from generator.language.writer import UnwritableError, write_event
+from generator.language.writer import UnwritableError
 from generator.layout import drawings, font_files
 from generator.layout.reading import SpokenLine
 from generator.model.formulas import Formula, evaluate

@@ -281,10 +281,10 @@ def leave_unprinted(steps: list[dict[str, Any]]) -> None:
     waiting: list[Any] = list(steps)
     while waiting:
         value = waiting.pop()
-        if isinstance(value, dict):
+        if isinstance(value, list):
+            waiting += value
+        elif isinstance(value, dict):
             do = value.get("do")
             if isinstance(do, str) and statements()[do].is_step:
                 value.setdefault("says", "")
-            waiting += [inner for inner in value.values() if isinstance(inner, dict | list)]
-        else:
-            waiting += value
+            waiting += value.values()

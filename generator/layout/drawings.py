@@ -361,6 +361,8 @@ def _rendered(name: str, text: str, side: int, css: str = "") -> tuple[Image.Ima
 def _renderer(process_id: int) -> subprocess.Popen[bytes]:
     """Start the process that draws. It belongs to this one alone and ends when this one closes its pipe."""
     del process_id
+    if sys.platform == "emscripten":
+        raise HackjackError("This page cannot draw SVG pictures. The program on a computer can.")
     command = [sys.executable, "-I", str(Path(__file__).with_name("drawing_process.py"))]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     atexit.register(process.__exit__, None, None, None)

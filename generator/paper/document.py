@@ -11,6 +11,7 @@ from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfbase.acroform import AcroForm
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.base.errors import HackjackError
 from generator.layout.sheets import MM as MM
 from generator.layout.sheets import Printed, Size
 from generator.model.rules import System
@@ -275,7 +276,10 @@ def as_pdfx(pdf: Printed, condition: str, condition_name: str) -> Printed:
 
     A registered condition needs no colour profile in the file. The bytes depend on nothing but the input.
     """
-    import pikepdf  # slow, and only print shops need it
+    try:
+        import pikepdf  # slow, and only print shops need it
+    except ImportError as error:
+        raise HackjackError("PDF/X needs pikepdf, which a page in a browser cannot have: use the program") from error
 
     with pikepdf.open(BytesIO(pdf)) as document:
         document.docinfo["/GTS_PDFXVersion"] = pikepdf.String(PDFX_VERSION)

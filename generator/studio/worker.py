@@ -21,7 +21,7 @@ from generator.studio.shelf import Shelf
 from generator.studio.writing import Writing
 
 
-def _calls() -> Mapping[str, Callable[..., Any]]:
+def workshop() -> Mapping[str, Callable[..., Any]]:
     """Return the calls of a helper by name. Both helpers know all: which is called depends on what it has read."""
     shelf, writing = Shelf(), Writing()
     beside, desk, house = Beside(shelf), Desk(shelf, writing), House(shelf)
@@ -55,7 +55,7 @@ def _calls() -> Mapping[str, Callable[..., Any]]:
 async def serve(reading: IO[bytes], writing: IO[bytes]) -> None:
     """Take calls, and stop those that nobody waits for, until the server is gone."""
     work, doing, loop = SlowWork("calls"), dict[int, asyncio.Task[None]](), asyncio.get_running_loop()
-    calls = await work.do(_calls)
+    calls = await work.do(workshop)
 
     def send(number: int, how: str, value: Any) -> None:
         with suppress(OSError):

@@ -47,7 +47,7 @@ LONG = "      - {do: suffer, condition: marked, until: recovery}\n" * 11
 
 FORM = [
     screen("block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
-    sheet("rows: 8,", "rows: ▶900,", "900 is out of range"),
+    sheet("rows: 10,", "rows: ▶900,", "900 is out of range"),
     reference("columns: 2", "columns: ▶two", "not two"),
     deck("    trauma: 1", "    ▶truama: 1", 'unknown key "truama": did you mean "trauma"?'),
     deck("{do: drop, what: weapons}", "{do: drop, what: weapons, ▶now: true}", 'unknown key "now"; known: do, what'),
@@ -105,7 +105,11 @@ FORM = [
 SENSE = [
     deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much is taken away"),
     deck("{do: check, die: d20", "{do: check, die: ▶2d20", "2d20 is not a single die: write d4, d20 or the like"),
-    screen('"{H7} Over {limit}', '▶"{H7} Over {limitt}', 'there is no number "{limitt}" in the procedure: did you'),
+    screen(
+        '"Over {limit} you die. On',
+        '▶"Over {limitt} you die. On',
+        'there is no number "{limitt}" in the procedure: did',
+    ),
     system("most: limit}", "most: ▶limmit}", "limmit is not a number of the procedure from 1"),
     screen("table: recovery,", "table: ▶recovry,", 'unknown table "recovry"'),
     sheet("track: blood,", "track: ▶blod,", 'unknown track "blod"'),
@@ -158,7 +162,7 @@ SENSE = [
     claims("id: aces,", "id: ▶deck_of_52,", 'the claim "deck_of_52" appears twice: entry 1 has it'),
 ]
 LAYOUT = [
-    screen("title: Healing", "title: 傷", 'the block "傷" of the panel', at="block: steps\n        title: 傷"),
+    screen("title: And if", "title: 傷", 'the block "傷" of the panel', at="block: choices\n        title: 傷"),
     deck(SHORT, LONG, "the text does not fit its card: at 6.5 pt, the smallest type, it needs ", at="code: QH"),
     deck("The breath goes first, then the ground.", "W" * 60, "a word is wider than the card", at="code: AC"),
     deck("name: Dead arms", f"name: {'Wretched wound ' * 5}", "the name does not fit in two lines", at="code: 4C"),

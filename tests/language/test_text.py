@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from helpers import ROOT, docs_script, run
 
+from generator.language.event_writer import write_event
 from generator.language.forms import statements
 from generator.language.headings import read_event
 from generator.language.names import Names
 from generator.language.reader import read_steps
 from generator.language.splice import with_steps
-from generator.language.writer import write_event, write_steps
+from generator.language.writer import write_steps
 from generator.model.rules import plain_value
 from generator.pack import content
 
@@ -59,6 +60,7 @@ READ: tuple[tuple[str, dict[str, Any]], ...] = (
     ("look up wounds", {"do": "look_up", "table": "wounds"}),
     ("look up severity on body, column place, but not 3 and 5-6",
      {"do": "look_up", "by": "severity", "table": "body", "column": "place", "but": ["3", "5-6"]}),
+    ("look up aimed type, times 2", {"do": "look_up", "aimed": "type", "times": "2"}),
     ("look up by severity, aimed type", {"do": "look_up", "by": "severity", "aimed": "type"}),
     ("end all until stand or rest", {"do": "end", "until": ["stand", "rest"]}),
     ("end all wounds", {"do": "end", "group": "wounds"}),
@@ -180,7 +182,7 @@ let left = hp
 if left > 3:
   hp -= damage
     print "Take it off."
-  end"""
+  end all until stand or rest"""
 
 
 @pytest.mark.parametrize(("text", "value"), READ, ids=[text.split("\n")[0] for text, _ in READ])
@@ -245,7 +247,7 @@ def test_an_event_is_one_text() -> None:
     assert (event["until"], event["lists"], event["title"]) == ("until you are hit", ["rows", "names"], "Blows")
     when = event["do"][1]
     assert (event["do"][0]["says"], when["says"], when["then"][0]["says"]) == ("", "", "Take it off.")
-    assert when["then"][1] == {"do": "end", "says": ""}
+    assert when["then"][1] == {"do": "end", "until": ["stand", "rest"], "says": ""}
     again, reader = read_event("\n".join(write_event(event)), {})
     assert (again, reader.errors) == (event, [])
     assert read_event("odds as blow", {"blow": event})[0]["odds"] == {"death": "dead"}

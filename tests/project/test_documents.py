@@ -25,7 +25,7 @@ PROGRAMS = ("hackjack", "python", "python3", "pip", "git", "npm", "fvtt", "sudo"
 NOT_HERE = (
     *("git pull", "npm install", "fvtt package", "sudo apt", "uvx ", "pipx ", "pip install", "pip download"),
     *(". .venv/bin/activate", "python3 -m venv", "bash .ci/browser", "python -m pytest", "python -m sphinx"),
-    *("mypy", "hackjack COMMAND", "python benchmarks/", "python fuzz/", "python docs/"),
+    *("mypy", "hackjack COMMAND", "python benchmarks/", "python fuzz/", "python docs/", "python web/"),
 )
 """Commands that need the network, change the machine, or run the tests, and one that stands for any."""
 

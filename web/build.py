@@ -1,0 +1,201 @@
+"""Build Hackjack as a page: `python web/build.py` makes `output/web/`, for any host, and `output/hackjack.html`.
+
+Another folder may be named instead of `output`. It needs npm and node, and the network once: what comes from npm and
+PyPI is pinned with its checksum in `package-lock.json` and `requirements.txt`, and is kept in `output/web-parts/`.
+"""
+
+import base64
+import gzip
+import importlib.util
+import json
+import lzma
+import marshal
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterable, Mapping
+from io import BytesIO
+from pathlib import Path
+from venv import create
+from zipfile import ZipFile
+
+from generator.base.errors import ContentError
+from generator.pack import strict_yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+WEB, OUT = ROOT / "web", ROOT / "output"
+PARTS = OUT / "web-parts"
+MODULES = PARTS / "node_modules"
+PYODIDE = MODULES / "pyodide"
+RUNTIME = ("pyodide.asm.wasm", "python_stdlib.zip")
+FONTS = {
+    "text": "font_source_sans_pro/files/SourceSansPro-Regular.ttf",
+    "bold": "font_source_sans_pro/files/SourceSansPro-Semibold.ttf",
+    "title": "font_source_serif_pro/files/SourceSerifPro-Bold.ttf",
+    "italic": "font_source_serif_pro/files/SourceSerifPro-It.ttf",
+}
+UNUSED = re.compile(
+    r"reportlab/(fonts|graphics|platypus)/|pypdfium2_cli/|anyio/(pytest_plugin|_backends/_trio)\.py|segno/(cli|scripts)"
+    r"|.*-linux-gnu\.so$|.*\.(pyi|pyx|pxd|h|otf|woff2?|typed)$|[^/]+\.dist-info/(?!licenses/|LICEN)|.*/tests?/"
+)
+"""Files of packages that the page never reads. C parts for other machines have Python beside them."""
+PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
+STYLES = re.compile(r'rel="stylesheet" href="([\w.-]+)"')
+OURS = ("generator", "content", "templates")
+COMMON = ("--bundle", "--minify", "--platform=browser", "--format=iife", "--log-level=error")
+NODE_ONLY = ("node:*", "fs", "path", "url", "vm", "ws", "child_process", "crypto", "module")
+
+
+def fetch() -> None:
+    """Get what is not there yet: the runtime and the bundler from npm, wheels from PyPI, with their checksums."""
+    PARTS.mkdir(parents=True, exist_ok=True)
+    pins = b"".join((WEB / name).read_bytes() for name in ("package-lock.json", "requirements.txt"))
+    done = PARTS / "fetched"
+    if done.exists() and done.read_bytes() == pins:
+        return
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(WEB / name, PARTS / name)
+    _run("npm", "ci", "--ignore-scripts", "--silent", cwd=PARTS)
+    python = sys.executable
+    if importlib.util.find_spec("pip") is None:
+        create(PARTS / "python", with_pip=True)
+        python = str(next((PARTS / "python").glob("[bS]*/python*")))
+    shutil.rmtree(PARTS / "wheels", ignore_errors=True)
+    # PyYAML and MarkupSafe have no wheel for pages: what of theirs is in Python does, from one for Linux.
+    tags = ("--python-version=3.14", "--abi=cp314", *(f"--platform={name}" for name in PLATFORMS))
+    given = ("--require-hashes", "--no-deps", "--only-binary=:all:", "-r", str(WEB / "requirements.txt"))
+    _run(python, "-m", "pip", "download", "-q", "-d", str(PARTS / "wheels"), *tags, *given)
+    done.write_bytes(pins)
+
+
+def program() -> bytes:
+    """Return our modules and their packages, compiled, and what our files hold, as a tar.xz."""
+    app = PARTS / "app"
+    shutil.rmtree(app, ignore_errors=True)
+    for wheel in sorted((PARTS / "wheels").glob("*.whl")):
+        with ZipFile(wheel) as archive:
+            archive.extractall(app / "packages", [name for name in archive.namelist() if not UNUSED.match(name)])
+    shutil.copytree(WEB / "stand_ins", app / "packages", dirs_exist_ok=True)
+    left_out = shutil.ignore_patterns("__pycache__", "schemas", "page")
+    for name in OURS:
+        shutil.copytree(ROOT / name, app / name, ignore=None if name == "generator" else left_out)
+    for name in ("pyproject.toml", "web/in_page.py"):
+        shutil.copy(ROOT / name, app)
+    (app / "parsed.bin").write_bytes(marshal.dumps(_parsed(app), 4))
+    _run("node", str(WEB / "compile.mjs"), (PYODIDE / "pyodide.mjs").as_uri(), str(app), cwd=PARTS)
+    stream = BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for path in sorted(app.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                entry = tarfile.TarInfo(path.relative_to(app).as_posix())
+                entry.size = path.stat().st_size
+                archive.addfile(entry, BytesIO(path.read_bytes()))
+    return lzma.compress(stream.getvalue(), preset=9)
+
+
+def _parsed(app: Path) -> dict[bytes, bytes]:
+    """Return what each YAML file of ours holds, by the checksum of its text: reading them takes a page seconds."""
+    kept = {}
+    for path in sorted(app.glob("[ct]*/**/*.yaml")):
+        text = path.read_text(encoding="utf-8")
+        try:
+            value, marks = strict_yaml.read_text(text, path.name)
+        except ContentError:  # An example may be wrong on purpose.
+            continue
+        found = {name: getattr(marks, name) for name in ("values", "keys", "blocks", "quoted")}
+        kept[strict_yaml.checksum(text)] = marshal.dumps((value, found), 4)
+    return kept
+
+
+def bundled(entry: Path, *more: str) -> str:
+    """Return a script with all that it imports."""
+    bundler = str(MODULES / "esbuild" / "bin" / "esbuild")
+    external = [f"--external:{name}" for name in NODE_ONLY]
+    return _run("node", bundler, str(entry), *COMMON, *external, *more, cwd=PARTS, paths=MODULES)
+
+
+def site(app: bytes, worker: str) -> dict[str, bytes]:
+    """Return the files of the folder by their names."""
+    page = ROOT / "templates" / "page"
+    html = (page / "studio.html").read_text(encoding="utf-8")
+    files = {name: (page / name).read_bytes() for name in ("icon.svg", *STYLES.findall(html))}
+    files["studio.js"] = bundled(page / "studio.js").encode()
+    start = '<script src="start.js"></script>\n<script type="module"'
+    files["index.html"] = html.replace('<script type="module"', start).encode()
+    files |= {f"{name}.ttf": (PARTS / "app" / "packages" / path).read_bytes() for name, path in FONTS.items()}
+    files |= {name: (PYODIDE / name).read_bytes() for name in RUNTIME}
+    files["start.js"] = (WEB / "page" / "start.js").read_bytes()
+    return files | {"worker.js": worker.encode(), "app.tar.xz": app}
+
+
+def one_file(files: Mapping[str, bytes]) -> str:
+    """Return the page with everything in it."""
+
+    def address(name: str) -> str:
+        kind = "image/svg+xml" if name.endswith(".svg") else "font/ttf"
+        return f"data:{kind};base64,{base64.b64encode(files[name]).decode()}"
+
+    def held(name: str) -> str:
+        packs = name.endswith((".js", ".wasm"))
+        raw = gzip.compress(files[name], 9, mtime=0) if packs else files[name]
+        return (
+            f'<script type="text/plain" data-file="{name}"{" data-packed" if packs else ""}>'
+            f"{base64.b64encode(raw).decode()}</script>"
+        )
+
+    def script(code: str) -> str:
+        return "<script>" + code.replace("</script", "<\\/script").replace("<!--", "<\\!--") + "</script>"
+
+    html = files["index.html"].decode()
+    styles = "".join(files[name].decode() for name in STYLES.findall(html))
+    styles = re.sub(r"url\((\w+\.ttf)\)", lambda found: f"url({address(found[1])})", styles)
+    html = re.sub(r'<link rel="stylesheet"[^>]*>\n|<script .*?</script>\n', "", html)
+    html = html.replace('href="icon.svg"', f'href="{address("icon.svg")}"')
+    studio = files["studio.js"].decode().replace('"icon.svg"', json.dumps(address("icon.svg")))
+    parts = [held(name) for name in ("worker.js", "app.tar.xz", *RUNTIME)]
+    parts += [script(files["start.js"].decode()), script(studio)]
+    html = html.replace("</head>", f"<style>{styles}</style>\n</head>")
+    return html.replace("</body>", "\n".join(parts) + "\n</body>")
+
+
+def _run(*words: str, cwd: Path = PARTS, paths: Path | None = None) -> str:
+    """Run a program, and return what it prints. Exits with a sentence where there is no such program."""
+    found = shutil.which(words[0])
+    if found is None:
+        sys.exit(f"{words[0]} is missing. Install Node 20 or later, which has it.")
+    env = {**os.environ, **({"NODE_PATH": str(paths)} if paths else {})}
+    command = [found, *words[1:]]
+    return subprocess.run(command, cwd=cwd, env=env, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+
+
+def write(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write files into an empty folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name, raw in files:
+        (folder / name).write_bytes(raw)
+
+
+def main(out: Path) -> None:
+    """Build both into a folder, and say how large they are."""
+    fetch()
+    worker = bundled(
+        WEB / "page" / "worker.js",
+        '--define:import.meta.url="https://hackjack.invalid/worker.js"',
+        # The runtime refuses workers that are no modules, which a page that was opened as a file cannot have.
+        "--banner:js=self.importScripts = () => { throw new TypeError(); };",
+    )
+    files = site(program(), worker)
+    folder, one = out / "web", out / "hackjack.html"
+    write(folder, files.items())
+    one.write_text(one_file(files), encoding="utf-8")
+    packed = sum(len(raw if name.endswith((".xz", ".zip")) else gzip.compress(raw)) for name, raw in files.items())
+    print(f"{folder}: {packed / 1e6:.1f} MB to download")
+    print(f"{one}: {one.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if sys.argv[1:] else OUT)
