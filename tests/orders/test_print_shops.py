@@ -95,6 +95,11 @@ def test_the_steps_say_size_stock_and_quantity(name: str) -> None:
         assert not re.search(r"[{}]", text)
 
 
+def test_a_title_is_no_markup_in_the_steps() -> None:
+    text = order_page(targets_by_name()["mpc"].order, "*A* [b](c) <i>", "poker", 18, "trial.zip", [])
+    assert text.startswith(r"# \*A\* \[b\](c) &lt;i&gt; at ")
+
+
 @pytest.mark.parametrize(
     ("cards", "says"), [(18, "up to 18 cards"), (56, "up to 72 cards"), (613, "Order it in parts")]
 )
