@@ -59,7 +59,7 @@ class ContentError(HackjackError):
 
 
 FREE_TEXT = (
-    "for words of your own write effects: [{do: say, says: You howl.}]; "
+    'for words of your own write effects: [say "You howl."]; '
     "outside the kind steps write a condition with says, and suffer it"
 )
 """The end of a sentence about a card or a row that holds a plain text in place of effects."""

@@ -422,7 +422,7 @@ def fault(chance: QuotedChance, system: System) -> str:
     return ""
 
 
-_IS_PLAYED = "this chart is too large to count: it is played out, and its note says how far off it is"
+_IS_PLAYED = "this chart is too large to count: it is played out; print --rulings says how far off it is"
 
 
 def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[tuple[Problem, bool]]:

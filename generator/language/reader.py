@@ -275,8 +275,10 @@ class Reader:
             case "as":
                 self.places[(*trail, "log", "kind")] = cursor.where
                 step["log"] = log if cursor.next.text == "(" else log | {"kind": cursor.name("the kind of the entry")}
-                if cursor.next.text == "(":
-                    step["log"] |= {"facts": read_arguments(cursor, self.places, (*trail, "log", "facts"))}
+                if cursor.next.text == "(" and (facts := read_arguments(cursor, self.places, (*trail, "log", "facts"))):
+                    step["log"] |= {"facts": facts}
+                if not step["log"]:
+                    cursor.wrong("the kind of the entry is missing here", token)
         self.places[(*trail, "log")] = place
         return True
 

@@ -34,6 +34,7 @@ _REPLACEMENTS = {
     "\u2265": "write >=",
     "\u2260": "write !=",
     ";": "write one statement on a line",
+    ".": 'no statement ends with a full stop: write words of your own as say "You howl."',
     "\t": "this is a tab: use spaces",
     '"': 'this text is not closed: write " at its end, on the same line',
     "'": "this word is not closed: write ' at its end",

@@ -67,7 +67,6 @@ FORM = [
     deck("score: false", "score: ▶no", "expected true or false, not no"),
     deck("to: [all_rolls]", "to: ▶all_rolls", "expected a list, not all_rolls"),
     deck("{do: drop, what: item}", "▶[drop, item]", "expected keys and values, not a list"),
-    deck("{do: drop, what: item}", "▶drop", "expected keys and values, not drop"),
     deck("{do: drop, what: item}", "▶{what: item}", 'the key "do" is missing; known: suffer, penalty'),
     deck("    trauma: 1", "    trauma: ▶0", "0 is out of range: from 1 to 100"),
     deck("cards: 2, keep: choose_one", "cards: ▶6, keep: choose_one", "6 is out of range: from 1 to 5"),

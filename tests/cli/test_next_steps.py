@@ -13,14 +13,15 @@ from generator.session.campaigns import campaigns_folder
 pytestmark = pytest.mark.usefixtures("here")
 
 OWN_WORDS = (
-    "for words of your own write effects: [{do: say, says: You howl.}]; "
+    'for words of your own write effects: [say "You howl."]; '
     "outside the kind steps write a condition with says, and suffer it"
 )
+NO_STATEMENT = 'no statement ends with a full stop: write words of your own as say "You howl."'
 
 FORM = {
     "text: You howl.": f'26: unknown key "text": {OWN_WORDS}',
-    "effects: You howl.": f"35: expected a list, not You howl.: {OWN_WORDS}",
-    "effects: [You howl.]": f"36: expected keys and values, not You howl.: {OWN_WORDS}",
+    "effects: You howl.": f"43: {NO_STATEMENT}",
+    "effects: [You howl.]": f"44: {NO_STATEMENT}",
     "effects: [{says: You howl.}]": f'36: the key "do" is missing: {OWN_WORDS}',
 }
 FONT = {
@@ -52,7 +53,7 @@ def test_what_the_refusals_advise_works() -> None:
     pack = Path("mine")
     pack.mkdir()
     (pack / "system.yaml").write_text(HEAD, encoding="utf-8")
-    card = "{code: QS, name: Howl, effects: [{do: say, says: You howl.}]}"
+    card = '{code: QS, name: Howl, effects: [say "You howl."]}'
     (pack / "deck.yaml").write_text(f"cards: [{card}]\n", encoding="utf-8")
     assert run("check", pack).out.endswith("mine: sound\n")
     assert run("card", "mine", "QS", "--pack", pack).out.splitlines()[1:] == ["    You howl."]

@@ -251,7 +251,7 @@ def test_a_severity_card_says_a_rows_name_and_note(bruiser: Path) -> None:
     assert faces["blows-13"] == ("Slain", "Blows: Slain")
     ran = run("card", "bruiser", "arm-5", "--pack", bruiser)
     assert ran.out.splitlines() == [
-        "arm-5  A cut (Arm 5-8; on your next severity: +2)",
+        "arm-5  A cut (Arm 5-8; on your next severity: +2; band: 2 of 4)",
         "    Burned: You are overdone on one side for three days.",
         "    \u22121 to maximum HP for each hit die.",
         "    It bleeds.",

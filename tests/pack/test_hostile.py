@@ -473,7 +473,7 @@ def _checks(deep: int) -> str:
     )
 
 
-PLAYED = "this chart is too large to count: it is played out, and its note says how far off it is"
+PLAYED = "this chart is too large to count: it is played out; print --rulings says how far off it is"
 NOTHING_ASKED = ""
 """The chart asks about nothing that its steps can tell, and is counted; all the odds of the event are too large."""
 TOO_MUCH = "this takes more dice, cards and steps than can be counted: ask about fewer at a time"

@@ -76,8 +76,8 @@ def test_a_chart_that_is_too_large_is_played_everywhere_and_says_so(
     assert run("check", folder).err == ""
     monkeypatch.setattr(quoted_odds, "MAX_PACK_WORK", 400)
     ran = run("check", folder)
-    says = "this chart is too large to count: it is played out, and its note says how far off it is"
+    says = "this chart is too large to count: it is played out; print --rulings says how far off it is"
     assert (ran.code, ran.err) == (0, f"{folder}/screen.yaml:5:43: warning: {says}\n")
-    assert run("print", "--pack", folder, "choices", "screen", "-o", tmp_path / "out").code == 0
+    assert run("print", "--pack", folder, "choices", "screen", "--rulings", "-o", tmp_path / "out").code == 0
     printed = squeezed(reader((tmp_path / "out" / "choices-screen.pdf").read_bytes()).pages[0].extract_text())
     assert re.search(r"percent;.*[\d,]+plays,±\d", printed)

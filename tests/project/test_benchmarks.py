@@ -10,7 +10,7 @@ import pytest
 from helpers import ROOT
 
 FOLDER = ROOT / "benchmarks"
-WITHOUT_RATIOS = {"all", "figures", "studio", "serve", "size", "mutants", "tests"}
+WITHOUT_RATIOS = {"all", "figures", "studio", "serve", "size", "mutants", "tests", "corpus"}
 """These wait for a server or for a file to be saved, or measure us alone: nothing runs beside them."""
 
 

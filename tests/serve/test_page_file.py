@@ -63,7 +63,7 @@ def pack(folder: Path, page_yaml: str, system: str = "hackjack") -> Path:
 # --- what may be written ---------------------------------------------------------------------------------------------
 
 WRONG = {
-    "tokens: {bloood: drop}": 'page.yaml:1:18: unknown number of a state "bloood": did you mean "blood"?',
+    "tokens: {bloood: drop}": 'page.yaml:1:10: unknown number of a state "bloood": did you mean "blood"?',
     "usual: [hold, relase]": 'page.yaml:1:15: unknown event "relase": did you mean "release"?',
     "states: {a: {when: bld > 0, says: Hurt}}": 'unknown value "bld"',
     "states: {a: {when: has(uncons), says: Out}}": 'unknown condition "uncons": did you mean "unconscious"?',

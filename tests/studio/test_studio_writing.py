@@ -25,7 +25,8 @@ from served import Device, studying
 from generator.base.errors import DiskError, HackjackError
 from generator.base.files import save_file
 from generator.pack.strict_yaml import read_text
-from generator.studio import answers, uploads
+from generator.studio import uploads
+from generator.studio.app import Studio
 from generator.studio.writing import PackChange, Writing
 
 PACKS = {
@@ -48,10 +49,15 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def device(home: Path) -> Iterator[Device]:
-    with studying() as (_, device):
+def served(home: Path) -> Iterator[tuple[Studio, Device]]:
+    with studying() as served:
         assert home.is_dir()
-        yield device
+        yield served
+
+
+@pytest.fixture
+def device(served: tuple[Studio, Device]) -> Device:
+    return served[1]
 
 
 @pytest.fixture(autouse=True)
@@ -505,7 +511,10 @@ def _archive() -> bytes:
     return stream.getvalue()
 
 
-def test_many_uploads_at_once_are_read_one_at_a_time(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_uploads_at_once_are_read_one_at_a_time(
+    served: tuple[Studio, Device], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio, device = served
     reading, most = 0, 0
 
     async def slowly(data: bytes, folder: Path) -> Path:
@@ -516,7 +525,7 @@ def test_many_uploads_at_once_are_read_one_at_a_time(device: Device, monkeypatch
         reading -= 1
         raise HackjackError(f"{len(data)} bytes are read.")
 
-    monkeypatch.setattr(answers, "reread", slowly)
+    monkeypatch.setattr(studio, "reread", slowly)
     with ThreadPoolExecutor(4) as pool:
         replies = [*pool.map(lambda size: upload(device, b"x" * size), range(1, 5))]
     assert [told["error"] for _, told in replies] == [f"{size} bytes are read." for size in range(1, 5)]
