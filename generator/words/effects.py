@@ -415,7 +415,7 @@ def _check(effect: rules.Check, system: System) -> Words:
     fails = ", ".join(effect_words(failure, system).brief() for failure in effect.fail)
     return Words(
         f"Roll {effect.die.spoken} over {rolled_over(effect, system)} or {price}",
-        f"{effect.die.spoken} over {str(effect.over).replace('_', ' ')} or {fails}",
+        f"{effect.die.spoken} over {rolled_over(effect, system).removeprefix('your ')} or {fails}",
         (_ends(effect.fail[-1], system)[0], ""),
         effect.begins,
     )
@@ -556,7 +556,7 @@ def _reroll(effect: rules.Reroll, _: System) -> Words:
     text, until = "Whenever rest heals you, reroll the highest total", wording.duration_words(effect.until)
     if effect.until.word == "permanent":
         text, until = f"{_ONWARD}, {wording.lowered_clause(text)}", ("", until[1])
-    return Words(text, "resting: reroll the highest total", until)
+    return Words(text, "healing by rest: reroll a maximum", until)
 
 
 def _spare(_: rules.Spare, system: System) -> Words:

@@ -343,7 +343,7 @@ def said(action: str, **settings: str) -> str:
 
 
 def test_action_cards_say_the_reading_in_force() -> None:
-    assert "A pair that empties a column opens two critical attacks, for allies" in said("matching-pair")
+    assert "For an ally, each column that a pair empties opens another critical attack" in said("matching-pair")
     assert "A pair opens one critical attack, whatever it leaves" in said("matching-pair", clearing_pair="pair_only")
     assert "The first of a turn on each column opens nothing" in said("add-a-card", first_card="column")
     assert "The hit that reaches the threshold does harm" in said("attack")

@@ -74,7 +74,7 @@ def test_every_card_has_pips_to_play_with_and_says_the_least_hand_that_it_busts(
     worth = {"A": 1, "J": 10, "Q": 10, "K": 10}
     for number, code in enumerate(FULL_DECK):
         low = worth.get(code[:-1]) or int(code[:-1])
-        says = "1 or 11 \u00b7 busts 21 alone" if low == 1 else f"{low} \u00b7 busts {22 - low} and up"
+        says = "1 or 11 \u00b7 busts only 21" if low == 1 else f"{low} \u00b7 busts {22 - low} and up"
         assert squeezed(says) in squeezed(text_in(pdf, number, 0, 0, 64, 16)), code
         placed = [operands for operands, operator in operations(pdf, number) if operator in ("cm", "Do")]
         # A sign is drawn 100 pt large and scaled: pips are 9 mm or more, those of the corners less.
@@ -268,13 +268,13 @@ def test_without_a_track_that_is_counted_with_tokens_there_are_no_chips() -> Non
 def test_a_card_of_the_deck_says_what_it_counts_and_what_it_does() -> None:
     said = run("card", "jackrealms", "as", "KH").out
     assert said == (
-        "AS  Ace of spades\n    1 or 11 \u00b7 busts 21 alone\n\nKH  King of hearts\n    10 \u00b7 busts 12 and up\n"
+        "AS  Ace of spades\n    1 or 11 \u00b7 busts only 21\n\nKH  King of hearts\n    10 \u00b7 busts 12 and up\n"
     )
     shape = json.loads(run("card", "jackrealms", "AS", "--json").out)
     assert {key: shape[key] for key in ("system", "code", "title", "score", "permanent", "effects")} == {
         "system": "jackrealms", "code": "AS", "title": "Ace of spades", "score": 0, "permanent": False, "effects": [],
     }  # fmt: skip
-    assert shape["text"] == ["1 or 11 \u00b7 busts 21 alone"]
+    assert shape["text"] == ["1 or 11 \u00b7 busts only 21"]
 
 
 def test_a_scene_card_is_found_by_its_name_and_the_deck_is_listed() -> None:

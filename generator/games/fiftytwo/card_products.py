@@ -98,7 +98,7 @@ def _action(name: str, cells: Mapping[str, object], system: System) -> elements.
         else []
     )
     parts += [elements.CardEffect(sentence, "") for sentence in _sentences(texts.get("mind", ""))]
-    parts += [elements.Blank("What"), elements.Blank("What")] if action in _WRITTEN else []
+    parts += [elements.Blank("Which"), elements.Blank("It does")] if action in _WRITTEN else []
     parts += _examples(action, system)
     short = texts.get("opens") or name
     parts += [elements.Badge("score", cost, "point" if cost == "1" else "points"), elements.Short(short)]

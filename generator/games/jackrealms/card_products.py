@@ -35,7 +35,7 @@ def _card(code: str, rules: HandRules) -> Face:
     low, suits = rules.low(code), (rank_of(code), suit_of(code))
     value = f"{low} or {rules.ace_high}" if suits[0] == "A" else str(low)
     least = rules.target + 1 - low
-    says = f"{value} \u00b7 busts {least}{' and up' if least < rules.target else ' alone'}"
+    says = f"{value} \u00b7 busts {f'{least} and up' if least < rules.target else f'only {least}'}"
     return Face(code, suits[1], (Index(*suits), Emblem(*suits), Short(says), Badge("words", says, "")))
 
 
@@ -56,7 +56,7 @@ def _scene(stakes: int, system: System) -> Face:
         Rule("scene"),
         CardEffect(f"{bet} on an action, and no more than you hold", ""),
         CardEffect(f"Win: the bet comes back with {gain}", ""),
-        CardEffect("Lose: the bet goes to the bank", ""),
+        CardEffect("Lose or tie: the bet goes to the bank", ""),
         *([CardEffect(falls, "")] if rules.stakes_fall else []),
         Blank("Scene"),
         Blank("Goal"),
