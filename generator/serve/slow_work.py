@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import cache
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 Result = TypeVar("Result")
 
@@ -26,13 +26,6 @@ async def off_thread(work: Callable[..., Result], *about: Any) -> Result:
     if sys.platform == "emscripten":  # A page in a browser has no threads.
         return work(*about)
     return await asyncio.to_thread(work, *about)
-
-
-class Worker(Protocol):
-    """Somebody who does one thing after another."""
-
-    async def do(self, work: Callable[..., Result], *about: Any) -> Result:
-        """Return what the work gives, or raise what it raises."""
 
 
 class Writer:

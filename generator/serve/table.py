@@ -25,7 +25,7 @@ from generator.play.chance import CardNeed
 from generator.play.event_spec import ArgumentReading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
-from generator.serve.slow_work import SlowWork, Worker, Writer
+from generator.serve.slow_work import SlowWork, Writer
 from generator.serve.streams import Streams
 from generator.serve.untold import (
     command_for_players,
@@ -133,7 +133,7 @@ class LiveTable:
         title: str = "",
         *,
         writer: Writer | None = None,
-        counter: Worker | None = None,
+        counter: SlowWork | Writer | None = None,
     ) -> None:
         self.name, self.title, self.links = name, title or name, links
         self._journal, self._path, self._links_path = journal, path, links_path
