@@ -8,7 +8,6 @@ import base64
 import gzip
 import importlib.util
 import json
-import lzma
 import marshal
 import os
 import re
@@ -31,18 +30,15 @@ PARTS = OUT / "web-parts"
 MODULES = PARTS / "node_modules"
 PYODIDE = MODULES / "pyodide"
 RUNTIME = ("pyodide.asm.wasm", "python_stdlib.zip")
-FONTS = {
-    "text": "font_source_sans_pro/files/SourceSansPro-Regular.ttf",
-    "bold": "font_source_sans_pro/files/SourceSansPro-Semibold.ttf",
-    "title": "font_source_serif_pro/files/SourceSerifPro-Bold.ttf",
-    "italic": "font_source_serif_pro/files/SourceSerifPro-It.ttf",
-}
 UNUSED = re.compile(
     r"reportlab/(fonts|graphics|platypus)/|pypdfium2_cli/|anyio/(pytest_plugin|_backends/_trio)\.py|segno/(cli|scripts)"
     r"|.*-linux-gnu\.so$|.*\.(pyi|pyx|pxd|h|otf|woff2?|typed)$|[^/]+\.dist-info/(?!licenses/|LICEN)|.*/tests?/"
 )
 """Files of packages that the page never reads. C parts for other machines have Python beside them."""
 PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
+PROGRAM = "program.bin"
+"""A host that knows its ending might unpack it."""
+FONT_FACE = re.compile(rb"@font-face.*\n")
 STYLES = re.compile(r'rel="stylesheet" href="([\w.-]+)"')
 OURS = ("generator", "content", "templates")
 COMMON = ("--bundle", "--minify", "--platform=browser", "--format=iife", "--log-level=error")
@@ -72,7 +68,7 @@ def fetch() -> None:
 
 
 def program() -> bytes:
-    """Return our modules and their packages, compiled, and what our files hold, as a tar.xz."""
+    """Return our modules and their packages, compiled, and what our files hold, as a packed tar file."""
     app = PARTS / "app"
     shutil.rmtree(app, ignore_errors=True)
     for wheel in sorted((PARTS / "wheels").glob("*.whl")):
@@ -87,13 +83,13 @@ def program() -> bytes:
     (app / "parsed.bin").write_bytes(marshal.dumps(_parsed(app), 4))
     _run("node", str(WEB / "compile.mjs"), (PYODIDE / "pyodide.mjs").as_uri(), str(app), cwd=PARTS)
     stream = BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in sorted(app.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 entry = tarfile.TarInfo(path.relative_to(app).as_posix())
                 entry.size = path.stat().st_size
                 archive.addfile(entry, BytesIO(path.read_bytes()))
-    return lzma.compress(stream.getvalue(), preset=9)
+    return gzip.compress(stream.getvalue(), 9, mtime=0)
 
 
 def _parsed(app: Path) -> dict[bytes, bytes]:
@@ -121,22 +117,17 @@ def site(app: bytes, worker: str) -> dict[str, bytes]:
     """Return the files of the folder by their names."""
     page = ROOT / "templates" / "page"
     html = (page / "studio.html").read_text(encoding="utf-8")
-    files = {name: (page / name).read_bytes() for name in ("icon.svg", *STYLES.findall(html))}
+    files = {name: FONT_FACE.sub(b"", (page / name).read_bytes()) for name in ("icon.svg", *STYLES.findall(html))}
     files["studio.js"] = bundled(page / "studio.js").encode()
     start = '<script src="start.js"></script>\n<script type="module"'
     files["index.html"] = html.replace('<script type="module"', start).encode()
-    files |= {f"{name}.ttf": (PARTS / "app" / "packages" / path).read_bytes() for name, path in FONTS.items()}
     files |= {name: (PYODIDE / name).read_bytes() for name in RUNTIME}
     files["start.js"] = (WEB / "page" / "start.js").read_bytes()
-    return files | {"worker.js": worker.encode(), "app.tar.xz": app}
+    return files | {"worker.js": worker.encode(), PROGRAM: app}
 
 
 def one_file(files: Mapping[str, bytes]) -> str:
     """Return the page with everything in it."""
-
-    def address(name: str) -> str:
-        kind = "image/svg+xml" if name.endswith(".svg") else "font/ttf"
-        return f"data:{kind};base64,{base64.b64encode(files[name]).decode()}"
 
     def held(name: str) -> str:
         packs = name.endswith((".js", ".wasm"))
@@ -149,13 +140,13 @@ def one_file(files: Mapping[str, bytes]) -> str:
     def script(code: str) -> str:
         return "<script>" + code.replace("</script", "<\\/script").replace("<!--", "<\\!--") + "</script>"
 
+    icon = f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}"
     html = files["index.html"].decode()
     styles = "".join(files[name].decode() for name in STYLES.findall(html))
-    styles = re.sub(r"url\((\w+\.ttf)\)", lambda found: f"url({address(found[1])})", styles)
     html = re.sub(r'<link rel="stylesheet"[^>]*>\n|<script .*?</script>\n', "", html)
-    html = html.replace('href="icon.svg"', f'href="{address("icon.svg")}"')
-    studio = files["studio.js"].decode().replace('"icon.svg"', json.dumps(address("icon.svg")))
-    parts = [held(name) for name in ("worker.js", "app.tar.xz", *RUNTIME)]
+    html = html.replace('href="icon.svg"', f'href="{icon}"')
+    studio = files["studio.js"].decode().replace('"icon.svg"', json.dumps(icon))
+    parts = [held(name) for name in ("worker.js", PROGRAM, *RUNTIME)]
     parts += [script(files["start.js"].decode()), script(studio)]
     html = html.replace("</head>", f"<style>{styles}</style>\n</head>")
     return html.replace("</body>", "\n".join(parts) + "\n</body>")
@@ -192,7 +183,7 @@ def main(out: Path) -> None:
     folder, one = out / "web", out / "hackjack.html"
     write(folder, files.items())
     one.write_text(one_file(files), encoding="utf-8")
-    packed = sum(len(raw if name.endswith((".xz", ".zip")) else gzip.compress(raw)) for name, raw in files.items())
+    packed = sum(len(raw if name.endswith((".bin", ".zip")) else gzip.compress(raw)) for name, raw in files.items())
     print(f"{folder}: {packed / 1e6:.1f} MB to download")
     print(f"{one}: {one.stat().st_size / 1e6:.1f} MB")
 

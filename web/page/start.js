@@ -11,7 +11,14 @@
     bar.value = done;
     line.append(document.createElement("br"), bar);
   }
-  const told = (stage) => (performance.mark(`hackjack-${stage}`), say(`${STAGES[stage][1]} …`, STAGES[stage][0]));
+  // What it keeps may be cleared by the browser, and by another tab that writes: the page says so.
+  const note = (text) => document.body.append(Object.assign(document.createElement("p"), { className: "notice", textContent: text }));
+  function opened() {
+    navigator.storage?.persist?.();
+    note("What you write here is kept by this browser alone. A browser may clear it: to keep packs for good, use the program.");
+    navigator.locks?.request("hackjack", { ifAvailable: true }, (lock) => (lock ? new Promise(() => {}) : note("Hackjack is open in another tab. Write in one of them only: the last to write wins.")));
+  }
+  const told = (stage) => (stage === "ready" && opened(), performance.mark(`hackjack-${stage}`), say(`${STAGES[stage][1]} …`, STAGES[stage][0]));
   const fail = (why) => say(`This browser cannot run Hackjack. A newer one can: Chrome or Edge, Firefox or Safari of this year. (${why})`);
   try {
     sessionStorage.setItem("hackjack-key", "page");
@@ -24,7 +31,8 @@
   // The worker and its files: beside the page, or in it as text.
   const inside = [...document.querySelectorAll("script[data-file]")];
   async function taken(node) {
-    const bytes = Uint8Array.from(atob(node.textContent), (letter) => letter.charCodeAt(0));
+    const text = node.textContent;
+    const bytes = Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     node.remove();
     return "packed" in node.dataset ? new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer() : bytes.buffer;
   }
@@ -35,10 +43,12 @@
     delete files["worker.js"];
     const made = new Worker(code ? URL.createObjectURL(new Blob([code], { type: "text/javascript" })) : "worker.js");
     made.onerror = (event) => fail(event.message);
-    made.onmessage = ({ data }) => (data.stage ? told(data.stage) : data.failed ? fail(data.failed) : waiting.get(data.id)?.(data));
+    made.onmessage = ({ data }) => (data.fonts ? data.fonts.forEach(dress) : data.stage ? told(data.stage) : data.failed ? fail(data.failed) : waiting.get(data.id)?.(data));
     made.postMessage({ files }, Object.values(files));
     return made;
   }
+  // Fonts are in the program already: the page takes them from there.
+  const dress = ([bytes, family, face]) => document.fonts.add(new FontFace(family, bytes, face));
   const waiting = new Map();
   const worker = begun();
   worker.catch((error) => fail(error.message));
