@@ -89,7 +89,7 @@ _RANK_INK = 5.8 * MM
 _WIDEST_INDEX = 17 * MM
 _JOKER_INK = 12.7 * MM
 """As far as the letters of a joker do."""
-TURNED_SHARE = 0.66
+_TURNED_SHARE = 0.66
 """Of the turned index beside the upright one."""
 _HEAD = 2.9 * MM
 """From the foot of the window to the text: its edge hangs down into it."""
@@ -160,7 +160,7 @@ class CardSetting(Struct, frozen=True):
     @property
     def foot(self) -> badges.Foot:
         """The room for badges, which ends before the turned index."""
-        taken = (self.index_width * TURNED_SHARE + 1.2 * MM * self.scale) if self.turned else 0.0
+        taken = (self.index_width * self.turned_share + 1.2 * MM * self.scale) if self.turned else 0.0
         wide = self.width - 2 * SAFE - taken
         return badges.Foot(
             wide, min(self.scale, wide / badges.SLOTS_WIDTH), self.least, self.small, "captions" not in self.spared
@@ -170,6 +170,12 @@ class CardSetting(Struct, frozen=True):
     def turned(self) -> bool:
         """Whether the index stands in the lower corner too."""
         return self.index and "turned" not in self.spared
+
+    @property
+    def turned_share(self) -> float:
+        """The size of the turned index beside the upright one: letters that cannot be smaller take more room."""
+        least = self.least / (_TYPE.joker * self.scale) if self.index_ink == _JOKER_INK else 0.0
+        return max(_TURNED_SHARE, min(1.0, least))
 
     @property
     def notch(self) -> tuple[float, float]:
@@ -206,7 +212,7 @@ class CardSetting(Struct, frozen=True):
     @property
     def band_top(self) -> float:
         """The upper edge of the band at the foot, pt over the foot of the trim; 0 where there is none."""
-        high = max(self.foot.height if self.band else 0.0, self._index_ink * TURNED_SHARE if self.turned else 0.0)
+        high = max(self.foot.height if self.band else 0.0, self._index_ink * self.turned_share if self.turned else 0.0)
         return SAFE + high + _APART_FOOT * self.scale if high else 0.0
 
     @property

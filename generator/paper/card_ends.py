@@ -4,6 +4,7 @@ All lengths here are points, the origin is the lower left corner of the card's t
 """
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,6 +22,9 @@ _APART = 0.8 * MM
 """From the edges of the window to the picture in it."""
 _LEAST = 5.5 * MM
 """A picture is at least so high; where there is no room for it, there is no window."""
+
+_STRIP = 0.5
+"""The height of the ground over the edge that the turned end sees, pt."""
 
 
 def pen_of(canvas: Canvas, face: Face, *how: Any) -> CardPen:
@@ -52,20 +56,26 @@ class EndsPen(CardPen):
         """Yield what draws each end, with the page turned for the second."""
         upright, turned = self._ends
         yield upright
-        with pen.placed(self.canvas, (2 * self.x + self.setting.width, 2 * self.y + self.setting.height), turn=180):
+        with self._turned():
             yield turned
 
+    def _turned(self) -> AbstractContextManager[None]:
+        place = 2 * self.x + self.setting.width, 2 * self.y + self.setting.height
+        return pen.placed(self.canvas, place, turn=180)
+
     def draw_window(self, bleed: float) -> None:
-        """Draw the heads of both ends, and the window between them, each half as its end sees it."""
+        """Draw the heads of both ends, and the window between them, in which each sees an edge below it."""
         whole, (left, foot, wide, high) = self.window, self.window.place
         for end in self._turns():
             end.draw_window(bleed)
-            heart = left + wide / 2, foot + high / 2
-            self.window = replace(whole, place=(left, foot, wide, high / 2), heart=heart)
-            # The second end sees it turned.
-            foot = 2 * self.y + self.setting.height - foot - high
-            if high >= (_LEAST + 2 * _APART) * whole.scale:
+        if high >= (_LEAST + 2 * _APART) * whole.scale:
+            turned = left, 2 * self.y + self.setting.height - foot - high, wide, _STRIP
+            with self._turned():
+                self.window = replace(whole, place=turned, strip=_STRIP)
                 super().draw_window(bleed)
+            # The ground in one piece, up to the other edge: nothing bleeds there.
+            self.window = replace(whole, place=(left, foot, wide, high - bleed))
+            super().draw_window(bleed)
         self.window = whole
 
     def draw(self) -> None:

@@ -19,7 +19,6 @@ from generator.paper.card import (
     NAME_LEADING,
     SAFE,
     SCALE_LEADING,
-    TURNED_SHARE,
     VALUE_LEADING,
     WORD_APART,
     CardBody,
@@ -89,6 +88,7 @@ class CardPen:
             style=style,
             broken=self.body.broken,
             torn=self.body.torn(setting),
+            hatched=inks.theme.suits == "hatched",
             solid=inks.solid,
         )
 
@@ -199,15 +199,12 @@ class CardPen:
     # The index: rank over suit, as on any playing card, so that a fanned hand can be read.
 
     def _index(self, index: card_elements.Index, *, turned: bool) -> None:
-        setting, share = self.setting, TURNED_SHARE if turned else 1.0
+        setting, share = self.setting, self.setting.turned_share if turned else 1.0
         scale = setting.scale * share
         middle = SAFE + setting.index_width * share / 2 - 0.2 * MM * scale
         top = setting.height - SAFE
         if is_joker(index.rank):
             size = max(setting.least, _TYPE.joker * scale)
-            if turned and size > _TYPE.joker * setting.scale:
-                # Letters that cannot be smaller would stand on one another.
-                return
             first = top - max(2.3 * MM * scale, 0.7 * size)
             with tags.tagged_as(self.canvas, index, "rank"), tags.tagged_as(self.canvas, index, "suit"):
                 for place, letter in enumerate("JOKER"):
@@ -233,7 +230,9 @@ class CardPen:
     def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is, and smaller
         where that would be too narrow."""
-        room = (self.setting.index_width - 1.2 * MM * self.setting.scale) * (TURNED_SHARE if turned else 1.0)
+        room = (self.setting.index_width - 1.2 * MM * self.setting.scale) * (
+            self.setting.turned_share if turned else 1.0
+        )
         wide = pen.letters_width(letters, fonts.INDEX, 1) or 1.0
         size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
         scale = min(1.0, room / (wide * size))

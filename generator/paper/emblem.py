@@ -88,9 +88,9 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: G
         canvas.setFillColorRGB(*window.on_foot)
         size = min(high * 0.24, wide * 0.62)
         for turned, way in (False, 1), (True, -1):
-            crown, suit = y + way * high * 0.33, y + way * high * 0.12
+            crown, suit = y + way * high * 0.345, y + way * high * 0.12
             ICONS[_CROWNS[emblem.rank]].draw(canvas, x, crown, size * 1.15, fill=solid, stroke=not solid, turned=turned)
-            _suit(canvas, emblem.suit, x, suit, size * 0.8, gallery, solid=solid, turned=turned)
+            _suit(canvas, emblem.suit, x, suit, size * 0.7, gallery, solid=solid, turned=turned)
     else:
         size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 9.5 * MM * scale)
         wide, high = min(wide - 1.4 * size, high * 0.45), high - 1.4 * size

@@ -19,7 +19,7 @@ from generator.paper import pen
 from generator.paper.art import OPERATORS, Command, Outline, draw_repeated, map_points, read_paths
 from generator.paper.back_patterns import TILES
 from generator.paper.document import MM
-from generator.paper.ink import BONE, LIGHTEST, RED, WHITE, Rgb, tint
+from generator.paper.ink import BONE, DIAMONDS, LIGHTEST, RED, WHITE, Rgb, tint
 
 Layer = tuple[float, float, str]
 """How much a layer differs from its ground, 0 to 1; the width of its lines (mm), 0 for shapes; its path (0.1 mm)."""
@@ -29,7 +29,7 @@ _REACH = 78.0
 """From the anchor of a ground to what it reaches at least, mm."""
 _HALO = 0.085
 """Round an emblem, in units of its size: the ground keeps off it."""
-_FADING = ((1.5, 0.05), (1.25, 0.1), (1.05, 0.16))
+_FADING = ((1.5, 0.04), (1.25, 0.07), (1.05, 0.12))
 """How strong a ground in lines is, and how far around the emblem, in units of half the room's height."""
 _OUTLINE = 0.3
 """The width of the outlines of its shapes, mm."""
@@ -50,7 +50,7 @@ class Window(Struct, frozen=True):
     index, `tab` of that for a turned word, `heart` the middle of its picture. `filled`: in `colour`, with light
     drawings; otherwise in lines of `ink`. `foot` is the height of the band at the foot of the card, `dark` whether
     that is filled. `broken`, from 0 to 1, says how ragged its edge is, `torn` whether the card is one to keep, `locked`
-    whether it is the end of a card that is for good.
+    whether it is the end of a card that is for good, `hatched` whether all is black: then its emblem is cut deeper.
     """
 
     place: tuple[float, float, float, float]
@@ -71,6 +71,7 @@ class Window(Struct, frozen=True):
     torn: bool
     solid: bool
     locked: bool = False
+    hatched: bool = False
 
     @property
     def light(self) -> Rgb:
@@ -111,7 +112,7 @@ def draw_window(
         if window.style == "court" and window.foot and not bare:
             for x in (ends[0], left + wide - _FRAME * unit):
                 pen.draw_box(canvas, (x, base, _FRAME * unit + bleed, foot - base), ground=window.colour)
-    if above < ends[2] - 1:
+    if window.strip < high - 1:
         if picture:
             picture(ends[0], above, ends[1] - ends[0], ends[2] - above)
         elif patterned and (window.filled or window.style != "ace"):
@@ -140,12 +141,15 @@ def draw_window(
 
 
 def _draw_torn(canvas: Canvas, window: Window, ends: tuple[float, float, float]) -> None:
-    """Draw the upper right corner as if it was torn off to keep: red, with a ragged rim in the colour of the card."""
+    """Draw the upper right corner as if it was torn off to keep: red, with a ragged rim in the colour of the card.
+
+    On a red ground all of it is in that colour.
+    """
     unit = MM * window.scale
     right, top, luck = window.place[0] + window.place[2], window.place[1] + window.place[3], Random("torn")
     count, side = 16, TORN * unit
     steps = [(at / count, luck.uniform(-0.35, 0.35) * unit * (0 < at < count)) for at in range(count + 1)]
-    for out, colour in ((_RIM * unit, WHITE), (0.0, RED)):
+    for out, colour in ((_RIM * unit, WHITE), (0.0, WHITE if window.filled and window.colour == DIAMONDS else RED)):
         path = canvas.beginPath()
         path.moveTo(ends[1], ends[2])
         path.lineTo(right - side - out, ends[2])
@@ -355,7 +359,7 @@ def engrave(canvas: Canvas, drawing: Outline, window: Window, x: float, y: float
         # One path is painted and keeps the shading within it.
         canvas._code.append(f"{path} W* {'f*' if window.filled else 'B*'}")
         canvas.setFillColorRGB(*(ground if window.solid else window.ink))
-        cuts = (1.25, -4.0) if window.filled or not window.solid else (1.95, -56.0)
+        cuts = (1.25, -4.0) if window.filled or not window.solid else (1.95, -220.0 if window.hatched else -60.0)
         draw_repeated(canvas, f"engraving{cuts[1]:.0f}", lambda: _draw_engraving(canvas, *cuts), 0, 0, size)
 
 

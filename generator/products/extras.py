@@ -48,13 +48,14 @@ _IN_WORDS = {"words": "what it counts, and what that does", "gauge": "how far up
 
 def extra_faces(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
     """The cards that explain a set at that size; without rules where the content tells no steps."""
-    return (_how_to_read(system, printed, card, text), *rule_cards(system, card, text))
+    face = _how_to_read(system, printed, card, text)
+    return (*([face] if face else []), *rule_cards(system, card, text))
 
 
 def guide_faces(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
     """Return the card that tells how to read a deck, if it fits at that size."""
     face = _how_to_read(system, printed, card, text)
-    return () if _measured(face, card, text)[1] else (face,)
+    return (face,) if face and not _measured(face, card, text)[1] else ()
 
 
 def setting_of(face: Face, card: Size, text: Print) -> CardSetting:
@@ -76,10 +77,11 @@ def _fits(face: Face, card: Size, text: Print, least: float) -> bool:
     return not overfull and setting.size >= min(least, setting.largest)
 
 
-def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> Face:
-    """Return the card that says what the signs of a set stand for; in fewer words where these have too little room."""
+def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> Face | None:
+    """Return the card that says what the signs of a set stand for, if it has any; in fewer words with less room."""
     *longer, shortest = (_guide(system, printed, words) for words in (2, 1, 0))
-    return next((face for face in longer if _fits(face, card, text, _WISHED_TYPE)), shortest)
+    chosen = next((face for face in longer if _fits(face, card, text, _WISHED_TYPE)), shortest)
+    return chosen if any(isinstance(part, CardEffect) for part in chosen.parts) else None
 
 
 def _guide(system: System, printed: CardSet, words: int) -> Face:
@@ -109,7 +111,6 @@ def _guide(system: System, printed: CardSet, words: int) -> Face:
             told.append(CardEffect(_IN_WORDS[kind], "", "At the foot"))
         elif track is not None and words > 1:
             told.append(CardEffect(without_stop(fill_placeholders(track.means, system)), "", track.name))
-    told = told or [CardEffect("what it does, from the top", "", "The text")]
     return Face(HOW_TO_READ, "", (Title(_HEADING), Flavour(_ASIDE), *told, *badges), _YIELDS, apart=True)
 
 

@@ -623,7 +623,7 @@ def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
         per = _statistics((effect.per,), system) if effect.per else ("", "")
     apart = " each" if effect.each else ""
     says = f"{by}{apart} to {names}" + (f" for each {per[0]}" if effect.per else "")
-    return says, f"{by} {short}" + (f"/{per[1]}" if effect.per else "")
+    return says, f"{by}{apart} {short}" + (f"/{per[1]}" if effect.per else "")
 
 
 def _ends(effect: Suffer | Penalty | rules.Whenever, system: System) -> tuple[str, str]:
