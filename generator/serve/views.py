@@ -227,7 +227,7 @@ class LogInWords:
         return kept
 
     def _seen(self, moment: Moment, table: PartyTable, seat: str, untold: Collection[str]) -> Plain:
-        """Return a command as the game master sees it, or whoever sits in a seat; empty where there is nothing."""
+        """Return a command as the game master or a seat sees it; empty where there is nothing."""
         kept = self._kept.get(id(moment))
         if kept is None or kept[0] is not moment:
             kept = self._keep(moment, session.logs_of(table, moment), table)
