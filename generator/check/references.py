@@ -102,6 +102,8 @@ class References:
                     case "column":
                         if (table := self._table(struct, around)) is not None:
                             yield from known(name, (*table.columns, *mark.also), "column", trail)
+                    case "theme" if name.casefold() == themes.FORMER:
+                        yield trail, themes.FORMER_TOLD
                     case noun:
                         yield from known(name, (*self.known[noun], *mark.also), noun, trail)
 

@@ -178,7 +178,7 @@ def command(
     failed = False
     try:
         for name in [system] if system else ((content.load_named(pack).system.head.id,) if pack else content.shipped()):
-            loaded = in_theme(_opened(name, pack, settings, call), choices)
+            loaded = _opened(name, pack, settings, call)
             failed |= _each_printed(_prints(products, loaded, choices, call), manifest)
     finally:
         manifest.close()
@@ -217,9 +217,9 @@ def _prints(products: tuple[str, ...], system: System, choices: Choices, call: _
             )
             if products and not chosen:
                 continue
-        place = output.resolve().as_uri()
+        place, themed = output.resolve().as_uri(), in_theme(system, fitting)
         for product in chosen_products(chosen, system, fitting, filled=bool(call.campaign)):
-            order = Order(system=system, product=product, choices=fitting, place=place)
+            order = Order(system=themed, product=product, choices=fitting, place=place)
             prints.append(_Print(order, call, output, bool(products), is_for_all))
     return prints
 

@@ -40,6 +40,8 @@ class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     """The target's default cut marks."""
     cards_alone: ClassVar[bool] = True
     """Whether it is for cards and nothing else: no screen is printed on stickers or sent to a shop for cards."""
+    theme: ClassVar[str] = "plain"
+    """The theme of its cards where neither the order nor the system names one: shops print from edge to edge."""
 
     says: str
     source: str
@@ -143,6 +145,7 @@ class SingleTarget(_Target, frozen=True, tag="single"):
     """One card a page, with `bleed` mm around its trim."""
 
     takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "marks", "copies", "extras"})
+    theme: ClassVar[str] = "poster"
 
     bleed: float
 
@@ -224,6 +227,7 @@ class PictureTarget(_Target, frozen=True, tag="pictures"):
 
     form: ClassVar[str] = "pictures"
     takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "jobs", "extras"})
+    theme: ClassVar[str] = "poster"
 
     dpi: int
     canvases: dict[str, Canvas]
@@ -234,6 +238,7 @@ class ShopTarget(_Target, frozen=True, tag="pdfx"):
     """A PDF/X-1a:2003 of back and front in turn, with `bleed` mm; `ink` is the most ink in one place, per cent."""
 
     takes: ClassVar[frozenset[str]] = frozenset({"card", "copies", "extras"})
+    theme: ClassVar[str] = "poster"
 
     bleed: float
     cards: tuple[str, ...]

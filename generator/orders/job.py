@@ -63,7 +63,7 @@ class Job:
 
     @property
     def choices(self) -> Choices:
-        """How it is printed."""
+        """Return the options it is printed with."""
         return self.order.choices
 
     @property
@@ -84,7 +84,7 @@ class Job:
         if isinstance(target_of(self.choices)[1], targets.RecordsTarget) or self.product == targets.TABLES:
             return False
         if is_for_target(self.order) or self.product == BOX:
-            return theme.id != PLAIN.id
+            return theme.id != targets.targets_by_name()[self.target_name].theme
         looks = panel_options(self)
         plain = replace(looks, theme=PLAIN)
         return (theme.fonts, theme.suits, looks.on_paper) != (PLAIN.fonts, PLAIN.suits, plain.on_paper)

@@ -13,6 +13,7 @@ from generator.layout.card_elements import CardSet
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import WHOLE, Target, products_besides, targets_by_name
 from generator.model.rules import PANELS, System
+from generator.model.themes import PLAIN
 from generator.orders.options import Choices, Value, check_supported, choices_of, parts_of
 from generator.pack import themes
 from generator.products import bundles_of, is_for_sheets, products_of
@@ -45,8 +46,10 @@ def order_of(written: Mapping[str, Value], system: System, product: str) -> Orde
 
 
 def in_theme(system: System, choices: Choices) -> System:
-    """Return the system with the theme that is chosen. Raises UsageError."""
-    return replace(system, theme=themes.named(choices.theme, system.theme)) if choices.theme else system
+    """Return the system with the theme that is chosen, or its own, or else the target's. Raises UsageError."""
+    usual = targets_by_name()[choices.cards_target].theme
+    chosen = choices.theme or (usual if system.theme == PLAIN else system.theme.id)
+    return replace(system, theme=themes.named(chosen, system.theme))
 
 
 def chosen_products(

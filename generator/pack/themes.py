@@ -12,8 +12,9 @@ from generator.pack import strict_yaml
 from generator.pack.inherit import YamlValue, joined
 
 FILE = "theme.yaml"
-_FORMER = "bold"
+FORMER = "bold"
 """What the theme poster was called."""
+FORMER_TOLD = f"the theme {FORMER} is now called poster"
 
 
 @cache
@@ -51,8 +52,8 @@ def named(name: str, own: Theme = PLAIN) -> Theme:
     """A theme that ships, or a system's own. Raises UsageError with the nearest."""
     themes = {own.id: own} | shipped()
     chosen = in_any_case(name, themes)
-    if chosen.casefold() == _FORMER:
-        raise UsageError(f"the theme {_FORMER} is now called poster: write --theme poster")
+    if chosen.casefold() == FORMER:
+        raise UsageError(f"{FORMER_TOLD}: write --theme poster")
     if chosen not in themes:
         hint = did_you_mean(name, themes)
         every = "" if hint.startswith("; known") else f": there is {', '.join(themes)}"

@@ -27,7 +27,7 @@ from generator.paper.window import TORN
 from generator.words.wording import DAGGER
 
 SAFE = 3.2 * MM
-"""What the print shops ask for; at home 3 mm would do."""
+"""The safe edge of print shops; at home 3 mm would do."""
 _TYPE = type_sizes().cards
 MIN_TYPE, LARGE_TYPE = _TYPE.minimum, _TYPE.large_print
 """The smallest type of cards, and in large print, pt."""
@@ -44,7 +44,7 @@ _APART = 0.95
 """Before a sentence with a label, which begins something else, in units of the type size."""
 
 _HANGING = 1.55
-"""What a numbered line is indented by, in units of the type size."""
+"""Indent of a numbered line, in units of the type size."""
 _NUMBERED = 0.3
 """Before a numbered line, in units of the type size."""
 _MAX_ENDING_LENGTH = 12.0
@@ -89,7 +89,7 @@ _RANK_INK = 5.8 * MM
 _WIDEST_INDEX = 17 * MM
 _JOKER_INK = 12.7 * MM
 """As far as the letters of a joker do."""
-TURNED_SHARE = 0.66
+_TURNED_SHARE = 0.66
 """Of the turned index beside the upright one."""
 _HEAD = 2.9 * MM
 """From the foot of the window to the text: its edge hangs down into it."""
@@ -160,7 +160,7 @@ class CardSetting(Struct, frozen=True):
     @property
     def foot(self) -> badges.Foot:
         """The room for badges, which ends before the turned index."""
-        taken = (self.index_width * TURNED_SHARE + 1.2 * MM * self.scale) if self.turned else 0.0
+        taken = (self.index_width * self.turned_share + 1.2 * MM * self.scale) if self.turned else 0.0
         wide = self.width - 2 * SAFE - taken
         return badges.Foot(
             wide, min(self.scale, wide / badges.SLOTS_WIDTH), self.least, self.small, "captions" not in self.spared
@@ -168,8 +168,14 @@ class CardSetting(Struct, frozen=True):
 
     @property
     def turned(self) -> bool:
-        """Whether the index stands in the lower corner too."""
+        """Return True if the index stands in the lower corner too."""
         return self.index and "turned" not in self.spared
+
+    @property
+    def turned_share(self) -> float:
+        """The size of the turned index beside the upright one: letters that cannot be smaller take more room."""
+        least = self.least / (_TYPE.joker * self.scale) if self.index_ink == _JOKER_INK else 0.0
+        return max(_TURNED_SHARE, min(1.0, least))
 
     @property
     def notch(self) -> tuple[float, float]:
@@ -190,7 +196,7 @@ class CardSetting(Struct, frozen=True):
 
     @property
     def word(self) -> bool:
-        """Whether the word of a suit is printed."""
+        """Return True if the word of a suit is printed."""
         return self.rule and "rule" not in self.spared
 
     @property
@@ -206,7 +212,7 @@ class CardSetting(Struct, frozen=True):
     @property
     def band_top(self) -> float:
         """The upper edge of the band at the foot, pt over the foot of the trim; 0 where there is none."""
-        high = max(self.foot.height if self.band else 0.0, self._index_ink * TURNED_SHARE if self.turned else 0.0)
+        high = max(self.foot.height if self.band else 0.0, self._index_ink * self.turned_share if self.turned else 0.0)
         return SAFE + high + _APART_FOOT * self.scale if high else 0.0
 
     @property
@@ -259,8 +265,8 @@ def measure_card(
     """
     bodies = [body_of(face) for face in faces]
     setting = _setting(faces, width, height, text_size, frozenset())
-    for spared in _sparing(faces if yielding else ()):
-        setting = _setting(faces, width, height, text_size, spared)
+    for dropped_parts in _sparing(faces if yielding else ()):
+        setting = _setting(faces, width, height, text_size, dropped_parts)
         if yielding and not all(body.captions_fit(setting) for body in bodies):
             # Words that run into each other are of no use, whatever else there is room for.
             setting = replace(setting, spared=setting.spared | {"captions"})
@@ -272,13 +278,13 @@ def measure_card(
 
 
 def _setting(
-    faces: tuple[card_elements.Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]
+    faces: tuple[card_elements.Face, ...], width: float, height: float, text_size: Print, dropped_parts: frozenset[str]
 ) -> CardSetting:
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else MIN_TYPE
     shown = [part for face in faces for part in face.parts if isinstance(part, card_elements.Badge)]
     if all(map(badges.self_evident, shown)):
-        spared |= {"captions"}
+        dropped_parts |= {"captions"}
     has = {
         "index": card_elements.Index in kinds,
         "title": card_elements.Title in kinds,
@@ -286,7 +292,7 @@ def _setting(
     }
     unstepped = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(unstepped, _MIN_SCALE), _MAX_SCALE)
-    return CardSetting(width, height, least, least, spared=spared, scale=scale, **has)  # type: ignore[arg-type]
+    return CardSetting(width, height, least, least, spared=dropped_parts, scale=scale, **has)  # type: ignore[arg-type]
 
 
 def _sparing(faces: tuple[card_elements.Face, ...]) -> Iterator[frozenset[str]]:
@@ -593,8 +599,8 @@ class CardBody:
         setting = self.dressed(setting)
         low = replace(setting, line=_LOW_LINE)
         bare = low.spared | {"flavour", "picture"}
-        spared = (low.spared, low.spared | {"flavour"}, bare, bare | {"lines"})
-        forms = (setting, *(replace(low, spared=gone) for gone in spared))
+        dropped_parts = (low.spared, low.spared | {"flavour"}, bare, bare | {"lines"})
+        forms = (setting, *(replace(low, spared=gone) for gone in dropped_parts))
         own = next((own for form in forms if (own := self._largest(form)).size >= _BODY[1] * setting.scale), None)
         # There is always room for a hand on the lines of a card that is too full; it has neither picture nor flavour.
         return own or self._densest(replace(setting, spared=bare))
@@ -735,5 +741,5 @@ def _value_words(blank: card_elements.Blank) -> tuple[text.Word, ...]:
 
 
 def value_lines(blank: card_elements.Blank, setting: CardSetting) -> tuple[text.Line, ...]:
-    """What is written beside a label, in lines."""
+    """Return the lines beside a label."""
     return text.broken_lines(_value_words(blank), setting.measure / setting.size - label_width(blank))

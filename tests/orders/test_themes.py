@@ -321,6 +321,7 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 FAULTS = {
     "like: night\n": '1:1: the key "id" is missing: what --theme calls it, and the files that are printed with it',
     "id: plain\nwindow: filled\n": '1:5: "plain" is a built-in theme: give this one another name, such as id: mire',
+    "id: mire\nlike: bold\n": "2:7: the theme bold is now called poster",
     "id: mire\nlike: nihgt\n": '2:7: unknown theme "nihgt": did you mean "night"?',
     "id: mire\npalete: {}\n": '2:1: unknown key "palete": did you mean "palette"?',
     "id: mire\npalette: {ground: white}\n": '2:19: "white" is not a colour: write # and six figures or',

@@ -14,15 +14,19 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
-from helpers import opened, product_pdf, reader, run, shipped, text_of
+from helpers import opened, options, product_pdf, reader, run, shipped, text_of
 from hypothesis import given
 from hypothesis import strategies as st
 from ink_coverage import coverage
+from msgspec.structs import replace
 from PIL import Image
 
 from generator.games.card_products import card_set_names
+from generator.layout import sheets
 from generator.pack import content, themes
 from generator.paper import ink
+from generator.paper.themed import fonts_of_theme
+from generator.products import deck
 
 pytestmark = pytest.mark.xdist_group("test_contrast")
 
@@ -195,6 +199,34 @@ def test_letters_stand_out_in_every_theme_of_every_set(name: str, product: str, 
     for suits in ("two", "four"):
         found = letters(product_pdf(name, product, backs="none", jokers=True, theme=shown, suits=suits))
         assert {(one.says, round(one.contrast, 2)) for one in found if one.contrast < ink.READABLE} == set()
+
+
+EXAMPLES = sorted(path.parent for path in (Path(__file__).parents[2] / "docs" / "examples").glob("*/system.yaml"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["own", *themes.shipped()])
+@pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
+def test_letters_stand_out_on_the_cards_of_every_example(folder: Path, theme: str) -> None:
+    """Their own pictures lie in the window, and behind what is written there."""
+    system = content.load(folder).system
+    shown = themes.shipped().get(theme, system.theme)
+    for product in card_set_names(system):
+        with fonts_of_theme(shown, system):
+            found = letters(bytes(deck.sheets(system, options(backs="none", theme=shown), product=product)))
+        assert {(one.says, round(one.contrast, 2)) for one in found if one.contrast < ink.READABLE} == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", themes.shipped())
+@pytest.mark.parametrize("size", ["mini", "bridge", "tarot", "jumbo"])
+def test_letters_stand_out_on_cards_of_every_size(size: str, theme: str) -> None:
+    shown = themes.shipped()[theme]
+    asked = options(backs="none", jokers=True, theme=shown, only=("AC", "9C", "QS", "JD", "6H", "RJ"))
+    with fonts_of_theme(shown, shipped("hackjack")):
+        pdf = deck.singles(shipped("hackjack"), replace(asked, card=sheets.card_sizes()[size]))
+    found = letters(bytes(pdf))
+    assert {(one.says, round(one.contrast, 2)) for one in found if one.contrast < ink.READABLE} == set()
 
 
 @pytest.mark.parametrize("suits", ["two", "four"])
