@@ -77,6 +77,15 @@ def picture_scale(picture: Picture, width: float, height: float, size: float) ->
     return next((scale for scale in steps if _has_room(picture, width, height, scale)), 1.0)
 
 
+def least_height(picture: Picture, size: float) -> float:
+    """Return how high a picture must be to have letters of that size, pt, if it is wide enough."""
+    if not isinstance(picture, Matrix):
+        return 7.5 * size
+    grid = _Grid.of(picture, 500.0, 0.0)
+    rows = len(picture.rows)
+    return size / TYPE * -grid.high * rows + rows * size / 0.76
+
+
 def _has_room(picture: Picture, width: float, height: float, scale: float) -> bool:
     """Return whether a picture's letters can be so much larger."""
     wide, high = width / scale, height / scale

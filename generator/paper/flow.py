@@ -159,7 +159,10 @@ def _words(written: str, *, bold: bool = False, marks: float = 0.0, strong: str 
 def _widths(table: panel_elements.PanelTable, measure: float) -> tuple[float, ...]:
     """Return a table's columns as shares of the width; `measure` is in units of the type size."""
     if table.shares:
-        return table.shares
+        # The first column holds its head, however narrow the paper.
+        head = text.widest_word(_words(table.heads[0], bold=True)) + 2 * _SIDE if table.heads else 0.0
+        first = max(table.shares[0], head / measure)
+        return (first, *(share * (1 - first) / (1 - table.shares[0]) for share in table.shares[1:]))
     chosen = tables.column_widths(_cells(table), measure, _SIDE)
     return tuple(wide / sum(chosen) for wide in chosen)
 
@@ -183,7 +186,7 @@ class Setter:
         self.size, self.inks, self.form, self.look = size, inks, form, look
         self._heading_size = min(size * HEADING, max(look.heading, size * _OVER_TEXT))
         self._small = max(size * _NOTE, look.smallest)
-        self._hue = look.hue
+        self._hue, self._step_height = look.hue, 0.0
 
     def slices(self, page: panel_elements.Page, frame: Frame) -> list[Slice]:
         """Return the blocks of a page as slices of a column's width, or of the frame's where they are wide."""
@@ -307,13 +310,14 @@ class Setter:
             _lines(canvas, lines, x + indent, y, size)
 
         fault = _too_wide(words, (measure - indent) / size)
-        grows = size * 0.7 if self.look.boxed else 0.0
+        grows = size * 1.2 if self.look.boxed else 0.0
         return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault, grows=grows)
 
     def _is_step(self, piece: panel_elements.Piece) -> TypeGuard[panel_elements.Paragraph]:
         """Return whether a piece is set as a box."""
-        numbered = isinstance(piece, panel_elements.Paragraph) and piece.label.isdigit()
-        return numbered and self.look.boxed and bool(piece.strong or piece.emblem)
+        if not self.look.boxed or not isinstance(piece, panel_elements.Paragraph):
+            return False
+        return piece.label.isdigit() and bool(piece.strong or piece.emblem)
 
     def _step(self, piece: panel_elements.Paragraph, measure: float, least: float = 0.0) -> Slice:
         """A step in a box: its number large at the left, its title over the text, its emblem at the right."""
@@ -553,6 +557,8 @@ class Setter:
 
     def _framed(self, piece: panel_elements.Framed, measure: float) -> Slice:
         usual = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
+        if self.look.smallest >= _LARGE:
+            usual = charts.least_height(piece.picture, self.look.smallest)
         letters = max(self.size * _FIGURES, self.look.smallest + 0.3)
 
         def drawn(canvas: Canvas, x: float, y: float, more: float) -> None:

@@ -18,8 +18,8 @@ _MOST = 0.6
 def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
     """Return a page as one or several, each with as many of its blocks as fit at the setter's size.
 
-    Two pages share the blocks evenly. A block that fits on no page is cut between pieces or rows of a table; one
-    that cannot be cut stands alone, for the caller to refuse.
+    The last two pages share their blocks evenly. A block that fits on no page is cut between pieces or rows of a
+    table; one that cannot be cut stands alone, for the caller to refuse.
     """
     parts: list[Page] = []
     waiting = list(page.blocks)
@@ -36,8 +36,8 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
         del waiting[:many]
     if len(parts) == 2 and len(page.blocks) == 1:
         parts = _halved(page, page.blocks[0], frame, setter) or parts
-    elif len(parts) == 2:
-        parts = _even(page, [*parts[0].blocks, *parts[1].blocks], frame, setter) or parts
+    elif len(parts) > 1:
+        parts[-2:] = _even(page, [*parts[-2].blocks, *parts[-1].blocks], frame, setter) or parts[-2:]
     return [parts[0], *(replace(part, goes_on=True) for part in parts[1:])]
 
 

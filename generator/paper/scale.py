@@ -14,9 +14,9 @@ HEIGHT = 23 * MM
 """The height of a scale with the line under it."""
 _CELLS = 17 * MM
 _GAP = 0.7 * MM
-_END = 1.9
+_END = 2.2
 """The width of a cell behind the last number beside that of the others."""
-_LABEL, _ODDS, _LEAST = 19.0, 13.0, 8.0
+_LABEL, _ODDS, _LEAST = 19.0, 14.4, 8.0
 """The largest type of a number and of the odds under it, and the smallest of both."""
 
 
@@ -51,7 +51,8 @@ def draw_scale(
             sign = emblem_outline(emblem)
             draw_sign(canvas, sign, middle, bottom + odds_size * 0.6, odds_size * 1.7, colour, solid=solid)
         x += width + _GAP
-    line = "; ".join(part for part in (piece.picture.across, piece.picture.note) if part)
+    unit_named = "per cent" if piece.picture.percent else ""
+    line = "; ".join(part for part in (piece.picture.across, unit_named, piece.picture.note) if part)
     size = min(small, measure / fonts.text_width(line, fonts.SANS))
     pen.draw_line(canvas, line, place[0], y - _CELLS - size * 1.15, fonts.SANS, size, colour=GREY)
 
@@ -59,7 +60,7 @@ def draw_scale(
 def _cells(piece: OddsScale) -> list[tuple[str, str, str]]:
     """Return the label, the words under it and the emblem of each cell."""
     bars = piece.picture
-    odds = (f"{chance_percent(value)}%" if bars.percent else f"{float(value):.1f}" for value in bars.values)
+    odds = (chance_percent(value) if bars.percent else f"{float(value):.1f}" for value in bars.values)
     return [*((label, words, "") for label, words in zip(bars.labels, odds, strict=True)), *piece.ends]
 
 

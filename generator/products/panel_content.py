@@ -162,11 +162,17 @@ _LARGE_COLUMNS = 2
 
 
 def enlarged(item: Page) -> Page:
-    """Return a page for large print: in two columns at most, without the breaks that were meant for more."""
+    """Return a page for large print: in two columns at most, without the breaks that were meant for more, and with
+    pictures across both, as a half is too narrow for their letters."""
+    pictured = (replace(block, wide=block.wide or _is_picture(block)) for block in item.blocks)
     if item.columns <= _LARGE_COLUMNS:
-        return item
-    blocks = tuple(replace(block, column=False) for block in item.blocks)
+        return replace(item, blocks=tuple(pictured))
+    blocks = tuple(replace(block, column=False) for block in pictured)
     return replace(item, columns=_LARGE_COLUMNS, blocks=blocks)
+
+
+def _is_picture(block: Worded) -> bool:
+    return any(isinstance(piece, Framed) for piece in block.pieces)
 
 
 def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:

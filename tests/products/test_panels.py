@@ -488,7 +488,7 @@ def test_a_scale_has_the_odds_of_the_engine_and_runs_along_the_edge_of_the_paper
     hit = game_of(hackjack()).odds(
         game_of(hackjack()).read_state({"score": 20}), game_of(hackjack()).read_question(["hit", "1"], {}), Asked()
     )
-    assert f"{chance_percent(hit.plain['die']['p'])}%" in odds and "back to 0" in odds
+    assert f"20 {chance_percent(hit.plain['die']['p'])} " in odds and "back to 0" in odds
 
 
 @pytest.mark.slow
@@ -527,13 +527,12 @@ def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_o
 
 
 @pytest.mark.slow
-def test_a_chart_keeps_inside_its_column_however_large_its_letters_are() -> None:
+def test_a_chart_in_large_print_stands_across_the_panel_with_large_letters() -> None:
     paper, pdf = sheets.paper_sizes()["letter"], product_pdf("glog", "screen", paper="letter", text="large")
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
-    charts = next(at for at, said in enumerate(pages) if "By lethal damage" in said and "Weapons" not in said)
-    left, letters = (paper.height - 6) / 2, [char for char in chars(pdf, charts) if char.size < 16]
-    assert not [char.text for char in letters if left < (char.left + char.right) / 2 < left + 6], "two columns"
-    assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] > 11, "larger than usual"
+    letters = chars(pdf, next(at for at, said in enumerate(pages) if "By lethal damage" in said))
+    assert min(char.left for char in letters) > 4.5 and max(char.right for char in letters) < paper.height - 10
+    assert min(char.size for char in letters) > 13.9
 
 
 @pytest.mark.slow
