@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from venv import create
@@ -39,6 +40,7 @@ PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
 PROGRAM = "program.bin"
 """A host that knows its ending might unpack it."""
 FONT_FACE = re.compile(rb"@font-face.*\n")
+POLICY = re.compile("<meta http-equiv=.*\n")
 STYLES = re.compile(r'rel="stylesheet" href="([\w.-]+)"')
 OURS = ("generator", "content", "templates")
 COMMON = ("--bundle", "--minify", "--platform=browser", "--format=iife", "--log-level=error")
@@ -120,10 +122,25 @@ def site(app: bytes, worker: str) -> dict[str, bytes]:
     files = {name: FONT_FACE.sub(b"", (page / name).read_bytes()) for name in ("icon.svg", *STYLES.findall(html))}
     files["studio.js"] = bundled(page / "studio.js").encode()
     start = '<script src="start.js"></script>\n<script type="module"'
-    files["index.html"] = html.replace('<script type="module"', start).encode()
+    html = html.replace('<script type="module"', start)
+    files["index.html"] = with_policy(html, "'self'", "'self'", "'self'").encode()
     files |= {name: (PYODIDE / name).read_bytes() for name in RUNTIME}
     files["start.js"] = (WEB / "page" / "start.js").read_bytes()
     return files | {"worker.js": worker.encode(), PROGRAM: app}
+
+
+def with_policy(html: str, scripts: str, styles: str, workers: str) -> str:
+    """Return a page that runs and asks nothing but what it came with."""
+    rules = (
+        f"script-src {scripts} 'wasm-unsafe-eval'; style-src {styles}; worker-src {workers}; connect-src 'self' blob:"
+    )
+    more = "default-src 'none'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'"
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{more}; {rules}">\n'
+    return html.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{policy}')
+
+
+def _checksum(code: str) -> str:
+    return f"'sha256-{base64.b64encode(sha256(code.encode()).digest()).decode()}'"
 
 
 def one_file(files: Mapping[str, bytes]) -> str:
@@ -138,16 +155,18 @@ def one_file(files: Mapping[str, bytes]) -> str:
         )
 
     def script(code: str) -> str:
-        return "<script>" + code.replace("</script", "<\\/script").replace("<!--", "<\\!--") + "</script>"
+        return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
     icon = f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}"
-    html = files["index.html"].decode()
+    html = POLICY.sub("", files["index.html"].decode())
     styles = "".join(files[name].decode() for name in STYLES.findall(html))
     html = re.sub(r'<link rel="stylesheet"[^>]*>\n|<script .*?</script>\n', "", html)
     html = html.replace('href="icon.svg"', f'href="{icon}"')
     studio = files["studio.js"].decode().replace('"icon.svg"', json.dumps(icon))
     parts = [held(name) for name in ("worker.js", PROGRAM, *RUNTIME)]
-    parts += [script(files["start.js"].decode()), script(studio)]
+    codes = [script(files["start.js"].decode()), script(studio)]
+    parts += [f"<script>{code}</script>" for code in codes]
+    html = with_policy(html, " ".join(map(_checksum, codes)), _checksum(styles), "blob:")
     html = html.replace("</head>", f"<style>{styles}</style>\n</head>")
     return html.replace("</body>", "\n".join(parts) + "\n</body>")
 

@@ -123,8 +123,8 @@ def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fau
         hint = did_you_mean(source.conditions, groups) or f": write a list of them, one of their groups, or {ALL}"
         yield (*trail, "conditions"), f'no condition is in a group "{source.conditions}"{hint}'
     if isinstance(source.cells, str) and not system.tables_of(source.cells):
-        there = system.head.procedure.aims if isinstance(system.head.procedure, Steps) else ()
-        yield from known(source.cells, there, "list of kinds", (*trail, "cells"))
+        names = system.head.procedure.aims if isinstance(system.head.procedure, Steps) else ()
+        yield from known(source.cells, names, "list of kinds", (*trail, "cells"))
     if isinstance(source.cells, tuple):
         for place, name in enumerate(source.cells):
             yield from known(name, [table.id for table in system.tables], "table", (*trail, "cells", place))

@@ -39,16 +39,16 @@ def luck_options(command: Command) -> Command:
     """`--state --cards --dice --choose --seed`, gathered into one `luck`."""
 
     @wraps(command)
-    def gathered(*args: Any, **given: Any) -> Any:
+    def gathered(*args: Any, **values: Any) -> Any:
         luck = Luck(
-            given.pop("state"),
-            read_at(given.pop("at")),
-            listed(given.pop("cards")),
-            tuple(read_number("--dice", part) for part in listed(given.pop("dice"))),
-            tuple(read_number("--choose", part) for part in listed(given.pop("choose"))),
-            given.pop("seed"),
+            values.pop("state"),
+            read_at(values.pop("at")),
+            listed(values.pop("cards")),
+            tuple(read_number("--dice", part) for part in listed(values.pop("dice"))),
+            tuple(read_number("--choose", part) for part in listed(values.pop("choose"))),
+            values.pop("seed"),
         )
-        return command(*args, luck=luck, **given)
+        return command(*args, luck=luck, **values)
 
     options: tuple[Callable[..., Any], ...] = (
         click.option(

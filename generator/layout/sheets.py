@@ -139,23 +139,23 @@ def packed_grid(paper: Size, card: Size) -> Grid:
     return bleed_grid(paper, card, 0, 0)
 
 
-def bleed_grid(paper: Size, card: Size, bleed: float, least: float) -> Grid:
-    """As many cards as fit with `least` mm of bleed around each, and then as much bleed as there is room for.
+def bleed_grid(paper: Size, card: Size, bleed: float, minimum: float) -> Grid:
+    """As many cards as fit with `minimum` mm of bleed around each, and then as much bleed as there is room for.
 
     Where the paper holds as many upright and on its side, it lies the way that leaves more bleed. Raises HackjackError
     when none fits.
     """
-    ways = [_bled(way, card, bleed, least) for way in _ways(paper)]
+    ways = [_bled(way, card, bleed, minimum) for way in _ways(paper)]
     best = max(ways, key=_how_good)
     return _not_empty(best)
 
 
-def _bled(paper: Size, card: Size, bleed: float, least: float) -> Grid:
+def _bled(paper: Size, card: Size, bleed: float, minimum: float) -> Grid:
     room = Size(paper.width - 2 * MIN_MARGIN, paper.height - 2 * MIN_MARGIN)
-    columns, rows = _count(room.width, card.width + 2 * least), _count(room.height, card.height + 2 * least)
+    columns, rows = _count(room.width, card.width + 2 * minimum), _count(room.height, card.height + 2 * minimum)
     if columns and rows:
         spare = min((room.width / columns - card.width) / 2, (room.height / rows - card.height) / 2)
-        bleed = max(least, min(bleed, spare))
+        bleed = max(minimum, min(bleed, spare))
     return _in_the_middle(paper, card, columns, rows, bleed)
 
 

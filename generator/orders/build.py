@@ -1,4 +1,4 @@
-"""What an order makes: its files as bytes, with what a target demands of each. Nothing here touches a disk."""
+"""Builds an order: its files as bytes, with the demands of a target on each. Nothing here touches a disk."""
 
 from collections.abc import Callable, Iterable
 from functools import partial

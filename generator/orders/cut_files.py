@@ -1,4 +1,4 @@
-"""What a cutting machine cuts: the outlines of the cards on a sheet, as SVG and as DXF, at their true size in mm."""
+"""Files for cutting machines: the outlines of the cards on a sheet, as SVG and as DXF, at their true size in mm."""
 
 from collections.abc import Iterator
 from math import pi, tan

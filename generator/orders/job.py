@@ -63,7 +63,7 @@ class Job:
 
     @property
     def choices(self) -> Choices:
-        """How it is printed."""
+        """Return the options it is printed with."""
         return self.order.choices
 
     @property

@@ -194,8 +194,8 @@ def choices_of(written: Mapping[str, Value]) -> Choices:
 
     Raises UsageError for a value that an option cannot have.
     """
-    given = [option for option in OPTIONS if written.get(option.name) not in (None, ())]
-    return msgspec.convert({option.name: option.read(written[option.name]) for option in given}, Choices)
+    options = [option for option in OPTIONS if written.get(option.name) not in (None, ())]
+    return msgspec.convert({option.name: option.read(written[option.name]) for option in options}, Choices)
 
 
 _CUTTERS = "use --target silhouette, which also writes the cut lines as SVG and DXF"
@@ -338,12 +338,12 @@ def _why_lacking(option: Option, target: Target) -> str:
 
 def _registered(target: CuttingTarget, marks: tuple[float, float, float]) -> CuttingTarget:
     """Return the target with other marks than its own. Raises UsageError for marks that no program cuts by."""
-    given = dict(zip(("length", "thickness", "inset"), marks, strict=True))
+    values = dict(zip(("length", "thickness", "inset"), marks, strict=True))
     for name, limits in target.limits.items():
-        if not limits.least <= given[name] <= limits.most:
+        if not limits.least <= values[name] <= limits.most:
             written = ",".join(f"{each:g}" for each in marks)
             raise UsageError(f"--registration {written}: the {name} of marks is {limits.least:g} to {limits.most:g} mm")
-    return msgspec.structs.replace(target, registration=msgspec.structs.replace(target.registration, **given))
+    return msgspec.structs.replace(target, registration=msgspec.structs.replace(target.registration, **values))
 
 
 class Label(NamedTuple):

@@ -20,7 +20,7 @@ _GAP = 3.0
 _BESIDE = 4 * MM
 """From a picture to the text beside it."""
 _COLUMN = 64 * MM * 0.4 + _BESIDE
-"""What is kept free for pictures at the right."""
+"""Room for pictures at the right."""
 _MAX_LINES = 40
 """An entry that is longer goes on as another: it would not fit on a page."""
 

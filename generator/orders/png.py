@@ -24,7 +24,7 @@ _MAX_WAITING_BYTES = 40_000_000
 """So many bytes of pictures wait to be packed, and one picture more."""
 
 _PACKING = 3
-"""How hard files are packed: a third faster than as usual, for a twentieth more on the disk."""
+"""Compression level of files: a third faster than as usual, for a twentieth more on the disk."""
 
 
 class Picture(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Picture(Struct, frozen=True):
     def rows(self) -> Iterator[bytes]:
         """Yield its rows, from the top."""
         length = 3 * self.width
-        return (self.dots[at : at + length] for at in range(0, length * self.height, length))
+        return (self.dots[start : start + length] for start in range(0, length * self.height, length))
 
 
 def page_count(pdf: bytes) -> int:
@@ -68,7 +68,7 @@ def page_pictures(
             bitmap = page.render(scale=dpi / 72 - _HAIR, rev_byteorder=True)
             dots, length = memoryview(bitmap.buffer), 3 * bitmap.width
             starts = range(0, bitmap.stride * bitmap.height, bitmap.stride)
-            picture = Picture(bitmap.width, bitmap.height, b"".join(dots[at : at + length] for at in starts))
+            picture = Picture(bitmap.width, bitmap.height, b"".join(dots[start : start + length] for start in starts))
             if size is not None and picture.size != size:
                 raise HackjackError(f"the picture has {picture.size} pixels instead of {size}")
             yield picture
@@ -149,16 +149,16 @@ def _crew(jobs: int) -> Iterator[ThreadPoolExecutor]:
 
 def tiled(pictures: Sequence[Picture | None], columns: int) -> Picture:
     """Return pictures of one size side by side in so many columns; where there is None, paper stays white."""
-    wide, high = next(picture.size for picture in pictures if picture)
-    white = Picture(wide, high, b"\xff" * (3 * wide * high))
-    lines = [pictures[at : at + columns] for at in range(0, len(pictures), columns)]
+    width, height = next(picture.size for picture in pictures if picture)
+    white = Picture(width, height, b"\xff" * (3 * width * height))
+    lines = [pictures[start : start + columns] for start in range(0, len(pictures), columns)]
     rows = (
         row
         for line in lines
         for across in zip(*((each or white).rows() for each in line), strict=True)
         for row in across
     )
-    return Picture(wide * columns, high * len(lines), b"".join(rows))
+    return Picture(width * columns, height * len(lines), b"".join(rows))
 
 
 def png_bytes(picture: Picture, dpi: float) -> bytes:

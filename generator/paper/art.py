@@ -30,7 +30,7 @@ Command = (
 
 
 OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-"""What a PDF calls the commands of a path."""
+"""The operators of a PDF for the commands of a path."""
 _EVEN_ODD = 0
 """As reportlab calls this rule. It is not loaded here: the page at the table shows drawings and makes no PDF."""
 _FILE = Path(__file__).with_name("drawings.svg")

@@ -34,7 +34,7 @@ _MAX_LINES = 3
 _DISC = 0.55
 """The disc in the middle, with the device or the pack's picture."""
 _HAIRLINE = 0.25
-"""What lines are wide where ink is saved, pt."""
+"""Width of lines where ink is saved, pt."""
 
 _SUIT_RING = "SHCDSHCD"
 """Suits round the medallion; opposite ones are equal, so that the turned card shows the same picture."""

@@ -32,7 +32,7 @@ SLOTS_WIDTH = 50.4 * MM
 _KNOWN = {"score": "score", "blood": "Blood", "trauma": "Trauma", "permanent": "for good"}
 """The captions that are not printed: one card of a deck says what the signs stand for."""
 _DISC = 9.4
-"""How wide the disc of a score is, mm."""
+"""Width of the disc of a score, mm."""
 _GAUGE = 2.4
 """From one box of a gauge to the next, mm."""
 _BESIDE = 0.5
@@ -57,7 +57,7 @@ class Foot(Struct, frozen=True):
 
     @property
     def caption_height(self) -> float:
-        """What the captions add to the band."""
+        """Return the height that captions add to the band."""
         return _CAPTION * self.small / SMALL if self.captions else 0.0
 
     @property

@@ -15,7 +15,7 @@ from generator.paper.flow import Setter
 from generator.paper.ink import BLACK, WHITE, Rgb
 
 _EDGE = 4.5 * MM
-"""How far a band, or a scale for a paper clip, is from the edge of the paper."""
+"""Distance of a band, or of a scale for a paper clip, from the edge of the paper."""
 _BAND, _UNDER_BAND = 17.0 * MM, 4.0 * MM
 """The height of the band with a panel's title, and the space under it."""
 _BAND_TITLE = 40.0
@@ -29,17 +29,19 @@ _GUTTER = 6 * MM
 
 def panel_frame(item: Page, paper: Size) -> Frame:
     """Return the frame of a panel of a screen: under its band, and under its scale over that."""
-    wide, high = paper.width * MM, paper.height * MM
+    width, height = paper.width * MM, paper.height * MM
     top = _EDGE + _BAND + _UNDER_BAND + (scale.HEIGHT + _EDGE / 2 if item.scale else 0.0)
-    foot = _FOOT
-    return Frame(_MARGIN, foot, wide - 2 * _MARGIN, high - top - foot, item.columns, _GUTTER)
+    bottom = _FOOT
+    return Frame(_MARGIN, bottom, width - 2 * _MARGIN, height - top - bottom, item.columns, _GUTTER)
 
 
 def sheet_frame(item: Page, paper: Size) -> Frame:
     """Return the frame of a page of a sheet: under its band."""
-    wide, high = paper.width * MM, paper.height * MM
-    foot = _FOOT - 2 * MM
-    return Frame(_MARGIN, foot, wide - 2 * _MARGIN, high - _EDGE - _BAND - _UNDER_BAND - foot, item.columns, _GUTTER)
+    width, height = paper.width * MM, paper.height * MM
+    bottom = _FOOT - 2 * MM
+    return Frame(
+        _MARGIN, bottom, width - 2 * _MARGIN, height - _EDGE - _BAND - _UNDER_BAND - bottom, item.columns, _GUTTER
+    )
 
 
 def band_size(item: Page, frame: Frame) -> float:
@@ -51,13 +53,13 @@ def band_size(item: Page, frame: Frame) -> float:
 def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: float) -> None:
     """Draw the scale of a panel along the edge of the paper, and its band: title, sentence, emblem or number."""
     hue, solid = setter.look.hue_of(item), setter.inks.solid
-    wide, top = paper.width * MM - 2 * _EDGE, paper.height * MM - _EDGE
+    width, top = paper.width * MM - 2 * _EDGE, paper.height * MM - _EDGE
     for piece in item.scale.pieces if item.scale else ():
         if isinstance(piece, OddsScale):
             with tags.tagged_as(canvas, piece):
-                setter.draw_scale(piece, wide, hue, canvas, _EDGE, top)
+                setter.draw_scale(piece, width, hue, canvas, _EDGE, top)
             top -= scale.HEIGHT + _EDGE / 2
-    pen.draw_box(canvas, (_EDGE, top - _BAND, wide, _BAND), ground=hue if solid else None, edge=hue, radius=1.5 * MM)
+    pen.draw_box(canvas, (_EDGE, top - _BAND, width, _BAND), ground=hue if solid else None, edge=hue, radius=1.5 * MM)
     ink, middle = WHITE if solid else BLACK, top - _BAND / 2
     signed = item.emblem or item.heads or setter.look.boxed
     left = _EDGE + (_BAND if signed else _GUTTER)
@@ -66,7 +68,7 @@ def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: flo
         if signed:
             _sign(canvas, item, middle, WHITE if solid else hue, solid=solid)
     if item.heads and not item.goes_on:
-        heads = _heads(item.heads, setter, wide)
+        heads = _heads(item.heads, setter, width)
         with tags.tagged_as(canvas, item.heads):
             heads.draw(canvas, left, top - (_BAND - heads.height) / 2)
         return
@@ -78,9 +80,9 @@ def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: flo
         return
     left += fonts.text_width(called(item), fonts.display_font(called(item))) * size + _GUTTER
     words = text.split_words(text.figures_bold(item.says, fonts.SANS, fonts.SANS_BOLD))
-    sizes = [setter.size - at / 2 for at in range(int(2 * (setter.size - setter.look.smallest)) + 1)]
-    small = next((each for each in sizes if text.line_count(words, (wide - left) / each) <= 2), sizes[-1])
-    lines = text.broken_lines(words, (wide - left) / small)
+    sizes = [setter.size - index / 2 for index in range(int(2 * (setter.size - setter.look.smallest)) + 1)]
+    small = next((each for each in sizes if text.line_count(words, (width - left) / each) <= 2), sizes[-1])
+    lines = text.broken_lines(words, (width - left) / small)
     first = middle + len(lines) * small * 0.59 - small * 0.86
     with tags.tagged_as(canvas, item, "says"):
         pen.draw_lines(canvas, lines, left, first, small, 1.18, colour=ink)
@@ -98,8 +100,8 @@ def _sign(canvas: Canvas, item: Page, middle: float, colour: Rgb, *, solid: bool
 
 def fields_in_band(fields: FieldLines, setter: Setter, paper: Size) -> int:
     """Return how many of the first fields of a sheet its band has room for."""
-    wide, many = paper.width * MM - 2 * _EDGE, min(len(fields.fields), _MAX_FIELDS)
-    while many and _heads(first_fields(fields, many), setter, wide).fault:
+    width, many = paper.width * MM - 2 * _EDGE, min(len(fields.fields), _MAX_FIELDS)
+    while many and _heads(first_fields(fields, many), setter, width).fault:
         many -= 1
     return many
 
@@ -110,8 +112,8 @@ def first_fields(fields: FieldLines, many: int) -> FieldLines:
     return replace(fields, fields=fields.fields[:many], shares=tuple(share / sum(shares) for share in shares))
 
 
-def _heads(fields: FieldLines, setter: Setter, wide: float) -> Slice:
-    return setter.boxed_fields(fields, wide - _BAND - 2 * MM, _BAND - 4 * MM, _NAME)
+def _heads(fields: FieldLines, setter: Setter, width: float) -> Slice:
+    return setter.boxed_fields(fields, width - _BAND - 2 * MM, _BAND - 4 * MM, _NAME)
 
 
 def called(item: Page) -> str:

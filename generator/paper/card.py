@@ -27,7 +27,7 @@ from generator.paper.window import TORN
 from generator.words.wording import DAGGER
 
 SAFE = 3.2 * MM
-"""What the print shops ask for; at home 3 mm would do."""
+"""The safe edge of print shops; at home 3 mm would do."""
 _TYPE = type_sizes().cards
 MIN_TYPE, LARGE_TYPE = _TYPE.minimum, _TYPE.large_print
 """The smallest type of cards, and in large print, pt."""
@@ -44,7 +44,7 @@ _APART = 0.95
 """Before a sentence with a label, which begins something else, in units of the type size."""
 
 _HANGING = 1.55
-"""What a numbered line is indented by, in units of the type size."""
+"""Indent of a numbered line, in units of the type size."""
 _NUMBERED = 0.3
 """Before a numbered line, in units of the type size."""
 _MAX_ENDING_LENGTH = 12.0
@@ -168,7 +168,7 @@ class CardSetting(Struct, frozen=True):
 
     @property
     def turned(self) -> bool:
-        """Whether the index stands in the lower corner too."""
+        """Return True if the index stands in the lower corner too."""
         return self.index and "turned" not in self.spared
 
     @property
@@ -196,7 +196,7 @@ class CardSetting(Struct, frozen=True):
 
     @property
     def word(self) -> bool:
-        """Whether the word of a suit is printed."""
+        """Return True if the word of a suit is printed."""
         return self.rule and "rule" not in self.spared
 
     @property
@@ -265,8 +265,8 @@ def measure_card(
     """
     bodies = [body_of(face) for face in faces]
     setting = _setting(faces, width, height, text_size, frozenset())
-    for spared in _sparing(faces if yielding else ()):
-        setting = _setting(faces, width, height, text_size, spared)
+    for dropped_parts in _sparing(faces if yielding else ()):
+        setting = _setting(faces, width, height, text_size, dropped_parts)
         if yielding and not all(body.captions_fit(setting) for body in bodies):
             # Words that run into each other are of no use, whatever else there is room for.
             setting = replace(setting, spared=setting.spared | {"captions"})
@@ -278,13 +278,13 @@ def measure_card(
 
 
 def _setting(
-    faces: tuple[card_elements.Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]
+    faces: tuple[card_elements.Face, ...], width: float, height: float, text_size: Print, dropped_parts: frozenset[str]
 ) -> CardSetting:
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else MIN_TYPE
     shown = [part for face in faces for part in face.parts if isinstance(part, card_elements.Badge)]
     if all(map(badges.self_evident, shown)):
-        spared |= {"captions"}
+        dropped_parts |= {"captions"}
     has = {
         "index": card_elements.Index in kinds,
         "title": card_elements.Title in kinds,
@@ -292,7 +292,7 @@ def _setting(
     }
     unstepped = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(unstepped, _MIN_SCALE), _MAX_SCALE)
-    return CardSetting(width, height, least, least, spared=spared, scale=scale, **has)  # type: ignore[arg-type]
+    return CardSetting(width, height, least, least, spared=dropped_parts, scale=scale, **has)  # type: ignore[arg-type]
 
 
 def _sparing(faces: tuple[card_elements.Face, ...]) -> Iterator[frozenset[str]]:
@@ -599,8 +599,8 @@ class CardBody:
         setting = self.dressed(setting)
         low = replace(setting, line=_LOW_LINE)
         bare = low.spared | {"flavour", "picture"}
-        spared = (low.spared, low.spared | {"flavour"}, bare, bare | {"lines"})
-        forms = (setting, *(replace(low, spared=gone) for gone in spared))
+        dropped_parts = (low.spared, low.spared | {"flavour"}, bare, bare | {"lines"})
+        forms = (setting, *(replace(low, spared=gone) for gone in dropped_parts))
         own = next((own for form in forms if (own := self._largest(form)).size >= _BODY[1] * setting.scale), None)
         # There is always room for a hand on the lines of a card that is too full; it has neither picture nor flavour.
         return own or self._densest(replace(setting, spared=bare))
@@ -741,5 +741,5 @@ def _value_words(blank: card_elements.Blank) -> tuple[text.Word, ...]:
 
 
 def value_lines(blank: card_elements.Blank, setting: CardSetting) -> tuple[text.Line, ...]:
-    """What is written beside a label, in lines."""
+    """Return the lines beside a label."""
     return text.broken_lines(_value_words(blank), setting.measure / setting.size - label_width(blank))

@@ -39,7 +39,7 @@ class EndsPen(CardPen):
         self, canvas: Canvas, face: Face, setting: CardSetting, x: float, y: float, inks: Inks, gallery: Gallery | None
     ) -> None:
         super().__init__(canvas, face, setting, x, y, inks, gallery)
-        settled, foot, high = self.body.settled_ends(setting)
+        settled, bottom, height = self.body.settled_ends(setting)
         self._ends = [
             CardPen(canvas, each.face, own, x, y + setting.height - own.height, inks, gallery, each)
             for each, own in zip(self.body.ends, settled, strict=True)
@@ -47,8 +47,8 @@ class EndsPen(CardPen):
         for end, turned in zip(self._ends, (False, True), strict=True):
             filled = turned and inks.filled
             end.window = replace(end.window, filled=filled, locked=turned, style="number" if filled else "ace")
-        place, none = (x, y + foot, setting.width, high), (0.0, 0.0)
-        heart = (x + setting.width / 2, y + foot + high / 2)
+        place, none = (x, y + bottom, setting.width, height), (0.0, 0.0)
+        heart = (x + setting.width / 2, y + bottom + height / 2)
         bare = {"strip": 0.0, "notch": none, "tab": none, "foot": 0.0, "torn": False}
         self.window = replace(self.window, place=place, heart=heart, **bare)
 
@@ -65,23 +65,23 @@ class EndsPen(CardPen):
 
     def draw_window(self, bleed: float) -> None:
         """Draw the heads of both ends, and the window between them, in which each sees an edge below it."""
-        whole, (left, foot, wide, high) = self.window, self.window.place
+        whole, (left, bottom, width, height) = self.window, self.window.place
         for end in self._turns():
             end.draw_window(bleed)
-        if high >= (_LEAST + 2 * _APART) * whole.scale:
-            turned = left, 2 * self.y + self.setting.height - foot - high, wide, _STRIP
+        if height >= (_LEAST + 2 * _APART) * whole.scale:
+            turned = left, 2 * self.y + self.setting.height - bottom - height, width, _STRIP
             with self._turned():
                 self.window = replace(whole, place=turned, strip=_STRIP)
                 super().draw_window(bleed)
             # The ground in one piece, up to the other edge: nothing bleeds there.
-            self.window = replace(whole, place=(left, foot, wide, high - bleed))
+            self.window = replace(whole, place=(left, bottom, width, height - bleed))
             super().draw_window(bleed)
         self.window = whole
 
     def draw(self) -> None:
         """Draw the picture between the ends, then all parts of each end."""
-        left, foot, wide, high = self.window.place
-        room = left + self.setting.side, foot + _APART, wide - 2 * self.setting.side, high - 2 * _APART
+        left, bottom, width, height = self.window.place
+        room = left + self.setting.side, bottom + _APART, width - 2 * self.setting.side, height - 2 * _APART
         for sign in (part for part in self.face.parts if isinstance(part, Emblem)):
             with tags.tagged_as(self.canvas, sign):
                 emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery, _LEAST)

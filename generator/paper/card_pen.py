@@ -69,14 +69,14 @@ class CardPen:
         self.colour = inks.of(face.suit or face.code)
         design = gallery.design if gallery else BackDesign()
         chosen = design.colour is None or getattr(canvas, "palette", Palette()).back != Palette().back
-        left, foot, wide, high = self.body.room(setting)
+        left, bottom, width, height = self.body.room(setting)
         style = _style(face)
         self.window = Window(
             place=(x, y + setting.height - setting.window, setting.width, setting.window),
             strip=setting.strip,
             notch=setting.notch,
             tab=self.body.tab(setting),
-            heart=(x + left + wide / 2, y + foot + high / 2),
+            heart=(x + left + width / 2, y + bottom + height / 2),
             pattern=(gallery.patterns.get(face.suit) if gallery else None) or design.pattern or "lozenges",
             colour=inks.window(face.suit or face.code, OXBLOOD if chosen else rgb(design.colour or "")),
             ink=self.colour,
@@ -106,20 +106,20 @@ class CardPen:
 
     def _pictured(self) -> bool:
         """Return whether pictures of the pack's own cover the window."""
-        shown = self.body.pictures(self.setting) if self.setting.tall else []
-        return bool(shown) and self.gallery is not None and all(self.gallery.has(each.path) for each in shown)
+        pictures = self.body.pictures(self.setting) if self.setting.tall else []
+        return bool(pictures) and self.gallery is not None and all(self.gallery.has(each.path) for each in pictures)
 
     def _draw_pictures(self, x: float, y: float, width: float, height: float) -> None:
         """Cover a part of the window with the pack's own pictures, side by side."""
-        shown = self.body.pictures(self.setting)
-        step = width / len(shown)
-        for place, picture in enumerate(shown):
+        pictures = self.body.pictures(self.setting)
+        step = width / len(pictures)
+        for place, picture in enumerate(pictures):
             if self.gallery:
                 self.gallery.cover(self.canvas, picture.path, x + place * step, y, step, height)
 
     @property
     def covered(self) -> bool:
-        """Whether a picture of the pack's own lies over the whole card."""
+        """Return True if a picture of the pack's own covers the whole card."""
         own = card_elements.backdrop_art(self.face)
         return own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
 
@@ -134,9 +134,9 @@ class CardPen:
         behind = picture.placed == "ground"
         if behind and not self.gallery.pale:
             return
-        wide, high = self.setting.width, self.setting.height
+        width, height = self.setting.width, self.setting.height
         clip, whole = (
-            (self.x - beyond, self.y - beyond, wide + 2 * beyond, high + 2 * beyond)
+            (self.x - beyond, self.y - beyond, width + 2 * beyond, height + 2 * beyond)
             for beyond in (0.0 if cut else bleed, bleed)
         )
         with pen.placed(self.canvas, clip=clip):
@@ -147,25 +147,25 @@ class CardPen:
     def _text_grounds(self) -> None:
         """A plain ground for the text on a picture."""
         setting, edge = self.setting, SAFE - 1.2 * MM
-        foot = setting.band_top or edge
-        place = (self.x + edge, self.y + foot, setting.width - 2 * edge, setting.height - setting.window - foot)
+        bottom = setting.band_top or edge
+        place = (self.x + edge, self.y + bottom, setting.width - 2 * edge, setting.height - setting.window - bottom)
         pen.draw_box(self.canvas, place, ground=WHITE)
 
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
         body, setting = self.body, self.setting
-        left, foot, wide, high = body.room(setting)
-        room = self.x + left, self.y + foot, wide, high
+        left, bottom, width, height = body.room(setting)
+        room = self.x + left, self.y + bottom, width, height
         pictured = self._pictured() or self.covered
         for picture in body.pictures(setting) if pictured else ():
             # It lies there already: this is its place in the order of reading.
             with tags.tagged_as(self.canvas, picture), pen.placed(self.canvas):
                 pass
-        shown = [part for part in self.face.parts if isinstance(part, card_elements.Emblem)]
+        emblems = [part for part in self.face.parts if isinstance(part, card_elements.Emblem)]
         drawn = any(isinstance(part, card_elements.Sketch) for part in self.face.parts)
-        if setting.sign and setting.tall and not shown and not drawn:
-            shown = [card_elements.Emblem("", "", setting.sign)]
-        for sign in () if pictured else shown:
+        if setting.sign and setting.tall and not emblems and not drawn:
+            emblems = [card_elements.Emblem("", "", setting.sign)]
+        for sign in () if pictured else emblems:
             with tags.tagged_as(self.canvas, sign):
                 emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery)
         for part in self.face.parts:
@@ -233,20 +233,22 @@ class CardPen:
         room = (self.setting.index_width - 1.2 * MM * self.setting.scale) * (
             self.setting.turned_share if turned else 1.0
         )
-        wide = pen.letters_width(letters, fonts.INDEX, 1) or 1.0
-        size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
-        scale = min(1.0, room / (wide * size))
+        width = pen.letters_width(letters, fonts.INDEX, 1) or 1.0
+        size = max(self.setting.least, min(size, room / (_NARROWEST * width)))
+        scale = min(1.0, room / (width * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
         colour = self._head_colour(self.colour, turned=turned)
         pen.draw_line(self.canvas, letters, *place, fonts.INDEX, size, align="middle", colour=colour, turn=turn)
 
-    def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
+    def _underline(self, middle: float, y: float, width: float, *, turned: bool) -> None:
         """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
-        high = 0.5 * MM * self.setting.scale
-        one = self._corner(middle - wide / 2, y - high, turned=turned)
-        other = self._corner(middle + wide / 2, y, turned=turned)
-        pen.draw_box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
+        height = 0.5 * MM * self.setting.scale
+        one = self._corner(middle - width / 2, y - height, turned=turned)
+        other = self._corner(middle + width / 2, y, turned=turned)
+        pen.draw_box(
+            self.canvas, (*min(one, other), width, height), ground=self._head_colour(self.colour, turned=turned)
+        )
 
     def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
         """The colour of what stands in the corner for the index, or on the band at the foot."""
@@ -350,11 +352,11 @@ class CardPen:
         begin = left + (max(fonts.text_width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
         end = right - (max(fonts.text_width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
         top = self.y + setting.text_top - self._flavour_height(body) - body.said_height(setting) - body.heading(setting)
-        for at, (label, share, figure) in enumerate(rows):
-            base = top - (at + 0.76) * size * SCALE_LEADING
+        for index, (label, share, figure) in enumerate(rows):
+            base = top - (index + 0.76) * size * SCALE_LEADING
             bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
             ground = tint(self.colour, 0.55 if self.inks.solid else 0)
-            with tags.tagged_as(canvas, *scale_rows[at]):
+            with tags.tagged_as(canvas, *scale_rows[index]):
                 pen.draw_line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
                 pen.draw_line(canvas, figure, right, base, fonts.SANS, size, align="right")
                 pen.draw_box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
@@ -366,41 +368,41 @@ class CardPen:
         setting = self.setting
         top = self.y + setting.text_top - self._flavour_height(body) - body.printed_height(setting)
         for part in body.written(setting):
-            high = written_height(part, setting)
+            height = written_height(part, setting)
             with tags.tagged_as(self.canvas, part):
                 if isinstance(part, card_elements.Blank):
-                    self._blank(part, top - high)
+                    self._blank(part, top - height)
                 else:
-                    self._track(part, top - high)
-            top -= high
+                    self._track(part, top - height)
+            top -= height
 
-    def _blank(self, blank: card_elements.Blank, foot: float) -> None:
+    def _blank(self, blank: card_elements.Blank, bottom: float) -> None:
         """A label and a line to write on, with what stands there already; a long value takes more lines."""
         setting, size, canvas = self.setting, self.setting.size, self.canvas
         left, right = self.x + setting.side, self.x + setting.width - setting.side
-        wide = label_width(blank) * size
+        width = label_width(blank) * size
         lines = value_lines(blank, setting)
-        feet = [foot + at * size * VALUE_LEADING for at in range(max(1, len(lines)) - 1, -1, -1)]
+        feet = [bottom + index * size * VALUE_LEADING for index in range(max(1, len(lines)) - 1, -1, -1)]
         pen.draw_line(canvas, blank.label, left, feet[0] + size * 0.3, fonts.SANS, size)
-        pen.draw_lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, VALUE_LEADING)
-        pen.draw_rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
+        pen.draw_lines(canvas, lines, left + width, feet[0] + size * 0.3, size, VALUE_LEADING)
+        pen.draw_rules(canvas, GREY, 0.5, *((left + width, under, right, under) for under in feet))
 
-    def _track(self, track: card_elements.CardTrack, foot: float) -> None:
+    def _track(self, track: card_elements.CardTrack, bottom: float) -> None:
         """Boxes from left to right and down; those before the step that is reached are crossed off."""
         setting, size, canvas = self.setting, self.setting.size, self.canvas
         rows, columns = track_shape(track, setting)
         step = setting.measure / columns
-        wide, high = step - size * 0.4, size * BOX
+        width, height = step - size * 0.4, size * BOX
         reached = track.steps.index(track.reached) if track.reached in track.steps else 0
         for place, word in enumerate(track.steps):
             row, column = divmod(place, columns)
             x = self.x + setting.side + column * step
-            y = foot + (rows - 1 - row) * size * BOX_STEP
-            pen.draw_box(canvas, (x, y, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
-            middle, base, colour = x + wide / 2, y + high / 2 - size * 0.34, GREY if place < reached else BLACK
+            y = bottom + (rows - 1 - row) * size * BOX_STEP
+            pen.draw_box(canvas, (x, y, width, height), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
+            middle, base, colour = x + width / 2, y + height / 2 - size * 0.34, GREY if place < reached else BLACK
             pen.draw_line(canvas, word, middle, base, fonts.SANS_BOLD, size, align="middle", colour=colour)
             if place < reached:
-                canvas.line(x, y, x + wide, y + high)
+                canvas.line(x, y, x + width, y + height)
 
     def _flavour(self, body: CardBody) -> None:
         size = self.setting.flavour

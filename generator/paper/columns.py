@@ -275,8 +275,8 @@ def _height(column: list[_Unit]) -> float:
 
 
 def _units(slices: Sequence[Slice], page: float, long: float = 0.0) -> list[_Unit]:
-    """What stays together: a heading with what follows, a table that a page so tall holds, a block's first two slices
-    and its last two, and the whole of a block that is no taller than `long`."""
+    """Group what stays together: a heading with what follows, a table that a page so tall holds, a block's first two
+    slices and its last two, and the whole of a block that is no taller than `long`."""
     units: list[_Unit] = []
     for _, run in groupby(slices, key=lambda piece: piece.place):
         tied = _tables_whole(_tied(list(run)), page)

@@ -49,7 +49,7 @@ class Looks(Struct, frozen=True, kw_only=True):
 
     @property
     def has_ground(self) -> bool:
-        """Whether anything lies under the text of a card, or it is printed on bare paper."""
+        """Return True if anything lies under the text of a card; False on bare paper."""
         return self.ink != "saver" and (self.on_card.ground != PAPER or self.theme.texture != "none")
 
     @property
@@ -146,7 +146,7 @@ class Paper(Canvas):  # type: ignore[misc]
 
     @property
     def in_part(self) -> bool:
-        """Whether what is drawn becomes a part of a document."""
+        """Return True if what is drawn becomes a part of a document."""
         return bool(self._part)
 
     def bookmark(self, title: str, key: str) -> None:

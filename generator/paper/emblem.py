@@ -32,15 +32,15 @@ _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 
 
 def draw_suit_or_emblem(
-    canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None, least: float = LEAST_ROOM
+    canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None, minimum: float = LEAST_ROOM
 ) -> None:
-    """Draw the picture of a card in the middle of a room in its window; nothing where that is lower than `least`."""
-    left, foot, wide, high = room
-    x, y, most = left + wide / 2, foot + high / 2, MAX_EMBLEM if window.filled else _LINES_EMBLEM
-    size = min(high, wide, most * window.scale)
+    """Draw the picture of a card in the middle of a room in its window; nothing where that is lower than `minimum`."""
+    left, bottom, width, height = room
+    x, y, maximum = left + width / 2, bottom + height / 2, MAX_EMBLEM if window.filled else _LINES_EMBLEM
+    size = min(height, width, maximum * window.scale)
     hurt = emblem.rank.split()
     ground = window.colour if window.filled else WHITE
-    if high < least * window.scale and not emblem.figure:
+    if height < minimum * window.scale and not emblem.figure:
         return
     if name := emblem_shown(emblem):
         if not is_picture(name):
@@ -48,7 +48,7 @@ def draw_suit_or_emblem(
         elif gallery is not None and gallery.has(name):
             gallery.emblem(canvas, name, x, y, size, window.light)
     elif not emblem.suit and hurt and PARTS.issuperset(hurt):
-        size = min(high, wide * 2)
+        size = min(height, width * 2)
         grounds = mixed(window.light, _BODY_STRENGTH, ground), window.light
         draw_silhouette(canvas, x, y - size / 2, size, grounds, hurt)
     else:
@@ -71,31 +71,31 @@ def draw_emblem(
 
 def _pips(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: Gallery | None) -> None:
     """Pips for number cards, a crown at both ends of court cards, a cap for jokers, a sign for tokens."""
-    (left, foot, wide, high), scale, solid = room, window.scale, window.solid
+    (left, bottom, width, height), scale, solid = room, window.scale, window.solid
     canvas.setFillColorRGB(*window.light)
     canvas.setStrokeColorRGB(*window.light)
     canvas.setLineWidth(0.7)
-    x, y = left + wide / 2, foot + high / 2
+    x, y = left + width / 2, bottom + height / 2
     count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
     if not emblem.suit:
-        ICONS.get(emblem.rank, ICONS["jester"]).draw(canvas, x, y, min(high, wide) * 0.9)
+        ICONS.get(emblem.rank, ICONS["jester"]).draw(canvas, x, y, min(height, width) * 0.9)
     elif emblem.rank in _CROWNS:
-        wide = min(wide, high * 0.75)
-        panel = x - wide / 2, foot + _FRAME, wide, high - _FRAME
+        width = min(width, height * 0.75)
+        panel = x - width / 2, bottom + _FRAME, width, height - _FRAME
         if window.dark:
             canvas.setFillColorRGB(*window.colour)
         canvas.rect(*panel, stroke=1, fill=int(window.dark))
         canvas.setFillColorRGB(*window.on_foot)
-        size = min(high * 0.24, wide * 0.62)
+        size = min(height * 0.24, width * 0.62)
         for turned, way in (False, 1), (True, -1):
-            crown, suit = y + way * high * 0.345, y + way * high * 0.12
+            crown, suit = y + way * height * 0.345, y + way * height * 0.12
             ICONS[_CROWNS[emblem.rank]].draw(canvas, x, crown, size * 1.15, fill=solid, stroke=not solid, turned=turned)
             _suit(canvas, emblem.suit, x, suit, size * 0.7, gallery, solid=solid, turned=turned)
     else:
-        size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 9.5 * MM * scale)
-        wide, high = min(wide - 1.4 * size, high * 0.45), high - 1.4 * size
+        size = min(height, width, 38 * MM * scale) if count == 1 else min(height * 0.19, 9.5 * MM * scale)
+        width, height = min(width - 1.4 * size, height * 0.45), height - 1.4 * size
         for column, row, turned in pip_places(count):
-            place = x + column * wide, y + row * high
+            place = x + column * width, y + row * height
             _suit(canvas, emblem.suit, *place, size, gallery, solid=solid, turned=turned)
 
 

@@ -69,7 +69,7 @@ _ABOUT = {"harm": OXBLOOD, "healing": GREEN, "chance": BLUE, "death": BLACK}
 
 
 class PanelLook(Struct, frozen=True):
-    """How the panels of a product look: the largest heading and the smallest letter, pt, and the colour of the system.
+    """The look of a product's panels: the largest heading and the smallest letter, pt, and the colour of the system.
 
     Numbered lines with a title or an emblem are boxes where they are `boxed`.
     """
@@ -656,7 +656,7 @@ class Setter:
         return Slice(height, size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
 
     def _value(self, letters: str, measure: float, largest: float = 0.0) -> FieldValue:
-        """What fills a field: in several lines, or a little smaller where a single word is too long."""
+        """Return the lines of a field: several, or a little smaller where a single word is too long."""
         words = text.split_words((text.Run(letters, fonts.SANS),), set_in_type=False)
         room = measure - 2
         size = min(self.size, room / max(text.widest_word(words), 0.01))
@@ -831,7 +831,7 @@ def _told(piece: panel_elements.Piece, draw: Drawer) -> Drawer:
 
 
 def _too_wide(words: tuple[text.Word, ...], measure: float) -> str:
-    """What is wrong where a word is wider than the line; empty where all fit."""
+    """Return the fault of words that are wider than the line; empty where all fit."""
     for word in words:
         if word.width > measure + 1e-6:
             letters = "".join(run.text for run in word.runs)

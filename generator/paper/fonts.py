@@ -142,7 +142,7 @@ def display_font(words: str) -> str:
 
 
 def text_width(text: str, font: str) -> float:
-    """How wide a text is per point of type size. Widths grow with the size, so one measurement serves all sizes."""
+    """Return the width of a text per point of type size. Widths grow with the size: one measurement serves all."""
     return _width(text, _real(font))
 
 

@@ -19,7 +19,7 @@ Room = tuple[float, float, float, float]
 """Left, foot, width, height, pt."""
 
 MAX_TEXT = 400
-"""How much fits into a field; more only where the state already holds more."""
+"""The most that fits into a field; more only where the state already holds more."""
 
 
 MAX_WRITTEN = 18.0
@@ -27,7 +27,7 @@ MAX_WRITTEN = 18.0
 
 
 class FieldValue(Struct, frozen=True):
-    """What fills a field: its lines and their size, pt; `fault` says why they cannot stand there."""
+    """The filling of a field: its lines and their size, pt; `fault` says why they cannot stand there."""
 
     lines: tuple[str, ...]
     size: float

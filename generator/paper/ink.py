@@ -28,7 +28,7 @@ GREEN_CLUBS, BLUE_DIAMONDS = (0.03, 0.33, 0.17), (0.11, 0.28, 0.57)
 """The grounds of windows, in two and in four colours."""
 BONE: Rgb = (0.95, 0.90, 0.80)
 LIGHTEST = 0.16
-"""How much the lightest lines of a window's ground differ from it."""
+"""Contrast of the lightest lines of a window's ground."""
 PAPER = "#ffffff"
 """The ground of a card that is not printed."""
 
@@ -37,7 +37,7 @@ _ROLES: Mapping[Rgb, str] = MappingProxyType(
     | {SPADES: "spades", CLUBS: "clubs", DIAMONDS: "diamonds", HEARTS: "hearts", BONE: "bone"}
     | {GREEN_CLUBS: "green_clubs", BLUE_DIAMONDS: "blue_diamonds"}
 )
-"""What a theme's palette calls the colours that are drawn with."""
+"""The names of the colours in a theme's palette."""
 _MIXED: dict[Rgb, tuple[Rgb, float]] = {}
 """What each paler colour was mixed of. A canvas is told figures alone; so it can mix the same of a theme's colours."""
 
@@ -71,7 +71,7 @@ class Inks(Struct, frozen=True):
 
     @property
     def filled(self) -> bool:
-        """Whether a window is light on a dark ground."""
+        """Return True if a window is light on a dark ground."""
         return self.solid and self.theme.window == "filled"
 
     def window(self, suit: str, own: Rgb) -> Rgb:

@@ -10,7 +10,7 @@ from generator.paper.columns import Frame, fits
 from generator.paper.flow import Setter
 
 _NEAR = 0.5
-"""How a break of the author's is favoured where a page becomes two."""
+"""Bonus of a break of the author's where a page becomes two."""
 _MOST = 0.6
 """A page is filled so far at least where a block is cut at a heading."""
 

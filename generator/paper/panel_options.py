@@ -1,4 +1,4 @@
-"""How panels and other pages are printed."""
+"""Options of panels and other pages."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -12,7 +12,7 @@ from generator.paper.document import Looks
 
 
 class PanelOptions(Looks, frozen=True):
-    """How panels are printed; `fillable` makes form fields where there are any, `filling` fills them."""
+    """Options of printed panels; `fillable` makes form fields where there are any, `filling` fills them."""
 
     paper: Size
     fillable: bool = False

@@ -32,25 +32,25 @@ def draw_scale(
     x, y, measure = place
     cells, unit = _cells(piece), _unit(piece, measure)
     label_size, odds_size = _sizes(piece, measure)
-    most = max((float(value) for value in piece.picture.values), default=0.0) or 1.0
-    shades = [float(value) / (1.0 if piece.picture.percent else most) for value in piece.picture.values]
-    for at, (label, odds, emblem) in enumerate(cells):
-        end = at >= len(shades)
-        wide = unit * (_END if end else 1.0)
-        ground = (hue if end else tint(hue, 0.06 + 0.4 * shades[at])) if solid else None
-        pen.draw_box(canvas, (x, y - _CELLS, wide, _CELLS), ground=ground, edge=hue, wide=0.6, radius=1 * MM)
+    maximum = max((float(value) for value in piece.picture.values), default=0.0) or 1.0
+    shades = [float(value) / (1.0 if piece.picture.percent else maximum) for value in piece.picture.values]
+    for index, (label, odds, emblem) in enumerate(cells):
+        end = index >= len(shades)
+        width = unit * (_END if end else 1.0)
+        ground = (hue if end else tint(hue, 0.06 + 0.4 * shades[index])) if solid else None
+        pen.draw_box(canvas, (x, y - _CELLS, width, _CELLS), ground=ground, edge=hue, wide=0.6, radius=1 * MM)
         colour = WHITE if end and solid else BLACK
-        middle = x + wide / 2
-        head, foot = y - label_size * 0.98, y - _CELLS + odds_size * 0.5
+        middle = x + width / 2
+        head, bottom = y - label_size * 0.98, y - _CELLS + odds_size * 0.5
         for words, base, font, size in (
             (label, head, fonts.INDEX, label_size),
-            (odds, foot, fonts.SANS_BOLD, odds_size),
+            (odds, bottom, fonts.SANS_BOLD, odds_size),
         ):
             pen.draw_line(canvas, words, middle, base, font, size, align="middle", colour=colour)
         if emblem:
             sign = emblem_outline(emblem)
-            draw_sign(canvas, sign, middle, foot + odds_size * 0.6, odds_size * 1.7, colour, solid=solid)
-        x += wide + _GAP
+            draw_sign(canvas, sign, middle, bottom + odds_size * 0.6, odds_size * 1.7, colour, solid=solid)
+        x += width + _GAP
     line = "; ".join(part for part in (piece.picture.across, piece.picture.note) if part)
     size = min(small, measure / fonts.text_width(line, fonts.SANS))
     pen.draw_line(canvas, line, place[0], y - _CELLS - size * 1.15, fonts.SANS, size, colour=GREY)
@@ -72,7 +72,7 @@ def _unit(piece: OddsScale, measure: float) -> float:
 def _sizes(piece: OddsScale, measure: float) -> tuple[float, float]:
     """Return the type of the numbers and of the odds."""
     unit, many = _unit(piece, measure), len(piece.picture.labels)
-    rooms = [(unit * (1.0 if at < many else _END) - 4, cell) for at, cell in enumerate(_cells(piece))]
+    rooms = [(unit * (1.0 if index < many else _END) - 4, cell) for index, cell in enumerate(_cells(piece))]
     label = min(room / max(fonts.text_width(cell[0], fonts.INDEX), 0.1) for room, cell in rooms)
     odds = min(room / max(fonts.text_width(cell[1], fonts.SANS_BOLD), 0.1) for room, cell in rooms)
     return min(_LABEL, label), min(_ODDS, odds)

@@ -25,16 +25,16 @@ _PANEL = 1.1 * MM
 """The margin of the ground that a field lies on."""
 _FONT = fonts.SANS_BOLD
 _SUIT = 0.72
-"""How wide a suit is beside the size of the letters."""
+"""Width of a suit in units of the letters' size."""
 
 
-def least_room(sketch: Sketch, least: float) -> float:
+def least_room(sketch: Sketch, minimum: float) -> float:
     """Return the height of the least room in which a field has letters of a size, pt."""
-    return max(least, _SMALLEST) / _LETTERS * max(map(len, sketch.columns), default=0)
+    return max(minimum, _SMALLEST) / _LETTERS * max(map(len, sketch.columns), default=0)
 
 
 def draw_sketch(
-    canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float], scale: float, least: float, inks: Inks
+    canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float], scale: float, minimum: float, inks: Inks
 ) -> None:
     """Draw a field in the middle of a room (left, foot, width, height); nothing where the room is too small for letters
     of the least size.
@@ -47,14 +47,14 @@ def draw_sketch(
         return
     high = min(_HIGH * scale, height / rows)
     wide = min(width / columns, high * _WIDE / _HIGH)
-    if min(high, wide) * _LETTERS < max(least, _SMALLEST) - 1e-6:
+    if min(high, wide) * _LETTERS < max(minimum, _SMALLEST) - 1e-6:
         return
-    left, foot = x + (width - columns * wide) / 2, y + (height - rows * high) / 2
-    panel = (left - _PANEL, foot - _PANEL, columns * wide + 2 * _PANEL, rows * high + 2 * _PANEL)
+    left, bottom = x + (width - columns * wide) / 2, y + (height - rows * high) / 2
+    panel = (left - _PANEL, bottom - _PANEL, columns * wide + 2 * _PANEL, rows * high + 2 * _PANEL)
     pen.draw_box(canvas, panel, ground=WHITE, radius=1.5 * MM)
     for at, column in enumerate(sketch.columns):
         for row, code in enumerate(column):
-            _card(canvas, code, left + at * wide, foot + row * high, wide, high, inks, (at, row) in sketch.marked)
+            _card(canvas, code, left + at * wide, bottom + row * high, wide, high, inks, (at, row) in sketch.marked)
 
 
 def _card(canvas: Canvas, code: str, x: float, y: float, width: float, height: float, inks: Inks, marked: bool) -> None:
@@ -68,10 +68,10 @@ def _card(canvas: Canvas, code: str, x: float, y: float, width: float, height: f
 
 def draw_code(canvas: Canvas, code: str, middle: float, y: float, size: float, colour: Rgb) -> None:
     """Draw a card's rank and suit side by side, their middle at a point; letters of that size."""
-    wide, suit = code_width(code, size), size * _SUIT
-    pen.draw_line(canvas, rank_of(code), middle - wide / 2, y - size * 0.34, _FONT, size, colour=colour)
+    width, suit = code_width(code, size), size * _SUIT
+    pen.draw_line(canvas, rank_of(code), middle - width / 2, y - size * 0.34, _FONT, size, colour=colour)
     canvas.setFillColorRGB(*colour)
-    SUITS[suit_of(code)].draw(canvas, middle + (wide - suit) / 2, y, suit * 0.92)
+    SUITS[suit_of(code)].draw(canvas, middle + (width - suit) / 2, y, suit * 0.92)
 
 
 def code_width(code: str, size: float) -> float:

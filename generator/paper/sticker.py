@@ -43,7 +43,7 @@ _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock"
 
 
 class StickerSetting(Struct, frozen=True):
-    """How a set of stickers is set: width and height, the margin inside, one type size, and where the badges stand.
+    """The measures of a set of stickers: width and height, the margin inside, one type size, the place of the badges.
 
     Badges stand at the end of the name's line, or `apart` on a line of their own at the foot.
     """

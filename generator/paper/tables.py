@@ -64,10 +64,10 @@ def overflowing_word(rows: Sequence[Row], chosen: Sequence[float], pad: float) -
 @lru_cache(maxsize=1000)
 def _steps(column: tuple[Words, ...]) -> tuple[_Step, ...]:
     """From as narrow as its longest word to no cell broken, the widths at which a column takes fewer lines."""
-    least = max(map(text.widest_word, column))
-    widths = {least}
+    minimum = max(map(text.widest_word, column))
+    widths = {minimum}
     for words in column:
-        widths.update(wide for wide in _narrowest(words, least) if wide > least)
+        widths.update(wide for wide in _narrowest(words, minimum) if wide > minimum)
     steps: list[_Step] = []
     for wide in sorted(widths):
         lines = tuple(text.line_count(words, wide + _HAIR) for words in column)
@@ -82,7 +82,7 @@ def _thinned(steps: tuple[_Step, ...]) -> tuple[_Step, ...]:
     return (*steps[:-1:thin], steps[-1])
 
 
-def _narrowest(words: Words, least: float) -> Iterator[float]:
+def _narrowest(words: Words, minimum: float) -> Iterator[float]:
     """Yield the least width for each number of lines that a cell can take, if it has at least so much."""
     if not words:
         return
@@ -97,10 +97,10 @@ def _narrowest(words: Words, least: float) -> Iterator[float]:
             end - start - words[at].space
             for at, start in enumerate([0.0, *ends[:-1]])
             for end in ends[at:]
-            if end - start - words[at].space >= least
+            if end - start - words[at].space >= minimum
         }
     )
-    for count in range(2, text.line_count(words, least + _HAIR)):
+    for count in range(2, text.line_count(words, minimum + _HAIR)):
         yield runs[bisect_left(runs, True, key=lambda wide: text.line_count(words, wide + _HAIR) <= count)]
 
 

@@ -22,21 +22,21 @@ from generator.paper.document import MM
 from generator.paper.ink import BONE, DIAMONDS, LIGHTEST, RED, WHITE, Rgb, tint
 
 Layer = tuple[float, float, str]
-"""How much a layer differs from its ground, 0 to 1; the width of its lines (mm), 0 for shapes; its path (0.1 mm)."""
+"""The contrast of a layer with its ground, 0 to 1; the width of its lines (mm), 0 for shapes; its path (0.1 mm)."""
 Style = Literal["number", "court", "ace"]
-"""How grave a card is at a glance: a court's window runs round its card, an ace's has neither ground nor edge."""
+"""The rank of a card at a glance: a court's window runs round its card, an ace's has neither ground nor edge."""
 _REACH = 78.0
 """From the anchor of a ground to what it reaches at least, mm."""
 _HALO = 0.085
 """Round an emblem, in units of its size: the ground keeps off it."""
 _FADING = ((1.5, 0.04), (1.25, 0.07), (1.05, 0.12))
-"""How strong a ground in lines is, and how far around the emblem, in units of half the room's height."""
+"""The strength of a ground in lines, and how far it reaches around the emblem, in units of half the room's height."""
 _OUTLINE = 0.3
 """The width of the outlines of its shapes, mm."""
 _FRAME = 2.3
 """The width of the ground on both sides of a court's text, mm."""
 _LINES_EDGE = 0.7
-"""How deep an edge in lines is beside a filled one."""
+"""Depth of an edge in lines, in units of a filled one."""
 TORN = 8.0
 """The sides of the torn corner of a card that a player keeps, mm."""
 _RIM = 0.8
@@ -98,21 +98,21 @@ def draw_window(
 
     A `picture` covers the window, but for the strip with the name. `bare`: one lies there already.
     """
-    left, foot, wide, high = window.place
+    left, bottom, width, height = window.place
     unit = MM * window.scale
-    ends = left - bleed, left + wide + bleed, foot + high + bleed
-    above = foot + window.strip
+    ends = left - bleed, left + width + bleed, bottom + height + bleed
+    above = bottom + window.strip
     if window.filled:
         path, top = canvas.beginPath(), above if bare else ends[2]
-        _trace(path, (("M", ends[0], top), ("L", ends[0], foot)), _edge(window, ends[0], ends[1]))
+        _trace(path, (("M", ends[0], top), ("L", ends[0], bottom)), _edge(window, ends[0], ends[1]))
         path.lineTo(ends[1], top)
         path.close()
         canvas.setFillColorRGB(*window.colour)
         canvas.drawPath(path, stroke=0, fill=1)
         if window.style == "court" and window.foot and not bare:
-            for x in (ends[0], left + wide - _FRAME * unit):
-                pen.draw_box(canvas, (x, base, _FRAME * unit + bleed, foot - base), ground=window.colour)
-    if window.strip < high - 1:
+            for x in (ends[0], left + width - _FRAME * unit):
+                pen.draw_box(canvas, (x, base, _FRAME * unit + bleed, bottom - base), ground=window.colour)
+    if window.strip < height - 1:
         if picture:
             picture(ends[0], above, ends[1] - ends[0], ends[2] - above)
         elif patterned and (window.filled or window.style != "ace"):
@@ -124,12 +124,12 @@ def draw_window(
     edge = None if window.filled or window.style != "court" else tint(window.ink, 0.5)
     if all(window.notch) and (window.filled or picture or bare or window.style == "court"):
         # Where the window is no higher than its corner, this opens to the text.
-        low = foot + high - window.notch[1] if window.notch[1] < high - 0.5 else foot - 3 * unit
+        low = bottom + height - window.notch[1] if window.notch[1] < height - 0.5 else bottom - 3 * unit
         _draw_corner(canvas, (ends[0], left + window.notch[0]), (low, ends[2]), unit, edge)
     if all(window.tab) and (picture or bare or (patterned and edge)):
         ground = window.colour if window.filled else WHITE
-        sides, top = (ends[1], left + wide - window.tab[0]), ends[2]
-        _draw_corner(canvas, sides, (foot + high - window.tab[1], top), unit, edge, ground)
+        sides, top = (ends[1], left + width - window.tab[0]), ends[2]
+        _draw_corner(canvas, sides, (bottom + height - window.tab[1], top), unit, edge, ground)
     if window.torn:
         _draw_torn(canvas, window, ends)
     if window.foot and window.dark:
@@ -137,7 +137,7 @@ def draw_window(
         pen.draw_box(canvas, band, ground=window.colour)
     elif window.foot:
         y = base + window.foot
-        pen.draw_rules(canvas, tint(window.ink, 0.5), 0.5, (left + 3.2 * MM, y, left + wide - 3.2 * MM, y))
+        pen.draw_rules(canvas, tint(window.ink, 0.5), 0.5, (left + 3.2 * MM, y, left + width - 3.2 * MM, y))
 
 
 def _draw_torn(canvas: Canvas, window: Window, ends: tuple[float, float, float]) -> None:
@@ -148,7 +148,7 @@ def _draw_torn(canvas: Canvas, window: Window, ends: tuple[float, float, float])
     unit = MM * window.scale
     right, top, luck = window.place[0] + window.place[2], window.place[1] + window.place[3], Random("torn")
     count, side = 16, TORN * unit
-    steps = [(at / count, luck.uniform(-0.35, 0.35) * unit * (0 < at < count)) for at in range(count + 1)]
+    steps = [(index / count, luck.uniform(-0.35, 0.35) * unit * (0 < index < count)) for index in range(count + 1)]
     for out, colour in ((_RIM * unit, WHITE), (0.0, WHITE if window.filled and window.colour == DIAMONDS else RED)):
         path = canvas.beginPath()
         path.moveTo(ends[1], ends[2])
@@ -172,12 +172,12 @@ def _draw_corner(
     ground: Rgb = WHITE,
 ) -> None:
     """Draw a corner from its outer to its inner side and from its foot to its top, round at its inner end."""
-    (outer, inner), (foot, top), way = sides, ends, 1 if sides[0] < sides[1] else -1
+    (outer, inner), (bottom, top), way = sides, ends, 1 if sides[0] < sides[1] else -1
     path, bend = canvas.beginPath(), way * 2.2 * unit
     path.moveTo(outer, top)
-    path.lineTo(outer, foot)
-    path.lineTo(inner - bend, foot)
-    path.curveTo(inner - 0.45 * bend, foot, inner, foot + 0.45 * abs(bend), inner, foot + abs(bend))
+    path.lineTo(outer, bottom)
+    path.lineTo(inner - bend, bottom)
+    path.curveTo(inner - 0.45 * bend, bottom, inner, bottom + 0.45 * abs(bend), inner, bottom + abs(bend))
     path.lineTo(inner, top)
     canvas.setFillColorRGB(*ground)
     if edge:
@@ -189,14 +189,14 @@ def _draw_corner(
 
 def _draw_rules(canvas: Canvas, window: Window, unit: float, ends: tuple[float, float, float]) -> None:
     """Draw the rules of a window in lines: a thin one over the name, and below it a thick one with the suit's edge."""
-    left, foot, wide, high = window.place
+    left, bottom, width, height = window.place
     court = window.style == "court"
-    begin, end = ends[:2] if court else (left + 3.2 * MM, left + wide - 3.2 * MM)
-    if window.strip < high and court:
-        pen.draw_rules(canvas, window.ink, 0.7, (ends[0], foot + window.strip, ends[1], foot + window.strip))
+    begin, end = ends[:2] if court else (left + 3.2 * MM, left + width - 3.2 * MM)
+    if window.strip < height and court:
+        pen.draw_rules(canvas, window.ink, 0.7, (ends[0], bottom + window.strip, ends[1], bottom + window.strip))
     path = canvas.beginPath()
-    top = foot + 0.2 * unit
-    _trace(path, (("M", begin, top), ("L", begin, foot)), _edge(window, begin, end))
+    top = bottom + 0.2 * unit
+    _trace(path, (("M", begin, top), ("L", begin, bottom)), _edge(window, begin, end))
     path.lineTo(end, top)
     path.close()
     canvas.setFillColorRGB(*window.ink)
@@ -212,7 +212,7 @@ def _trace(path: object, *parts: Iterable[Command]) -> None:
 
 def _edge(window: Window, left: float, right: float) -> Iterable[Command]:
     """Yield the lower edge of a window from left to right, which hangs over the text: the graver, the more broken."""
-    unit, foot, luck, broken = MM * window.scale, window.place[1], Random(f"edge {window.seed}"), window.broken
+    unit, bottom, luck, broken = MM * window.scale, window.place[1], Random(f"edge {window.seed}"), window.broken
     unit *= 1 if window.filled else _LINES_EDGE
     x, way = left, 1
     while broken and x < right - 3 * unit:
@@ -220,29 +220,29 @@ def _edge(window: Window, left: float, right: float) -> Iterable[Command]:
             # Clods hang down, and fall.
             step, deep = luck.uniform(3.2, 9.5 - 4 * broken) * unit, (0.4 + luck.random() * 2.2 * broken) * unit
             end = min(x + step, right)
-            yield ("C", x + 0.15 * step, foot - deep * 1.3, end - 0.25 * step, foot - deep * 1.3, end, foot)
+            yield ("C", x + 0.15 * step, bottom - deep * 1.3, end - 0.25 * step, bottom - deep * 1.3, end, bottom)
             x = end
         elif window.pattern == "vessels":
             # Drips.
             x = min(x + luck.uniform(3.4, 9.4 - 4 * broken) * unit, right - 1.6 * unit)
             deep, half = (0.4 + luck.uniform(0.2, 2.1) * broken) * unit, 1.3 * unit
-            yield ("L", x - half, foot)
-            yield ("C", x - 0.4 * unit, foot, x - 0.75 * unit, foot - deep, x, foot - deep)
-            yield ("C", x + 0.75 * unit, foot - deep, x + 0.4 * unit, foot, x + half, foot)
+            yield ("L", x - half, bottom)
+            yield ("C", x - 0.4 * unit, bottom, x - 0.75 * unit, bottom - deep, x, bottom - deep)
+            yield ("C", x + 0.75 * unit, bottom - deep, x + 0.4 * unit, bottom, x + half, bottom)
             x += half
         elif window.pattern == "facets":
             # Shards.
             step = luck.uniform(2.4, 7.4 - 3.4 * broken) * unit
             deep = (0.35 + luck.uniform(0.3, 2.1) * broken) * unit
-            yield ("L", x + step * luck.uniform(0.2, 0.8), foot - deep)
+            yield ("L", x + step * luck.uniform(0.2, 0.8), bottom - deep)
             x = min(x + step, right)
-            yield ("L", x, foot)
+            yield ("L", x, bottom)
         else:
             # Splinters.
             x += luck.uniform(1.2, 3.4) * unit
-            yield ("L", x, foot - (0.35 + (0.5 + way * luck.uniform(0.4, 1.0)) * broken * 1.25) * unit)
+            yield ("L", x, bottom - (0.35 + (0.5 + way * luck.uniform(0.4, 1.0)) * broken * 1.25) * unit)
             way = -way
-    yield ("L", right, foot)
+    yield ("L", right, bottom)
 
 
 # --- grounds -----------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ def _edge(window: Window, left: float, right: float) -> Iterable[Command]:
 
 def _draw_ground(canvas: Canvas, window: Window) -> None:
     """Paint the ground round its anchor, turned or mirrored as the card's code says; in lines it fades outwards."""
-    _, _, _, high = window.place
+    _, _, _, height = window.place
     if window.filled:
         _draw_layers(canvas, window, window.colour, 1, -LIGHTEST)
         return
@@ -260,19 +260,19 @@ def _draw_ground(canvas: Canvas, window: Window) -> None:
     x, y = window.heart
     for reach, strength in _FADING:
         canvas.saveState()
-        path, half = canvas.beginPath(), reach * (high - window.strip) / 2
+        path, half = canvas.beginPath(), reach * (height - window.strip) / 2
         path.ellipse(x - 1.2 * half, y - half, 2.4 * half, 2 * half)
         canvas.clipPath(path, stroke=0, fill=0)
         _draw_layers(canvas, window, window.ink, 0, strength)
         canvas.restoreState()
 
 
-def _draw_layers(canvas: Canvas, window: Window, base: Rgb, least: float, more: float) -> None:
-    """Paint the layers of a ground in tints of a colour, from `least` to `more` than that: one form for each tone."""
+def _draw_layers(canvas: Canvas, window: Window, base: Rgb, minimum: float, more: float) -> None:
+    """Paint the layers of a ground in tints of a colour, from `minimum` to `more` than that: one form for each tone."""
     luck = Random(window.seed)
-    left, foot, wide, _ = window.place
+    left, bottom, wide, _ = window.place
     hangs = window.pattern not in ("blow", "facets", "vessels")
-    x, y = (left + wide / 2, foot) if hangs else window.heart
+    x, y = (left + wide / 2, bottom) if hangs else window.heart
     turn, way = 0.0 if hangs else luck.uniform(0, 360), luck.choice((1, -1))
     tone = f"ground-{window.pattern}-{'-'.join(f'{part:.3f}' for part in (*base, more))}"
     reach = _REACH * MM
@@ -282,7 +282,7 @@ def _draw_layers(canvas: Canvas, window: Window, base: Rgb, least: float, more: 
             (share, width if width or window.filled else _OUTLINE, path)
             for share, width, path in _layers(window.pattern)
         ]
-        names = [f"ground-{window.pattern}-{at}-{width:g}" for at, (_, width, _) in enumerate(layers)]
+        names = [f"ground-{window.pattern}-{index}-{width:g}" for index, (_, width, _) in enumerate(layers)]
         for name, (_, width, path) in zip(names, layers, strict=True):
             if not canvas.hasForm(name):
                 canvas.beginForm(name, -reach, -reach, reach, reach)
@@ -293,7 +293,7 @@ def _draw_layers(canvas: Canvas, window: Window, base: Rgb, least: float, more: 
                 canvas.endForm()
         canvas.beginForm(tone, -reach, -reach, reach, reach)
         for name, (share, _, _) in zip(names, layers, strict=True):
-            colour = tint(base, least + more * share)
+            colour = tint(base, minimum + more * share)
             canvas.setFillColorRGB(*colour)
             canvas.setStrokeColorRGB(*colour)
             canvas.doForm(name)
@@ -307,7 +307,7 @@ def _draw_layers(canvas: Canvas, window: Window, base: Rgb, least: float, more: 
 def _layers(ground: str) -> tuple[Layer, ...]:
     """Return the layers of a ground round its anchor: one that suits have, or a pattern of a card's back."""
     drawn = [(name.split("-"), path) for name, path in _grounds().items() if name.startswith(f"{ground}-")]
-    layers = ((int(share) / 100, int(wide) / 100, _STEP.sub(_operator, path)) for (_, _, share, wide), path in drawn)
+    layers = ((int(share) / 100, int(width) / 100, _STEP.sub(_operator, path)) for (_, _, share, width), path in drawn)
     return tuple(layers if drawn else _tiles(ground))
 
 
@@ -343,10 +343,13 @@ def engrave(canvas: Canvas, drawing: Outline, window: Window, x: float, y: float
     """Engrave a drawing with its middle at (x, y), tilted: light on a dark ground, or solid with light cuts."""
     tilt = Random(f"tilt {window.seed}").uniform(-6, 6)
     ground = window.colour if window.filled else WHITE
-    left, foot, wide, high = window.place
+    left, bottom, width, height = window.place
     path = drawing.operators(size)
     # What keeps the ground off ends over the name.
-    with pen.placed(canvas, clip=(left, foot + window.strip + 0.5, wide, high)), pen.placed(canvas, (x, y), turn=tilt):
+    with (
+        pen.placed(canvas, clip=(left, bottom + window.strip + 0.5, width, height)),
+        pen.placed(canvas, (x, y), turn=tilt),
+    ):
         canvas.setLineJoin(1)
         canvas.setStrokeColorRGB(*ground)
         canvas.setLineWidth(_HALO * size)
@@ -368,8 +371,8 @@ def _draw_engraving(canvas: Canvas, half: float, end: float) -> None:
     path = canvas.beginPath()
     turn = math.radians(32)
     cos, sin = math.cos(turn), math.sin(turn)
-    for at in range(-17, 18):
-        y = at * 4.0
+    for index in range(-17, 18):
+        y = index * 4.0
         corners = ((60, y - half), (60, y + half), (end + 9 * math.sin(y * 0.13), y))
         for first, (px, py) in enumerate(corners):
             (path.lineTo if first else path.moveTo)(round(px * cos - py * sin, 2), round(px * sin + py * cos, 2))

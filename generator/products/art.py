@@ -61,56 +61,56 @@ def art_uses(
     if back is None and art:
         back, file, trail = art.back, "system.yaml", ("art", "back")
     if back and backs:
-        wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
-        yield Use(back, wide, high, True, file, trail)
+        width, height = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
+        yield Use(back, width, height, True, file, trail)
     elif art and art.medallion and backs:
         side = logo_side(setting.width, setting.height) / MM
         yield Use(art.medallion, side, side, False, "system.yaml", ("art", "medallion"))
-    shown = {part.suit for face in chosen for part in face.parts if isinstance(part, Index | Emblem)}
+    drawn_suits = {part.suit for face in chosen for part in face.parts if isinstance(part, Index | Emblem)}
     for suit, path in (art.suits if art else {}).items():
-        if suit in shown:
+        if suit in drawn_suits:
             side = SUIT_SIDE * setting.scale
             yield Use(path, side, side, False, "system.yaml", ("art", "suits", suit))
     trails = printed.trails or {}
     for face in chosen:
         if (covering := backdrop_art(face)) is not None:
-            wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
-            yield Use(covering.path, wide, high, True, printed.file, (*trails.get(face.code, ()), "art"))
+            width, height = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
+            yield Use(covering.path, width, height, True, printed.file, (*trails.get(face.code, ()), "art"))
         for part in face.parts:
             if isinstance(part, Emblem) and is_picture(part.name):
                 side, trail = MAX_EMBLEM / MM * setting.scale, (*trails.get(face.code, ()), "emblem")
                 yield Use(part.name, side, side, False, printed.file, trail)
-        for picture, (_, _, wide, high) in picture_rooms(face, setting):
+        for picture, (_, _, width, height) in picture_rooms(face, setting):
             trail = (*trails.get(face.code, ()), "art")
-            yield Use(picture.path, wide / MM, high / MM, True, printed.file, trail)
+            yield Use(picture.path, width / MM, height / MM, True, printed.file, trail)
 
 
-def art_warnings(system: System, found: Iterable[Use], dpi: float) -> tuple[str, ...]:
+def art_warnings(system: System, uses: Iterable[Use], dpi: float) -> tuple[str, ...]:
     """What to say of pictures that are a little coarse.
 
     Raises HackjackError for one that cannot be read, or is too coarse to print.
     """
-    said: dict[str, None] = {}
-    for use in found:
+    messages: dict[str, None] = {}
+    for use in uses:
         verdict = use.judged(system, dpi)
         if verdict.level == "error":
             raise HackjackError(verdict.message)
         if verdict.level == "warning":
-            said.setdefault(verdict.message)
-    return tuple(said)
+            messages.setdefault(verdict.message)
+    return tuple(messages)
 
 
-def art_problems(system: System, marks: Mapping[str, Marks], found: Iterable[Use]) -> tuple[tuple[Problem, bool], ...]:
+def art_problems(system: System, marks: Mapping[str, Marks], uses: Iterable[Use]) -> tuple[tuple[Problem, bool], ...]:
     """Every picture that is not as it should be, at its place in the content, and whether that forbids printing."""
-    said: dict[tuple[Problem, bool], None] = {}
-    for use in found:
+    messages: dict[tuple[Problem, bool], None] = {}
+    for use in uses:
         if use.file not in marks:
             continue
         try:
             verdict = use.judged(system, GOOD_DPI)
         except HackjackError as error:
-            said.setdefault((marks[use.file].problem(use.trail, str(error)), True))
+            messages.setdefault((marks[use.file].problem(use.trail, str(error)), True))
             continue
         if verdict.level != "good":
-            said.setdefault((marks[use.file].problem(use.trail, verdict.message), verdict.level == "error"))
-    return tuple(said)
+            messages.setdefault((marks[use.file].problem(use.trail, verdict.message), verdict.level == "error"))
+    return tuple(messages)

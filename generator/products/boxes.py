@@ -77,17 +77,17 @@ def _subtitle(system: System, name: str) -> str:
     if name == DECK:
         called = system.deck.title if system.deck else "Deck"
         return "" if called == system.head.title else called
-    known = next((each.title for each in system.decks if each.id == name), name)
-    return capitalised(known.replace("_", " ").replace("-", " "))
+    by_code = next((each.title for each in system.decks if each.id == name), name)
+    return capitalised(by_code.replace("_", " ").replace("-", " "))
 
 
 def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOptions, gallery: Gallery) -> None:
     """The back of the cards on the two large sides, and a little beyond."""
     bleed = _bleed(box)
     for name in ("back", "front"):
-        left, foot, wide, high = (side * MM for side in box.panel(name).box)
-        with pen.placed(canvas, (left, foot)):
-            deck.back_alone(canvas, wide, high, printed, options, gallery, bleed)
+        left, bottom, width, height = (side * MM for side in box.panel(name).box)
+        with pen.placed(canvas, (left, bottom)):
+            deck.back_alone(canvas, width, height, printed, options, gallery, bleed)
 
 
 def _bleed(box: TuckBox) -> float:
@@ -97,42 +97,42 @@ def _bleed(box: TuckBox) -> float:
 
 def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str) -> None:
     """The names on the front, and along the sides and the lid, where there is room for them."""
-    left, foot, wide, high = (side * MM for side in box.panel("front").box)
-    plate = (left + wide * 0.08, foot + high * 0.8, wide * 0.84, high * 0.15)
+    left, bottom, width, height = (side * MM for side in box.panel("front").box)
+    plate = (left + width * 0.08, bottom + height * 0.8, width * 0.84, height * 0.15)
     pen.draw_box(canvas, plate, ground=WHITE, edge=BLACK, wide=0.8, radius=2 * MM)
     lines = [(title, fonts.SERIF_BOLD, 1.0), (", ".join(filter(None, (subtitle, count))), fonts.SANS, 0.5)]
     _centred(canvas, lines, plate)
     bleed = _bleed(box)
     for name in ("left", "right"):
-        left, foot, wide, high = (side * MM for side in box.panel(name).box)
+        left, bottom, width, height = (side * MM for side in box.panel(name).box)
         named = [(", ".join(filter(None, (title, subtitle))), fonts.SERIF_BOLD, 1.0)]
-        with pen.placed(canvas, (left + wide, foot), turn=90):
-            _centred(canvas, named, (0, bleed, high, wide - 2 * bleed))
-    left, foot, wide, high = (side * MM for side in box.panel("lid").box)
+        with pen.placed(canvas, (left + width, bottom), turn=90):
+            _centred(canvas, named, (0, bleed, height, width - 2 * bleed))
+    left, bottom, width, height = (side * MM for side in box.panel("lid").box)
     # The lid is read from the front, from which it is folded back.
-    with pen.placed(canvas, (left + wide, foot + high), turn=180):
-        _centred(canvas, [(subtitle or title, fonts.SERIF_BOLD, 1.0)], (0, 0, wide, high - bleed))
+    with pen.placed(canvas, (left + width, bottom + height), turn=180):
+        _centred(canvas, [(subtitle or title, fonts.SERIF_BOLD, 1.0)], (0, 0, width, height - bleed))
 
 
 def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[float, float, float, float]) -> None:
     """Lines in the middle of a place (pt), each with its font and its size beside the first; none in too small type."""
-    left, foot, wide, high = place
+    left, bottom, width, height = place
     for size in _TITLES:
         sizes = [max(size * share, _SMALL) for _, _, share in lines]
         fits = all(
-            fonts.text_width(said, font) * each <= wide - 3 * MM
+            fonts.text_width(said, font) * each <= width - 3 * MM
             for (said, font, _), each in zip(lines, sizes, strict=True)
         )
         # The letters of a single line need no leading.
         tall = sum(sizes) * (1.25 if len(sizes) > 1 else 1.0)
-        if fits and tall <= high - 2 * _AROUND:
+        if fits and tall <= height - 2 * _AROUND:
             break
     else:
         return
-    y = foot + high / 2 + sum(sizes) * 1.25 / 2
+    y = bottom + height / 2 + sum(sizes) * 1.25 / 2
     for (said, font, _), each in zip(lines, sizes, strict=True):
         y -= each * 1.25
-        pen.draw_line(canvas, said, left + wide / 2, y + each * 0.3, font, each, align="middle")
+        pen.draw_line(canvas, said, left + width / 2, y + each * 0.3, font, each, align="middle")
 
 
 def _lines(canvas: Canvas, box: TuckBox) -> None:
@@ -147,7 +147,7 @@ def _lines(canvas: Canvas, box: TuckBox) -> None:
 
 
 def _hatch(canvas: Canvas, panel: BoxPanel) -> None:
-    left, foot, wide, high = (side * MM for side in panel.box)
+    left, bottom, width, height = (side * MM for side in panel.box)
     canvas.saveState()
     path = canvas.beginPath()
     (x, y), *others = panel.corners
@@ -156,17 +156,20 @@ def _hatch(canvas: Canvas, panel: BoxPanel) -> None:
         path.lineTo(x * MM, y * MM)
     path.close()
     canvas.clipPath(path, stroke=0, fill=0)
-    starts = range(-int(high / _HATCH) - 1, int(wide / _HATCH) + 1)
+    starts = range(-int(height / _HATCH) - 1, int(width / _HATCH) + 1)
     pen.draw_rules(
-        canvas, GREY, 0.4, *((left + at * _HATCH, foot, left + at * _HATCH + high, foot + high) for at in starts)
+        canvas,
+        GREY,
+        0.4,
+        *((left + at * _HATCH, bottom, left + at * _HATCH + height, bottom + height) for at in starts),
     )
     canvas.restoreState()
 
 
 def _instructions(canvas: Canvas, box: TuckBox, says: list[str], system: System) -> None:
     """What it holds and how to make it, above the front, where nothing of the box is; with a ruler."""
-    left, foot, wide, high = (side * MM for side in box.panel("front").box)
-    top = foot + high
+    left, bottom, width, height = (side * MM for side in box.panel("front").box)
+    top = bottom + height
     wide_inside, high_inside, deep_inside = box.inside
     said = [
         *says,
@@ -175,7 +178,7 @@ def _instructions(canvas: Canvas, box: TuckBox, says: list[str], system: System)
         product_line(system),
     ]
     words = [text.split_words((text.Run(line, fonts.SANS),)) for line in said]
-    lines = [line for each in words for line in text.broken_lines(each, (wide - 4 * MM) / _SMALL)]
+    lines = [line for each in words for line in text.broken_lines(each, (width - 4 * MM) / _SMALL)]
     first = top + 3 * MM + (len(lines) - 1) * _LINE
     with tags.tagged_alone(canvas, SpokenLine("; ".join(said))):
         pen.draw_lines(canvas, lines, left + 2 * MM, first, _SMALL, _LINE / _SMALL, colour=GREY)

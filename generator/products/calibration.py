@@ -83,28 +83,28 @@ def _outlines(canvas: Canvas, layout: Grid, places: tuple[SheetPlace, ...], nudg
 
 def _rulers(canvas: Canvas, layout: Grid) -> None:
     """Rulers through the middle of the paper, in mm from its left edge and from its foot."""
-    wide, high = layout.paper.width, layout.paper.height
-    strokes = [(_EDGE, high / 2, wide - _EDGE, high / 2), (wide / 2, _EDGE, wide / 2, high - _EDGE)]
-    for at in range(int(_EDGE), int(wide - _EDGE) + 1):
-        strokes.append((at, high / 2, at, high / 2 + _tick(at)))
-    for at in range(int(_EDGE), int(high - _EDGE) + 1):
-        strokes.append((wide / 2, at, wide / 2 + _tick(at), at))
+    width, height = layout.paper.width, layout.paper.height
+    strokes = [(_EDGE, height / 2, width - _EDGE, height / 2), (width / 2, _EDGE, width / 2, height - _EDGE)]
+    for position in range(int(_EDGE), int(width - _EDGE) + 1):
+        strokes.append((position, height / 2, position, height / 2 + _tick(position)))
+    for position in range(int(_EDGE), int(height - _EDGE) + 1):
+        strokes.append((width / 2, position, width / 2 + _tick(position), position))
     pen.draw_rules(canvas, GREY, 0.3, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in strokes))
-    for at in range(10, int(wide - _EDGE) + 1, 10):
-        _label(canvas, at, at + 0.5, high / 2 + 1.6)
-    for at in range(10, int(high - _EDGE) + 1, 10):
+    for position in range(10, int(width - _EDGE) + 1, 10):
+        _label(canvas, position, position + 0.5, height / 2 + 1.6)
+    for position in range(10, int(height - _EDGE) + 1, 10):
         # Where the rulers cross, the other one's figures stand.
-        if abs(at - high / 2) > _CROSSING:
-            _label(canvas, at, wide / 2 + 2.9, at + 0.5)
+        if abs(position - height / 2) > _CROSSING:
+            _label(canvas, position, width / 2 + 2.9, position + 0.5)
 
 
-def _tick(at: int) -> float:
+def _tick(position: int) -> float:
     """The length of a ruler's stroke, mm."""
-    return 2.8 if at % 10 == 0 else 1.8 if at % 5 == 0 else 1.0
+    return 2.8 if position % 10 == 0 else 1.8 if position % 5 == 0 else 1.0
 
 
-def _label(canvas: Canvas, at: int, x: float, y: float) -> None:
-    pen.draw_line(canvas, str(at), x * MM, y * MM, fonts.SANS, _SMALL, colour=GREY)
+def _label(canvas: Canvas, position: int, x: float, y: float) -> None:
+    pen.draw_line(canvas, str(position), x * MM, y * MM, fonts.SANS, _SMALL, colour=GREY)
 
 
 def _cross(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
@@ -124,7 +124,7 @@ def _table(paper: Size) -> Grid:
 
 def _nudges(nudge: tuple[float, float]) -> list[tuple[float, float]]:
     """The nudges of the table, row by row from the top left: to the right and up, mm."""
-    steps = [_STEP * (at - _OFFSETS // 2) for at in range(_OFFSETS)]
+    steps = [_STEP * (position - _OFFSETS // 2) for position in range(_OFFSETS)]
     return [(nudge[0] + right, nudge[1] + up) for up in reversed(steps) for right in steps]
 
 
@@ -135,9 +135,9 @@ def _offsets(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
     for place, (right, up) in zip(table.places, _nudges(nudge), strict=True):
         x, y = place.x * MM, place.y * MM
         pen.draw_box(canvas, (x, y, _FRONT * MM, _FRONT * MM), edge=BLACK, wide=0.3)
-        said = f"{round(right, 2):g},{round(up, 2):g}"
+        label = f"{round(right, 2):g},{round(up, 2):g}"
         middle = x + _FRONT / 2 * MM
-        pen.draw_line(canvas, said, middle, y - 3 * MM, fonts.SANS, _SMALL, align="middle")
+        pen.draw_line(canvas, label, middle, y - 3 * MM, fonts.SANS, _SMALL, align="middle")
 
 
 def _moved_squares(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
@@ -152,27 +152,27 @@ def _moved_squares(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> 
 
 def _clear(canvas: Canvas, places: tuple[SheetPlace, ...]) -> None:
     """White over the outlines where the table lies."""
-    left, foot = min(place.x for place in places) - 6, min(place.y for place in places) - 5
+    left, bottom = min(place.x for place in places) - 6, min(place.y for place in places) - 5
     right, top = max(place.x for place in places) + _FRONT + 6, max(place.y for place in places) + _FRONT + 3
-    box = (left * MM, foot * MM, (right - left) * MM, (top - foot) * MM)
+    box = (left * MM, bottom * MM, (right - left) * MM, (top - bottom) * MM)
     pen.draw_box(canvas, box, ground=WHITE)
 
 
-def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> None:
+def _words(canvas: Canvas, layout: Grid, name: str, text: tuple[str, ...]) -> None:
     """What the page is and what to do with it, on white over the outlines."""
     cell, paper = layout.cell, layout.paper
     head = f"{name}: {len(layout.places)} of {cell.width:g} x {cell.height:g} mm"
     head += f" on {paper.width:g} x {paper.height:g} mm"
-    lines = (*says, "The rulers count mm from the left edge and from the foot of the paper.")
+    lines = (*text, "The rulers count mm from the left edge and from the foot of the paper.")
     font = fonts.SANS
-    wide = max(fonts.text_width(line, font) for line in lines) * _TYPE + 2 * _PADDING
-    high = len(lines) * _LEADING + 15 + 2 * _PADDING
-    left = (paper.width * MM - wide) / 2
-    foot = paper.height * MM * 0.72 - high / 2
-    pen.draw_box(canvas, (left, foot, wide, high), ground=WHITE, edge=GREY)
-    y = foot + high - _PADDING - 10
+    width = max(fonts.text_width(line, font) for line in lines) * _TYPE + 2 * _PADDING
+    height = len(lines) * _LEADING + 15 + 2 * _PADDING
+    left = (paper.width * MM - width) / 2
+    bottom = paper.height * MM * 0.72 - height / 2
+    pen.draw_box(canvas, (left, bottom, width, height), ground=WHITE, edge=GREY)
+    y = bottom + height - _PADDING - 10
     with tags.tagged_alone(canvas, Head(2, head)):
         pen.draw_line(canvas, head, left + _PADDING, y, fonts.SERIF_BOLD, 11)
-    for at, line in enumerate(lines):
+    for position, line in enumerate(lines):
         with tags.tagged_alone(canvas, SpokenLine(line)):
-            pen.draw_line(canvas, line, left + _PADDING, y - 16 - at * _LEADING, font, _TYPE)
+            pen.draw_line(canvas, line, left + _PADDING, y - 16 - position * _LEADING, font, _TYPE)

@@ -105,11 +105,11 @@ def faces(
     Raises UsageError for a card that is not there.
     """
     copies = {**chosen.copies, **(counts or {})}
-    known = {face.code for face in chosen.faces}
-    if not known:
+    codes = {face.code for face in chosen.faces}
+    if not codes:
         raise HackjackError(f"{chosen.called} has no cards to print")
     for code in only:
-        if code not in known:
+        if code not in codes:
             raise UsageError(f"{chosen.called} has no card {code}")
     return tuple(
         face
@@ -157,7 +157,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     printed = card_set(system, product)
     setting = setting_of(printed, layout.card, options.text)
     chosen = laid_out(system, product, options)
-    told = iter(cards_told(system, chosen, _length_of(setting)))
+    texts = iter(cards_told(system, chosen, _length_of(setting)))
     skip = first_place(options.start, layout)
     duplex = options.backs == "duplex" and not layout.folded
     canvas = open_product(system, layout.paper, product_title(system, product), options, duplex=duplex)
@@ -166,7 +166,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         looks.make_backs(canvas, setting, layout.bleed or BLEED, chosen)
     for number, batch in enumerate(sheet_batches(chosen, len(layout.places), skip)):
         drawers = [
-            _drawer(face, _own(face, setting, options), options, looks.gallery(face), next(told)) for face in batch
+            _drawer(face, _own(face, setting, options), options, looks.gallery(face), next(texts)) for face in batch
         ]
         if layout.folded:
             looks.lay_backs(canvas, layout, batch, skip)
@@ -237,10 +237,10 @@ def singles(
         process=leaf.process,
     )
     if leaf.boxes:
-        wide, high = x + setting.width, y + setting.height
+        width, height = x + setting.width, y + setting.height
         out = slug * MM
-        canvas.setTrimBox((x, y, wide, high))
-        canvas.setBleedBox((out, out, wide + x - out, high + y - out))
+        canvas.setTrimBox((x, y, width, height))
+        canvas.setBleedBox((out, out, width + x - out, height + y - out))
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
     looks = _Looks(system, printed, options, process=leaf.process)
     chosen = laid_out(system, product, options)
@@ -306,17 +306,17 @@ def deck_problems(system: System, marks: Mapping[str, Marks], card: Size, produc
         return ()
     _, overfull = _measured(printed, card)
     trails = printed.trails or {}
-    found = [((*trails.get(code, ()), *key), message) for code, message, key in _missing_glyphs(printed.faces)]
-    found = [*((trails.get(fault.code, ()), fault.reason) for fault in overfull), *dict.fromkeys(found)]
-    return tuple(marks[printed.file].problem(trail, message) for trail, message in found)
+    messages = [((*trails.get(code, ()), *key), message) for code, message, key in _missing_glyphs(printed.faces)]
+    messages = [*((trails.get(fault.code, ()), fault.reason) for fault in overfull), *dict.fromkeys(messages)]
+    return tuple(marks[printed.file].problem(trail, message) for trail, message in messages)
 
 
 def fitted(printed: CardSet, card: Size) -> tuple[paper_card.CardSetting, tuple[tuple[str, str], ...]]:
     """How a set is set at that size, and the codes of the cards that cannot be printed so, each with the reason."""
     setting, overfull = _measured(printed, card)
-    found = [(fault.code, fault.reason) for fault in overfull]
-    found += [(code, message) for code, message, _ in _missing_glyphs(printed.faces)]
-    return setting, tuple(dict.fromkeys(found))
+    messages = [(fault.code, fault.reason) for fault in overfull]
+    messages += [(code, message) for code, message, _ in _missing_glyphs(printed.faces)]
+    return setting, tuple(dict.fromkeys(messages))
 
 
 def alone(system: System, printed: CardSet, face: Face, setting: paper_card.CardSetting) -> Printed:
@@ -474,8 +474,8 @@ def _draw_back(
                 logo=None if logo is None else partial(gallery.contain, canvas, logo),
             )
     else:
-        wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
-        gallery.cover(canvas, gallery.back, -bleed, -bleed, wide, high)
+        width, height = setting.width + 2 * bleed, setting.height + 2 * bleed
+        gallery.cover(canvas, gallery.back, -bleed, -bleed, width, height)
 
 
 def back_alone(
@@ -526,8 +526,8 @@ class _Looks:
         for form, face in {self.back(face): face for face in chosen}.items():
             home, gallery = self._printed.homes.get(face.code), self.gallery(face)
             design = home.cards.design if home else self._printed.design
-            shown = {form: bleed, f"{form}{_ALONE_TOO}": _HAIR} if self._are_laid_twice(face) else {form: bleed}
-            for name, beyond in shown.items():
+            bleeds = {form: bleed, f"{form}{_ALONE_TOO}": _HAIR} if self._are_laid_twice(face) else {form: bleed}
+            for name, beyond in bleeds.items():
                 # What is drawn beyond the form's box is cut off.
                 canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
                 _draw_back(canvas, setting, design, self._options, bleed, gallery)

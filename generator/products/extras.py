@@ -71,10 +71,10 @@ def _measured(face: Face, card: Size, text: Print) -> tuple[CardSetting, tuple[p
     return paper_card.measure_card((face,), card.width * MM, card.height * MM, text, yielding=True)
 
 
-def _fits(face: Face, card: Size, text: Print, least: float) -> bool:
-    """Whether a card fits in type of `least` pt, or in large print at all."""
+def _fits(face: Face, card: Size, text: Print, minimum: float) -> bool:
+    """Whether a card fits in type of `minimum` pt, or in large print at all."""
     setting, overfull = _measured(face, card, text)
-    return not overfull and setting.size >= min(least, setting.largest)
+    return not overfull and setting.size >= min(minimum, setting.largest)
 
 
 def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> Face | None:
@@ -91,27 +91,27 @@ def _guide(system: System, printed: CardSet, words: int) -> Face:
     """
     parts = [part for face in printed.faces for part in face.parts]
     badges = max(([*map(_named(system), badges_of(face))] for face in printed.faces), key=len, default=[])
-    told: list[CardEffect] = []
+    rows: list[CardEffect] = []
     kinds = {type(part) for part in parts}
     if words and Rule in kinds and Scale not in kinds and any(is_code(face.code) for face in printed.faces):
-        told += (CardEffect(without_stop(suit.means), "", capitalised(suit.character)) for suit in system.head.suits)
+        rows += (CardEffect(without_stop(suit.means), "", capitalised(suit.character)) for suit in system.head.suits)
     if any(isinstance(part, CardEffect) and part.until for part in parts):
-        told.append(CardEffect("how long it lasts", "", "In italics"))
+        rows.append(CardEffect("how long it lasts", "", "In italics"))
     for part in parts:
         if isinstance(part, Scale):
             chances = all(figure.endswith("%") for _, _, figure in part.rows)
-            says = "a longer bar, a better chance" if chances else "what it becomes with this card"
-            told.append(CardEffect(says, "", "Each row"))
+            text = "a longer bar, a better chance" if chances else "what it becomes with this card"
+            rows.append(CardEffect(text, "", "Each row"))
             break
     for kind in dict.fromkeys(part.kind for part in parts if isinstance(part, Badge)):
         track = system.head.tracks.get(kind) if kind in SIGNS else None
         if kind == "permanent":
-            told.append(CardEffect("it does not end by itself", "", "A lock and a torn corner"))
+            rows.append(CardEffect("it does not end by itself", "", "A lock and a torn corner"))
         elif kind in _IN_WORDS:
-            told.append(CardEffect(_IN_WORDS[kind], "", "At the foot"))
+            rows.append(CardEffect(_IN_WORDS[kind], "", "At the foot"))
         elif track is not None and words > 1:
-            told.append(CardEffect(without_stop(fill_placeholders(track.means, system)), "", track.name))
-    return Face(HOW_TO_READ, "", (Title(_HEADING), Flavour(_ASIDE), *told, *badges), _YIELDS, apart=True)
+            rows.append(CardEffect(without_stop(fill_placeholders(track.means, system)), "", track.name))
+    return Face(HOW_TO_READ, "", (Title(_HEADING), Flavour(_ASIDE), *rows, *badges), _YIELDS, apart=True)
 
 
 def _named(system: System) -> Callable[[Badge], Badge]:
@@ -145,12 +145,12 @@ def _rules_card(title: str, parts: Sequence[Part], number: int, count: int) -> F
 
 def _told(system: System) -> tuple[str, list[Part]]:
     """The title and the lines of the rules; none where neither reference nor screen has numbered steps."""
-    found = _rules_panel(system)
-    if found is None:
+    panel = _rules_panel(system)
+    if panel is None:
         return "", []
     from generator.products.panel_content import page  # only rules need what it loads
 
-    extra_faces = page(found, system)
+    extra_faces = page(panel, system)
     return extra_faces.title, list(_lines(extra_faces))
 
 
@@ -161,11 +161,11 @@ def _lines(extra_faces: Page) -> Iterator[Part]:
         if isinstance(piece, Heading):
             heading = piece.text
         elif isinstance(piece, Paragraph):
-            says = without_stop(_MARK.sub("", piece.text))
+            text = without_stop(_MARK.sub("", piece.text))
             if piece.label.isdigit():
-                yield Callout(int(piece.label), full_stop(says))
+                yield Callout(int(piece.label), full_stop(text))
             else:
-                yield CardEffect(says, "", piece.strong or heading)
+                yield CardEffect(text, "", piece.strong or heading)
                 heading = ""
 
 
@@ -176,14 +176,14 @@ def _rules_panel(system: System) -> Panel | None:
     for panel in panels:
         if marked := tuple(block for block in panel.blocks if block.rules):
             return replace(panel, blocks=marked)
-    usual = next(iter(game_of(system).usual), "") if system.kind == "steps" else ""
+    default_event = next(iter(game_of(system).usual), "") if system.kind == "steps" else ""
     for panel in panels:
         for block in panel.blocks:
             if not isinstance(block, EventBlock | OrderBlock | StepsBlock):
                 continue
-            if not usual if isinstance(block, StepsBlock) else usual in (block.event, *block.event):
+            if not default_event if isinstance(block, StepsBlock) else default_event in (block.event, *block.event):
                 return _panel(block.title or panel.title, block)
-    return _panel(capitalised(usual), EventBlock(event=usual, watches=True)) if usual else None
+    return _panel(capitalised(default_event), EventBlock(event=default_event, watches=True)) if default_event else None
 
 
 def _panel(title: str, block: EventBlock | OrderBlock | StepsBlock) -> Panel:

@@ -111,20 +111,20 @@ def page(
     panel: Panel, system: System, charts: Charts = charts_of, filling: Filling | None = None, number: int = 0
 ) -> Page:
     """A panel, by its number in the file, as the pieces that are laid out."""
-    known = filling or Filling()
+    campaign = filling or Filling()
     blocks = []
     for place, block in enumerate(panel.blocks):
-        whose, shown = taken_block(block, system) if isinstance(block, Taken) else (system, block)
-        inside = tuple(_pieces(shown, whose, charts(whose), known))
+        whose, content = taken_block(block, system) if isinstance(block, Taken) else (system, block)
+        inside = tuple(_pieces(content, whose, charts(whose), campaign))
         # Words are work: whoever checks a pack pays for all that its panels say.
         spend_work(len(repr(inside)) // LETTERS)
-        if isinstance(shown, Conditions) and not inside:
+        if isinstance(content, Conditions) and not inside:
             # The index of conditions serves whoever writes rules, and is printed with the rulings.
             continue
-        shown = replace(shown, title=block.title or shown.title, source=block.source or shown.source)
-        pieces = tuple(_titled(shown, whose, inside))
-        title = fill_placeholders(shown.title, whose) if shown.title else ""
-        wide = block.wide or isinstance(shown, ScaleBlock)
+        content = replace(content, title=block.title or content.title, source=block.source or content.source)
+        pieces = tuple(_titled(content, whose, inside))
+        title = fill_placeholders(content.title, whose) if content.title else ""
+        wide = block.wide or isinstance(content, ScaleBlock)
         blocks.append(Worded(place, title or f"block {place + 1}", pieces, wide, block.column, block.below))
     return Page(
         number,
@@ -275,8 +275,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
 def _steps(steps: Sequence[str | StepPart] | Sequence[OrderPart], system: System) -> list[Piece]:
     last, parts = str(len(steps)), (StepPart(says=step) if isinstance(step, str) else step for step in steps)
     return [
-        Paragraph(_said(step.says, system), str(at), _quoted(step.title, system), last, emblem=step.emblem or "")
-        for at, step in enumerate(parts, 1)
+        Paragraph(_said(step.says, system), str(number), _quoted(step.title, system), last, emblem=step.emblem or "")
+        for number, step in enumerate(parts, 1)
     ]
 
 
@@ -378,11 +378,14 @@ def _in_order(system: System) -> tuple[Card, ...]:
 
 def _conditions(block: Conditions, system: System) -> Iterator[Piece]:
     """Those conditions, or all that have a name, with all that comes with them."""
-    known = system.head.conditions
-    named = sorted((name for name in known if known[name].name), key=lambda name: (known[name].name or "").casefold())
+    conditions = system.head.conditions
+    named = sorted(
+        (name for name in conditions if conditions[name].name),
+        key=lambda name: (conditions[name].name or "").casefold(),
+    )
     for name in block.only or named:
-        text = " ".join(map(str, condition_sentences(known[name], system)))
-        yield Paragraph(text, strong=known[name].name or known[name].brief or "")
+        text = " ".join(map(str, condition_sentences(conditions[name], system)))
+        yield Paragraph(text, strong=conditions[name].name or conditions[name].brief or "")
 
 
 def _legend(block: Suits | Signs, system: System) -> Iterator[Piece]:
@@ -474,7 +477,10 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     track = system.head.tracks.get(block.track)
     count = max(own or (system.most_of(block.track) if track else None) or block.count, ticked)
     name = track.name if track else block.label
-    boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
+    boxes = [
+        Box(f"{block.track}_{number}", f"{name} {number}", str(number), number <= ticked)
+        for number in range(1, count + 1)
+    ]
     table = system.table(block.under) if block.under else None
     rows = table_cells(table, system)[1] if table else ()
     under = tuple(next(iter(row[1:]), "") for row in rows[:count])
@@ -486,31 +492,33 @@ def _ladder(block: LadderBlock, system: System, filling: Filling) -> Ladder:
     value = filling.state.get(block.name)
     reached = value if isinstance(value, int) else 0
     boxes = [
-        Box(f"{block.name}_{at}", f"{block.label}: {step}", step, at <= reached or step == value)
-        for at, step in enumerate(block.steps, 1)
+        Box(f"{block.name}_{number}", f"{block.label}: {step}", step, number <= reached or step == value)
+        for number, step in enumerate(block.steps, 1)
     ]
     return Ladder(fill_placeholders(block.label, system), tuple(boxes))
 
 
 def _ticks(block: TicksBlock, filling: Filling) -> Ticks:
     ticked = filling.state.get(block.name) or ()
-    boxes = [Box(f"{block.name}_{at}", label, label, label in ticked) for at, label in enumerate(block.labels, 1)]
+    boxes = [
+        Box(f"{block.name}_{number}", label, label, label in ticked) for number, label in enumerate(block.labels, 1)
+    ]
     return Ticks(tuple(boxes), block.columns)
 
 
 def _grid(block: GridBlock, filling: Filling) -> FieldGrid:
     """So many rows, or one for each label, and as many more as the state has."""
-    known = list(filling.state.get(block.name) or ())
-    count = filling.rows(block.rows, len(known)) if block.rows else max(len(block.labels), len(known))
+    lines = list(filling.state.get(block.name) or ())
+    count = filling.rows(block.rows, len(lines)) if block.rows else max(len(block.labels), len(lines))
     rows = []
-    for at in range(count):
-        label = block.labels[at] if at < len(block.labels) else ""
-        values = known[at] if at < len(known) else {}
+    for index in range(count):
+        label = block.labels[index] if index < len(block.labels) else ""
+        values = lines[index] if index < len(lines) else {}
         cells = [FieldCell(label=label)] if block.labels else []
         cells += [
             FieldCell(
-                f"{block.name}_{at + 1}_{column.id}",
-                f"{column.head}, {label or f'line {at + 1}'}",
+                f"{block.name}_{index + 1}_{column.id}",
+                f"{column.head}, {label or f'line {index + 1}'}",
                 _plain(values.get(column.id)),
                 tick=column.tick,
             )
@@ -545,24 +553,24 @@ def _plain(value: Any) -> str:
 
 def _injuries(block: InjuriesBlock, system: System, filling: Filling) -> FieldGrid:
     """A row for each wound, with the score of its card in the first; then cards that count without one, and tokens."""
-    state, told = filling.state, game_of(system).wounds
-    rows = [[*wound, key] for key in ("wounds", "permanent") for wound in told(state.get(key, ()))]
+    state, words = filling.state, game_of(system).wounds
+    rows = [[*wound, key] for key in ("wounds", "permanent") for wound in words(state.get(key, ()))]
     values = [[card, "", effect, until, "x" if key == "permanent" else ""] for card, effect, until, key in rows]
     tokens = [{"card": "tokens", "score": state["tokens"]}] if state.get("tokens") else []
-    for held in (*state.get("pile", ()), *tokens):
-        row = next((each for each in values if each[0] == held["card"] and not each[1]), None)
+    for entry in (*state.get("pile", ()), *tokens):
+        row = next((each for each in values if each[0] == entry["card"] and not each[1]), None)
         if row is None:
-            values.append(row := [held["card"], "", "", "", ""])
-        row[1] = str(held["score"])
+            values.append(row := [entry["card"], "", "", "", ""])
+        row[1] = str(entry["score"])
     for row in values:
         row[0] = printed_code(row[0])
     values += [[""] * len(_WOUND_HEADS)] * (filling.rows(block.rows, len(values)) - len(values))
     cells = (
         tuple(
-            FieldCell(f"wounds_{at}_{part}", f"{head}, line {at}", value, tick=part == "stays")
+            FieldCell(f"wounds_{number}_{part}", f"{head}, line {number}", value, tick=part == "stays")
             for part, head, value in zip(_WOUND_PARTS, _WOUND_HEADS, row, strict=True)
         )
-        for at, row in enumerate(values, 1)
+        for number, row in enumerate(values, 1)
     )
     return FieldGrid(_WOUND_HEADS, tuple(cells), _WOUND_SHARES)
 
@@ -587,8 +595,8 @@ def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piec
     numbers = {name: (own.name, own.most, own.flag) for name, own in system.kept_numbers.items()} if steps else {}
     kept = {name: (track.name, None, False) for name, track in system.head.tracks.items()} | numbers
     for name, (called, bound, flag) in kept.items():
-        most = system.most_of(name) if name in system.head.tracks else None
-        end = str(most) if most else system.numbers.get(str(bound), str(bound))
+        maximum = system.most_of(name) if name in system.head.tracks else None
+        end = str(maximum) if maximum else system.numbers.get(str(bound), str(bound))
         if end.isdigit() and 1 < int(end) <= _MAX_BOXES:
             boxes.append(Boxes(label=capitalised(called), track=name, count=int(end)))
         else:
@@ -597,13 +605,13 @@ def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piec
     if steps:
         fields += [FieldPart(label=capitalised(word.name), name=name, share=8) for name, word in steps.words.items()]
     if steps and steps.state:
-        held = [key for key in steps.state if key.of and key.form != "span"]
+        keys = [key for key in steps.state if key.of and key.form != "span"]
         fields += [
             FieldPart(label=capitalised(key_in_words(key.key)), name=key.key, share=8, tick=key.form == "flag")
-            for key in held
+            for key in keys
             if key.form != "list"
         ]
-        lists = {key.key: capitalised(key_in_words(key.key)) for key in held if key.form == "list"}
+        lists = {key.key: capitalised(key_in_words(key.key)) for key in keys if key.form == "list"}
     yield _fields(Fields(fields=tuple(fields)), system, filling)
     yield from (_boxes(each, system, filling) for each in boxes)
     if statistics := tuple(system.head.statistics)[:_MAX_TOTALS]:

@@ -158,26 +158,26 @@ def reference(system: System, options: PanelOptions) -> Printed:
     """
     if options.text == "large":
         return _printed(system, "reference", options)
-    found = _found(system, "reference")
-    wide, high = options.paper.width * MM, options.paper.height * MM
-    panel_pages = _pages(found, system, _charts(system, options))
+    panel_file = _found(system, "reference")
+    width, height = options.paper.width * MM, options.paper.height * MM
+    panel_pages = _pages(panel_file, system, _charts(system, options))
     _check_glyphs(panel_pages)
     line = panel_line(system)
-    canvas = open_product(system, options.paper, product_title(system, found.title), options)
+    canvas = open_product(system, options.paper, product_title(system, panel_file.title), options)
     quarters = _quarters(panel_pages, options.paper, _hue(system)).fitted(options.inks, Form(fillable=False))
     size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in quarters)
     for front in range(0, len(quarters), 2):
         leaf = quarters[front : front + 2]
-        for (item, frame, setter), x in zip((leaf[0], leaf[-1]), (0, wide / 2), strict=True):
+        for (item, frame, setter), x in zip((leaf[0], leaf[-1]), (0, width / 2), strict=True):
             slices = setter.slices(item, frame)
-            for foot in (high / 2, 0):
-                placed = replace(frame, x=x + _MARGIN, y=foot + _MARGIN)
+            for bottom in (height / 2, 0):
+                placed = replace(frame, x=x + _MARGIN, y=bottom + _MARGIN)
                 # What stands here again is read once.
-                first = foot and (not x or len(leaf) > 1)
+                first = bottom and (not x or len(leaf) > 1)
                 with tags.tagged_texts(canvas, panel_nodes(item) if first else ()):
                     _head(canvas, item, system, placed, line, 0.0, size)
                     columns.draw_columns(canvas, slices, placed)
-        sheet_marks.draw_quarter_lines(canvas, wide, high, fold=len(leaf) > 1)
+        sheet_marks.draw_quarter_lines(canvas, width, height, fold=len(leaf) > 1)
         canvas.showPage()
     printed = close_document(canvas)
     printed.panels = tuple(item.place for item, _, _ in quarters[::2])
@@ -186,11 +186,11 @@ def reference(system: System, options: PanelOptions) -> Printed:
 
 def reference_cards(system: System, options: PanelOptions) -> Printed:
     """The player reference as cards for the top of the deck, as many as its words need; in large print larger ones."""
-    found = _found(system, "reference")
-    panel_pages = _pages(found, system, _charts(system, options))
+    panel_file = _found(system, "reference")
+    panel_pages = _pages(panel_file, system, _charts(system, options))
     _check_glyphs(panel_pages)
     layout = packed_grid(options.paper, card_sizes()["tarot" if options.text == "large" else "poker"])
-    canvas = open_product(system, layout.paper, f"{product_title(system, found.title)} cards", options)
+    canvas = open_product(system, layout.paper, f"{product_title(system, panel_file.title)} cards", options)
     cards = _on_cards(panel_pages, layout.card, options.text, _hue(system)).fitted(options.inks, Form(fillable=False))
     for first in range(0, len(cards), len(layout.places)):
         drawers = [
@@ -207,12 +207,12 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
     """Draws one reference card with the lower left corner of its trim at (x, y) pt."""
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
-        left, foot = x + _SAFE * MM, y + _SAFE * MM
+        left, bottom = x + _SAFE * MM, y + _SAFE * MM
         size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.display_font(item.title)))
         pen.draw_line(
-            canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.display_font(item.title), size
+            canvas, item.title, left, bottom + frame.height + _CARD_HEAD - 11, fonts.display_font(item.title), size
         )
-        columns.draw_columns(canvas, slices, replace(frame, x=left, y=foot))
+        columns.draw_columns(canvas, slices, replace(frame, x=left, y=bottom))
 
     return drawn
 
@@ -222,7 +222,7 @@ def panel_problems(
 ) -> tuple[Problem, ...]:
     """Panels that cannot be printed on one of the papers: characters that the fonts do not have, fields of one name,
     blocks that do not fit. Each stands at its block; none is said twice. `but`: files and panels left out."""
-    found: dict[tuple[str, tuple[str | int, ...]], Problem] = {}
+    problems: dict[tuple[str, tuple[str | int, ...]], Problem] = {}
     with work_budget(MAX_SAID):
         for name, _ in system.panels:
             try:
@@ -230,11 +230,11 @@ def panel_problems(
                     if (f"{name}.yaml", number) in but:
                         continue
                     trail = ("panels", number, "blocks", block)
-                    found.setdefault((name, trail), marks[f"{name}.yaml"].problem(trail, message))
+                    problems.setdefault((name, trail), marks[f"{name}.yaml"].problem(trail, message))
             except TooMuchWorkError:
-                found[name, ()] = marks[f"{name}.yaml"].problem(("panels",), _TOO_LONG)
+                problems[name, ()] = marks[f"{name}.yaml"].problem(("panels",), _TOO_LONG)
                 break
-    return tuple(found.values())
+    return tuple(problems.values())
 
 
 MAX_SAID = 60_000
@@ -273,7 +273,9 @@ def _found(system: System, name: str) -> PanelsFile:
 def _pages(file: PanelsFile, system: System, charts: Charts, filling: Filling | None = None) -> list[Page]:
     pages = [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
     # A panel that has nothing but an index of conditions comes with the rulings.
-    indices = {at for at, panel in enumerate(file.panels) if any(isinstance(each, Conditions) for each in panel.blocks)}
+    indices = {
+        index for index, panel in enumerate(file.panels) if any(isinstance(each, Conditions) for each in panel.blocks)
+    }
     return [item for item in pages if item.blocks or item.place not in indices] or pages
 
 
@@ -340,8 +342,8 @@ def _hue(system: System) -> Rgb:
 
 def _quarters(panel_pages: list[Page], paper: Size, hue: Rgb) -> _Run:
     """Return the pages of a reference as quarters of the paper."""
-    wide, high = paper.width * MM, paper.height * MM
-    quarter = Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, 1, 0)
+    width, height = paper.width * MM, paper.height * MM
+    quarter = Frame(0, 0, width / 2 - 2 * _MARGIN, height / 2 - 2 * _MARGIN - _HEAD, 1, 0)
     alone = [replace(item, columns=1) for item in panel_pages]
     return _Run(
         tuple((item, quarter) for item in alone), *_QUARTER_TYPE, PanelLook(_QUARTER_HEADING, _QUARTER_TYPE[1], hue)
@@ -401,14 +403,14 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     own, ruled = ([item for item in panel_pages if (item.place < last) == ours] for ours in (True, False))
     groups = [group for group in (own, ruled) if group]
     runs = [run for group in groups for run in _runs(name, group, paper, _hue(system), options.text, full=full)]
-    found = [part for run in runs for part in run.fitted(options.inks, form)]
-    backs = [part for part in found if part[0].players]
+    parts = [part for run in runs for part in run.fitted(options.inks, form)]
+    backs = [part for part in parts if part[0].players]
     if name != "screen" or not options.players:
-        return paper, found
+        return paper, parts
     if not backs:
         raise NamedError(f"{system.head.id} has no players' side: write `players: true` into a panel of screen.yaml")
-    fronts = [part for part in found if not part[0].players]
-    return paper, [side for at, front in enumerate(fronts) for side in (front, backs[at % len(backs)])]
+    fronts = [part for part in parts if not part[0].players]
+    return paper, [side for index, front in enumerate(fronts) for side in (front, backs[index % len(backs)])]
 
 
 def comparison(system: System, panel_pages: Sequence[Page], options: PanelOptions) -> Printed:
@@ -418,25 +420,25 @@ def comparison(system: System, panel_pages: Sequence[Page], options: PanelOption
     form = Form(fillable=False)
     look = PanelLook(_TITLE * _UNDER_TITLE, _SMALLEST["screen"], _hue(system))
     run = _Run(tuple((item, panel_frame(item, paper)) for item in panel_pages), *_TYPE["screen"], look)
-    found = run.fitted(options.inks, form)
-    return _drawn(system, f"{system.head.title} side by side", paper, found, options)
+    parts = run.fitted(options.inks, form)
+    return _drawn(system, f"{system.head.title} side by side", paper, parts, options)
 
 
 def _set(system: System, name: str, options: PanelOptions) -> Printed:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
-    paper, found = laid(system, name, options)
+    paper, parts = laid(system, name, options)
     title = product_title(system, _found(system, name).title)
     from_ = {place.partition("/")[0]: None for file, _, place, _ in takings(system) if file == f"{name}.yaml"}
     systems = (system, *(system.others[each] for each in from_))
     line, subject = (" + ".join(filter(None, dict.fromkeys(map(said, systems)))) for said in (panel_line, product_line))
-    return _drawn(system, title, paper, found, options, lines=(line, subject))
+    return _drawn(system, title, paper, parts, options, lines=(line, subject))
 
 
 def _drawn(
     system: System,
     title: str,
     paper: Size,
-    found: Sequence[tuple[Page, Frame, Setter]],
+    parts: Sequence[tuple[Page, Frame, Setter]],
     options: PanelOptions,
     *,
     lines: tuple[str, str] | None = None,
@@ -444,26 +446,26 @@ def _drawn(
     """Return pages as a PDF; a panel of a screen with a band."""
     line, subject = lines or (panel_line(system), product_line(system))
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=subject, looks=options)
-    band = min(band_size(item, frame) for item, frame, _ in found)
-    for at, (item, frame, setter) in enumerate(found):
+    band = min(band_size(item, frame) for item, frame, _ in parts)
+    for index, (item, frame, setter) in enumerate(parts):
         # A players' side stands on several backs, and is read once.
-        again = item.players and any(item is before for before, _, _ in found[:at])
+        again = item.players and any(item is before for before, _, _ in parts[:index])
         with tags.tagged_texts(canvas, () if again else panel_nodes(item)):
             draw_band(canvas, item, paper, setter, band)
             _foot(canvas, frame, line)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     printed = close_document(canvas)
-    printed.panels = tuple(item.place for item, _, _ in found)
+    printed.panels = tuple(item.place for item, _, _ in parts)
     return printed
 
 
 def _beside(item: Page, system: System, frame: Frame) -> tuple[str, float]:
     """Return the system's title as it stands beside a panel's , or an empty text, and its size (pt)."""
-    title, wide = system.head.title, fonts.text_width(system.head.title, fonts.SANS)
-    size = max(_MIN_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / wide))
+    title, width = system.head.title, fonts.text_width(system.head.title, fonts.SANS)
+    size = max(_MIN_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / width))
     # The line at the foot names the system too.
-    return ("" if wide * size > frame.width / 2 or item.title == title else title), size
+    return ("" if width * size > frame.width / 2 or item.title == title else title), size
 
 
 def _title_size(item: Page, system: System, frame: Frame, left: float) -> float:

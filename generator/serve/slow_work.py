@@ -8,6 +8,7 @@ import asyncio
 import ctypes
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from queue import SimpleQueue
@@ -25,6 +26,21 @@ async def off_thread(work: Callable[..., Result], *about: Any) -> Result:
     if sys.platform == "emscripten":  # A page in a browser has no threads.
         return work(*about)
     return await asyncio.to_thread(work, *about)
+
+
+class Writer:
+    """One thread that does one thing after another, each to its end."""
+
+    def __init__(self, name: str) -> None:
+        self._thread = ThreadPoolExecutor(1, name)
+
+    async def do(self, work: Callable[..., Result], *about: Any) -> Result:
+        """Return what the work gives, or raise what it raises. Once begun it goes on whoever waits."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *about)
+
+    def close(self) -> None:
+        """Let what was begun come to its end."""
+        self._thread.shutdown(wait=True)
 
 
 class _StopWork(BaseException):

@@ -7,12 +7,11 @@ loop never waits for the disk. What the terminal writes meanwhile is noticed by 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -26,7 +25,7 @@ from generator.play.chance import CardNeed
 from generator.play.event_spec import ArgumentReading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
-from generator.serve.slow_work import SlowWork
+from generator.serve.slow_work import SlowWork, Writer
 from generator.serve.streams import Streams
 from generator.serve.untold import (
     command_for_players,
@@ -57,7 +56,6 @@ AT_THE_TERMINAL = ("import", "export", "quit")
 """What the page does not offer: an export holds the seed and the order of a virtual deck."""
 
 Plain = dict[str, Any]
-Result = TypeVar("Result")
 Text = Annotated[str, Meta(max_length=200)]
 DoingId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 ASKING_SECONDS = 300.0
@@ -126,12 +124,20 @@ class LiveTable:
     """A campaign, the links to it, and the devices that look at it. Used from one event loop."""
 
     def __init__(
-        self, name: str, journal: Journal, path: Path, links: Links, links_path: Path, title: str = ""
+        self,
+        name: str,
+        journal: Journal,
+        path: Path,
+        links: Links,
+        links_path: Path,
+        title: str = "",
+        *,
+        writer: Writer | None = None,
+        counter: SlowWork | Writer | None = None,
     ) -> None:
         self.name, self.title, self.links = name, title or name, links
         self._journal, self._path, self._links_path = journal, path, links_path
-        self._writer = ThreadPoolExecutor(1, "journal")
-        self._counter = SlowWork("odds")
+        self._writer, self._counter = writer or Writer("journal"), counter or SlowWork("odds")
         self._shown = views.Shown(self.now, views.LogInWords())
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
@@ -216,7 +222,7 @@ class LiveTable:
             self.links = links
 
         # On the writer's thread one change follows the other, and none is lost.
-        await self._write(kept)
+        await self._writer.do(kept)
         self._announce()
 
     # --- looking -----------------------------------------------------------------------------------------------------
@@ -290,7 +296,7 @@ class LiveTable:
     def close(self) -> None:
         """End all streams, and let what was begun be written."""
         self.end_streams()
-        self._writer.shutdown(wait=True)
+        self._writer.close()
 
     async def watch(self) -> None:
         """Tell the devices what others write to the journal, until the server ends."""
@@ -300,7 +306,7 @@ class LiveTable:
             trouble = self._trouble
             try:
                 # Without news this looks at one page of the file.
-                await self._write(self._journal.catch_up)
+                await self._writer.do(self._journal.catch_up)
                 self._trouble = ""
             except HackjackError as error:
                 self._trouble = str(error)
@@ -333,9 +339,6 @@ class LiveTable:
             raise UsageError(f'nobody here is called "{name[:40]}"')
         return await self._counter.do(settable, now.table, now.party, name)
 
-    async def _write(self, work: Callable[..., Result], *about: Any) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._writer, work, *about)
-
     # --- doing -------------------------------------------------------------------------------------------------------
 
     async def do(self, doing: Doing, who: str) -> Plain | Missing:
@@ -345,7 +348,7 @@ class LiveTable:
         """
         with self.errors_for(who):
             try:
-                done = await self._write(self._do, doing, who)
+                done = await self._writer.do(self._do, doing, who)
                 if isinstance(done, Missing):
                     self._is_asked(doing.id, who, done)
                 else:

@@ -164,13 +164,13 @@ def _next_of(step: Plain | None, board: Board | None) -> tuple[Plain | None, Boa
 
     Where a board has several buttons for it, they are the next step.
     """
-    there = [tap for tap in board.commands if tap.words[0] == step["do"]] if step and board else []
-    if not (step and board and there):
+    taps = [tap for tap in board.commands if tap.words[0] == step["do"]] if step and board else []
+    if not (step and board and taps):
         return step, board
-    if len(there) > 1:
+    if len(taps) > 1:
         return None, board
-    rest = tuple(tap for tap in board.commands if tap is not there[0])
-    return {**step, "words": there[0].words[1:]}, dataclasses.replace(board, commands=rest)
+    rest = tuple(tap for tap in board.commands if tap is not taps[0])
+    return {**step, "words": taps[0].words[1:]}, dataclasses.replace(board, commands=rest)
 
 
 def _on_table(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
@@ -184,8 +184,8 @@ def _person(name: str, shown: Shown, *, foe: bool) -> Plain:
     seat = {"name": name, **({"side": "foe"} if foe else {}), **shown.glance(name)}
     if shown.game.SHARED:
         return seat
-    says = [hurt["says"] for hurt in seat["hurts"]]
-    details = [line for line in seat["details"] if not any(each in line for each in says)]
+    text = [hurt["says"] for hurt in seat["hurts"]]
+    details = [line for line in seat["details"] if not any(each in line for each in text)]
     return {**seat, "details": details, "likely": shown.likely.of(name)}
 
 
@@ -211,8 +211,8 @@ class LogInWords:
     def of(self, now: Session, *, who: str = "", untold: Collection[str] = frozenset()) -> list[Plain]:
         """Return the last commands, oldest first; for `who`, without secrets and the names `untold`."""
         whole, seat = now.now.number, now.party.seat(who) if who else ""
-        told = [self._seen(moment, now.table, seat, untold) for moment in islice(now.moments(), MAX_TOLD)]
-        return [{"number": whole - place, **each} for place, each in enumerate(told) if each][::-1]
+        entries = [self._seen(moment, now.table, seat, untold) for moment in islice(now.moments(), MAX_TOLD)]
+        return [{"number": whole - place, **each} for place, each in enumerate(entries) if each][::-1]
 
     def hear(self, step: TableStep) -> None:
         """Put a command into words that was just done."""
@@ -227,17 +227,17 @@ class LogInWords:
         return kept
 
     def _seen(self, moment: Moment, table: PartyTable, seat: str, untold: Collection[str]) -> Plain:
-        """Return a command as the game master sees it, or whoever sits in a seat; empty where there is nothing."""
+        """Return a command as the game master or a seat sees it; empty where there is nothing."""
         kept = self._kept.get(id(moment))
         if kept is None or kept[0] is not moment:
             kept = self._keep(moment, session.logs_of(table, moment), table)
         _, each, seen = kept
         whose = (seat, frozenset(untold))
         if whose not in seen:
-            found = _for_player(each, moment.party.in_seat(seat), untold) if seat else _for_gm(each)
-            is_seen = any(found[key] for key in ("parts", "lines", "moments", "changes"))
-            told = {key: value for key, value in found.items() if key not in ("parts", "foes", "told", "by")}
-            seen[whose] = told if is_seen else {}
+            entry = _for_player(each, moment.party.in_seat(seat), untold) if seat else _for_gm(each)
+            is_seen = any(entry[key] for key in ("parts", "lines", "moments", "changes"))
+            visible = {key: value for key, value in entry.items() if key not in ("parts", "foes", "told", "by")}
+            seen[whose] = visible if is_seen else {}
         return seen[whose]
 
 
@@ -260,10 +260,10 @@ def _in_words(moment: Moment, logs: Sequence[Log], table: PartyTable) -> Plain:
     sent = {"sender": command.sender, "by": command.by, "time": command.time}
     command_in_words = {**_joined(parts), "typed": prompt.typed_command(command, table), **sent}
     changes = moments.changes_of(moment, table)
-    told = moments.moments_of(moment, logs, table, changes)
+    headlines = moments.moments_of(moment, logs, table, changes)
     # Somebody may have been called otherwise then.
     before = _foes(table, moment.before.party) if moment.before else ()
-    return {**command_in_words, "foes": {*before, *_foes(table, moment.party)}, "told": told, "changes": changes}
+    return {**command_in_words, "foes": {*before, *_foes(table, moment.party)}, "told": headlines, "changes": changes}
 
 
 def _joined(parts: list[Plain]) -> Plain:
@@ -286,18 +286,19 @@ def _line(entry: Entry[Any], system: System) -> Plain:
 
 def _for_gm(each: Plain) -> Plain:
     """Return a command with its moments in the words for everybody."""
-    told = moments.by_weight(each["told"])
+    headlines = moments.by_weight(each["told"])
     # Whose it is goes without saying where the command befell nobody else.
     shown = [
-        _moment(one, one.they) | ({"whom": one.whom} if one.whom and [one.whom] != each["who"] else {}) for one in told
+        _moment(one, one.they) | ({"whom": one.whom} if one.whom and [one.whom] != each["who"] else {})
+        for one in headlines
     ]
     return {**each, "moments": shown}
 
 
-def _moment(one: MomentTold, says: str) -> Plain:
+def _moment(one: MomentTold, text: str) -> Plain:
     more = {"emblem": one.emblem, "look": one.look, "card": one.card, "title": one.title, "then": one.then}
     weight = {"weight": one.weight} if one.weight > 1 else {}
-    return {"says": says, **weight, **{key: value for key, value in more.items() if value}}
+    return {"says": text, **weight, **{key: value for key, value in more.items() if value}}
 
 
 def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
@@ -310,20 +311,20 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
     own = {**each, **_joined(parts)}
     # Who helps somebody reads of it what everybody does, where the table has no foes.
     open_words = sent and not each["foes"]
-    told = [
-        (one, says)
+    headlines = [
+        (one, text)
         for one in each["told"]
-        if (says := one.said_to(who or "\n") or (one.they if open_words and not one.secret else ""))
+        if (text := one.said_to(who or "\n") or (one.they if open_words and not one.secret else ""))
     ]
-    told = [(one, says) for one, says in told if not mentions(f"{says} {one.then}", names)]
-    head = moments.by_weight([one for one, _ in told])
-    said = {id(one): says for one, says in told}
+    headlines = [(one, text) for one, text in headlines if not mentions(f"{text} {one.then}", names)]
+    head = moments.by_weight([one for one, _ in headlines])
+    sentence = {id(one): text for one, text in headlines}
     return {
         **own,
         "typed": command_for_players(own["typed"], names),
         "lines": lines_for_players(own["lines"], names),
         "cards": own["cards"] if parts else _cards_for(who, head),
-        "moments": [_moment(one, said[id(one)]) for one in head],
+        "moments": [_moment(one, sentence[id(one)]) for one in head],
         "changes": [
             {"key": change.key, "name": change.name, "was": change.was, "now": change.now}
             for change in each["changes"]
@@ -374,8 +375,8 @@ def player_view(shown: Shown, name: str, hidden: Collection[str], events: Collec
 def _other(seen: Plain, untold: Collection[str]) -> Plain:
     """Return another player's character, without what names somebody untold."""
     helps = {"likely": _offered(seen["likely"], untold)} if "likely" in seen else {}
-    says = {"says": "dead"} if mentions(seen.get("says", ""), untold) else {}
-    return {**seen, **helps, **says}
+    text = {"says": "dead"} if mentions(seen.get("says", ""), untold) else {}
+    return {**seen, **helps, **text}
 
 
 def _acting(acting: str, name: str, untold: Collection[str]) -> Plain | None:
@@ -387,8 +388,8 @@ def _acting(acting: str, name: str, untold: Collection[str]) -> Plain | None:
 
 def _offered(actions: Sequence[Plain], untold: Collection[str]) -> list[Plain]:
     """Return what is offered to a player, without what names somebody untold."""
-    told = (each for each in actions if not mentions(f"{each.get('says', '')} {each.get('words', '')}", untold))
-    return [{**each, "reason": REFUSED} if mentions(each.get("reason", ""), untold) else each for each in told]
+    headlines = (each for each in actions if not mentions(f"{each.get('says', '')} {each.get('words', '')}", untold))
+    return [{**each, "reason": REFUSED} if mentions(each.get("reason", ""), untold) else each for each in headlines]
 
 
 def may_help(now: Session, who: str, whom: str, event: str, hidden: Collection[str], events: Collection[str]) -> bool:
@@ -462,17 +463,17 @@ def _title(argument: ArgumentSpec, game: AnyGame) -> str:
 
 def card(name: str, system: System) -> Plain:
     """Return the face of a card: what it is called and what it does, by each of its readings and faces."""
-    found = card_of(name, system)
-    if found is None:
+    entry = card_of(name, system)
+    if entry is None:
         code = name.rpartition(":")[2]
         return {"name": name, "title": name_of(code) if is_code(code) else code, "text": []}
-    deck, known = found
+    deck, card_ = entry
     text = [
-        f"{label}: {said}" if label and not place else str(said)
-        for label, sentences in card_text_readings(known, deck, system)
-        for place, said in enumerate(sentences)
+        f"{label}: {sentence}" if label and not place else str(sentence)
+        for label, sentences in card_text_readings(card_, deck, system)
+        for place, sentence in enumerate(sentences)
     ]
-    face = card_told(known, system)
+    face = card_told(card_, system)
     kept = {key: face[key] for key in ("title", "score", "blood", "trauma", "permanent") if face[key]}
     emblem = pages.card_emblem(name, system)
     return {"name": name, **kept, **({"emblem": emblem} if emblem else {}), "text": text}
@@ -481,8 +482,8 @@ def card(name: str, system: System) -> Plain:
 def emblems(system: System) -> dict[str, str]:
     """Return the drawings that a system's page may show, as paths: y up, 50 units from the middle to an edge."""
     page = system.page
-    told = [one for each in page.moments.values() for one in (each if isinstance(each, tuple) else (each,))]
-    names = {each.emblem for each in page.states.values()} | {each.emblem for each in told}
+    headlines = [one for each in page.moments.values() for one in (each if isinstance(each, tuple) else (each,))]
+    names = {each.emblem for each in page.states.values()} | {each.emblem for each in headlines}
     names |= {*page.tokens.values(), "death"}
     names |= {pages.card_emblem(name, system) for name in dict.fromkeys(games.game_of(system).deck())}
     names |= {condition_emblem(name, system) for name in system.head.conditions}
@@ -498,8 +499,8 @@ def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping
     joining = name == "add" and not game.SHARED
     spec = game.NEWCOMER if joining else game.EVENTS[prompt.read_command(name, game)]
     state = game.read_state({}) if joining else now.party.state(TABLE if game.SHARED else now.party.find(who))
-    pairs, said = read_pairs(list(words), at)
-    taken = ArgumentReading(spec, said, pairs, game.READERS, "")
+    pairs, sentence = read_pairs(list(words), at)
+    taken = ArgumentReading(spec, sentence, pairs, game.READERS, "")
     return {each.name: [*game.choices(each, state, taken.values)] for each in _all(spec.takes, taken.values)}
 
 

@@ -379,8 +379,8 @@ def _value(typed: str, kind: EntryKind) -> Any:
         case inspect.CustomType():
             return typed
     with suppress(ValueError, RecursionError):
-        if isinstance(given := json.loads(typed), list | dict):
-            return given
+        if isinstance(value := json.loads(typed), list | dict):
+            return value
     raise HackjackError("this is a list: write + before what to add, - before what to remove")
 
 

@@ -81,7 +81,7 @@ class LaterDeed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="line", tag="command"):
-    """What somebody sent: deeds that happen together or not at all, and that one undo takes back.
+    """A command as it was sent: deeds that happen together or not at all, and that one undo takes back.
 
     `id` tells a command that is sent twice from two commands; `sender` is where it was entered, and `by` the character
     whose player sent it; `time` is when it was written down, in seconds since 1970 (UTC). `mends` is the line of

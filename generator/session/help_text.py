@@ -20,7 +20,7 @@ _SAMPLES = {
     "person": "bryn",
     "name": "bryn",
 }
-"""What stands for kinds of arguments in an example."""
+"""Sample values for kinds of arguments in an example."""
 
 
 def overview(game: AnyGame) -> list[str]:

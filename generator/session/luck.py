@@ -163,7 +163,7 @@ class TableLuck:
 
 
 _CUP = randbits(48)
-"""What real dice under a cup are rolled from, as long as this program runs."""
+"""Seed of the real dice under a cup, as long as this program runs."""
 
 
 def _unsealed(text: str) -> tuple[int, ...]:

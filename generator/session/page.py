@@ -138,16 +138,16 @@ def _said(**values: Any) -> Plain:
 
 
 def _track(game: AnyGame, scope: PlainScope, gauges: Mapping[str, Gauge]) -> Plain | None:
-    shown = game.system.page.track
-    if shown is None or not isinstance(value := scope.named(shown.number), int):
+    track = game.system.page.track
+    if track is None or not isinstance(value := scope.named(track.number), int):
         return None
-    gauge = gauges.get(shown.number)
-    most = gauge.most if gauge else None
-    if shown.most is not None and (found := scope.value(shown.most)) is not None:
-        most = found
-    waiting = scope.named(shown.waiting) if shown.waiting else 0
-    held = shown.held is not None and scope.holds(shown.held)
-    return {"name": game.called(shown.number), "value": value, "most": most} | _said(
+    gauge = gauges.get(track.number)
+    maximum = gauge.most if gauge else None
+    if track.most is not None and (bound := scope.value(track.most)) is not None:
+        maximum = bound
+    waiting = scope.named(track.waiting) if track.waiting else 0
+    held = track.held is not None and scope.holds(track.held)
+    return {"name": game.called(track.number), "value": value, "most": maximum} | _said(
         waiting=waiting or None, held=held or None
     )
 
@@ -290,11 +290,11 @@ class Likely:
 
     def _first(self, can: Sequence[Plain]) -> Iterator[Plain]:
         """Yield as many as are offered at a time, in a fight and after it."""
-        shown = {"fight": 0, "after": 0}
+        counts = {"fight": 0, "after": 0}
         for each in can:
-            where = [each["in"]] if "in" in each else [*shown]
-            if any(shown[phase] < MOST_LIKELY for phase in where):
-                shown |= {phase: shown[phase] + 1 for phase in where}
+            where = [each["in"]] if "in" in each else [*counts]
+            if any(counts[phase] < MOST_LIKELY for phase in where):
+                counts |= {phase: counts[phase] + 1 for phase in where}
                 yield each
 
     def _fallback(self, phone: Phone | None) -> Iterator[Plain]:

@@ -33,12 +33,12 @@ class PartyTable:
 
     @property
     def virtual(self) -> bool:
-        """Whether the program draws the cards."""
+        """Return True if the program draws the cards."""
         return self.campaign.deck == "virtual"
 
     @property
     def rolls(self) -> bool:
-        """Whether the program rolls the dice."""
+        """Return True if the program rolls the dice."""
         return (self.campaign.dice or self.campaign.deck) == "virtual"
 
     @property

@@ -100,10 +100,14 @@ def only_looks(name: str, game: AnyGame) -> bool:
     return name in READING or name in game.LOOKS
 
 
-def usage(name: str, words: Sequence[str], least: int, most: int, game: AnyGame) -> None:
+def usage(name: str, words: Sequence[str], minimum: int, maximum: int, game: AnyGame) -> None:
     """Raise UsageError unless the words after a command are as many as it takes."""
-    if not least <= len(words) <= most:
-        what = "there is too little" if len(words) < least else f'"{words[most][:40]}" is one value too many for {name}'
+    if not minimum <= len(words) <= maximum:
+        what = (
+            "there is too little"
+            if len(words) < minimum
+            else f'"{words[maximum][:40]}" is one value too many for {name}'
+        )
         raise UsageError(f"{what}: write {commands(game)[name][0]}")
 
 

@@ -40,37 +40,37 @@ def question_of(need: Need, table: PartyTable) -> Question:
     if isinstance(need, CardNeed):
         sample, place = _sample_card(table), need.place
         which = f"{place}: which card, or which from there on?" if place else "which card was drawn?"
-        says = [f"A card is drawn. Type the one that the table drew, such as {sample}."]
+        help_lines = [f"A card is drawn. Type the one that the table drew, such as {sample}."]
         if place:
-            says = [f"The next card lies at {place}. Type it, or several in the order in which they are dealt."]
+            help_lines = [f"The next card lies at {place}. Type it, or several in the order in which they are dealt."]
         if table.deck and not table.virtual:
-            says.append("The tab key lists the cards that are left in the deck.")
+            help_lines.append("The tab key lists the cards that are left in the deck.")
         plain = {"kind": "card", "cards": list(dict.fromkeys(need.left)), "reason": place}
         write = "write the card after the command, as in"
-        return Question(f"{which} ({sample}) ", says, write, plain)
+        return Question(f"{which} ({sample}) ", help_lines, write, plain)
     if isinstance(need, RollNeed):
         dice, faces, wait = need.typed, need.dice.faces, "; leave it empty to roll later" if need.can_wait else ""
-        says = [f"{dice} is rolled for this: {need.reason}. Type what each die shows, from 1 to {faces}."]
-        says += ["An empty answer leaves the roll for later."] if need.can_wait else []
+        help_lines = [f"{dice} is rolled for this: {need.reason}. Type what each die shows, from 1 to {faces}."]
+        help_lines += ["An empty answer leaves the roll for later."] if need.can_wait else []
         whose = {"whose": need.whose} if need.whose else {}
         plain = {"kind": "roll", "count": need.dice.count, "faces": faces, **whose, "reason": need.reason}
         plain |= {"can_wait": need.can_wait}
         write = f"write dice and every face after the cards, as in dice {faces}"
-        return Question(f"roll {dice} ({need.reason}{wait}): ", says, write, plain)
+        return Question(f"roll {dice} ({need.reason}{wait}): ", help_lines, write, plain)
     lines = tuple(zip(need.options, need.says or map(table.game.option_says, need.options), strict=True))
     plain = {"kind": "choice", "options": [_plain_option(option, does, table) for option, does in lines]}
-    says = ["You choose. Type the number in front of an option, or its name."]
+    help_lines = ["You choose. Type the number in front of an option, or its name."]
     write, text = "write choose and the number at the end, as in choose 1", f"choose 1 to {len(need.options)}: "
-    return Question(text, says, write, plain, lines)
+    return Question(text, help_lines, write, plain, lines)
 
 
-def _plain_option(option: str, says: str, table: PartyTable) -> dict[str, str]:
+def _plain_option(option: str, sentence: str, table: PartyTable) -> dict[str, str]:
     """Return an option for the page: what it does, and the card that it is, by its code or by its name."""
     cards = {option} & {*table.deck} or {
-        name for name in table.deck if (found := card_of(name, table.system)) and found[1].name == option
+        name for name in table.deck if (match := card_of(name, table.system)) and match[1].name == option
     }
     card = cards.pop() if len(cards) == 1 else ""
-    return {"text": option, **({"says": says} if says else {}), **({"card": card} if card else {})}
+    return {"text": option, **({"says": sentence} if sentence else {}), **({"card": card} if card else {})}
 
 
 def _sample_card(table: PartyTable) -> str:

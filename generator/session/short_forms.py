@@ -20,7 +20,7 @@ from generator.session.session import Session, advance
 AS_TYPED = ("note", "session", "mend", "import")
 """Commands with free text: their words are never expanded."""
 LETTERS = {"u": "undo", "r": "redo", "s": "show"}
-"""What these letters mean alone in a line, in every game."""
+"""Commands of single letters, in every game."""
 
 
 class Line(NamedTuple):

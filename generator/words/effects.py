@@ -62,8 +62,8 @@ class Words(NamedTuple):
     def sentences(self) -> tuple[wording.Sentence, ...]:
         """What happens and until when, and what else there is to say."""
         begins = _BEGINS[self.begins][0]
-        says = f"{begins}, {wording.lowered_clause(self.says)}" if begins else self.says
-        return (wording.Sentence(says, self.until[0]), *self.more)
+        text = f"{begins}, {wording.lowered_clause(self.says)}" if begins else self.says
+        return (wording.Sentence(text, self.until[0]), *self.more)
 
     def brief(self, *, keys: bool = False, tight: bool = False) -> str:
         """Return the short form; with `keys`, dice that choose a part of the body say which face means which.
@@ -311,10 +311,10 @@ def _lasts(until: Until, system: System) -> tuple[str, str]:
 
 def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
-    says, dagger = _titled(condition), wording.dagger(system, reconstructed=effect.reconstructed)
+    text, dagger = _titled(condition), wording.dagger(system, reconstructed=effect.reconstructed)
     if effect.after:
         after = f"After {_lasts(effect.after, system)[1]}{dagger}"
-        says = f"{after}, unless somebody treats you first: {wording.lowered_clause(says)}"
+        text = f"{after}, unless somebody treats you first: {wording.lowered_clause(text)}"
     short, (until, ends) = _named(condition), _lasts(effect.until, system)
     if effect.times is not None:
         until, ends = (step_words(system).times_say(effect.until, effect.times) for _ in (until, ends))
@@ -324,13 +324,13 @@ def _suffer(effect: Suffer, system: System) -> Words:
             ends = f"{effect.until.amount.spoken} {wording.unit_words(str(effect.until).split(' ')[1])}"
     if effect.levels is not None and str(effect.levels) != "1":
         levels = f"({step_words(system).formula_says(effect.levels)} levels)"
-        says, short = f"{says} {levels}", f"{short} {levels}"
+        text, short = f"{text} {levels}", f"{short} {levels}"
     if effect.detail is not None:
         detail = step_words(system).formula_says(effect.detail)
-        says, short = f"{says} ({detail})", f"{short} ({detail})"
+        text, short = f"{text} ({detail})", f"{short} ({detail})"
     # Where it begins later, the dagger stands there.
     doubt = "" if effect.after or condition.name else dagger
-    words = Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)
+    words = Words(*_where(effect, text, short, system), (until + doubt, ends + doubt), effect.begins)
     return words._replace(named=bool(condition.name))
 
 
@@ -350,14 +350,14 @@ def _penalty(effect: Penalty, system: System) -> Words:
 
 def _halve(effect: rules.Halve, system: System) -> Words:
     name, short = _statistics((effect.statistic,), system)
-    says, short = f"Your {name} is halved", f"half {short}"
+    text, short = f"Your {name} is halved", f"half {short}"
     if effect.unless:
         condition = system.head.conditions[effect.unless]
-        says, short = (
-            f"Unless {wording.lowered_clause(condition.says)}, {wording.lowered_clause(says)}",
+        text, short = (
+            f"Unless {wording.lowered_clause(condition.says)}, {wording.lowered_clause(text)}",
             f"{short} unless {_named(condition)}",
         )
-    return Words(*_where(effect, says, short, system), wording.duration_words(effect.until))
+    return Words(*_where(effect, text, short, system), wording.duration_words(effect.until))
 
 
 def _locate(effect: rules.Locate, system: System) -> Words:
@@ -394,8 +394,8 @@ def _lose(effect: rules.Lose, system: System) -> Words:
         more.append(wording.Sentence(f"Roll {die} for how much: {much}"))
         short, keyed = f"{short}, how much ({die})", f"{keyed}, how much ({die}: {much})"
     # Of a part without sides there may be several all the same; how much of it is lost is asked where there is one.
-    says = f"You lose {'your' if part.extent and not part.sides else wording.article(part.name)} {part.name}"
-    return Words(says, short, (wording.DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
+    text = f"You lose {'your' if part.extent and not part.sides else wording.article(part.name)} {part.name}"
+    return Words(text, short, (wording.DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
 
 
 def _drop(effect: rules.Drop, _: System) -> Words:
@@ -409,8 +409,8 @@ def _drop(effect: rules.Drop, _: System) -> Words:
 
 def _check(effect: rules.Check, system: System) -> Words:
     if effect.name or effect.at_most or effect.at_least or effect.passes or effect.fails or not effect.fail:
-        says = step_words(system).step_says(effect)
-        return Words(says, wording.lowered_clause(says))
+        text = step_words(system).step_says(effect)
+        return Words(text, wording.lowered_clause(text))
     price = wording.joined_words([_price(failure, system) for failure in effect.fail])
     fails = ", ".join(effect_words(failure, system).brief() for failure in effect.fail)
     return Words(
@@ -449,14 +449,14 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
     options = [effect_words(option, system) for option in effect.effects]
     sentences = [option.sentences[0] for option in options]
     ends = {sentence.until for sentence in sentences}
-    says = [
+    text = [
         wording.lowered_clause(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}")
         for sentence in sentences
     ]
     end = f", {each_end}" if len(ends) == 1 and (each_end := ends.pop()) else ""
     return Words(
-        f"Roll d{len(says)}{end}: {'; '.join(says[:-1])}; or {says[-1]}",
-        f"{' or '.join(option.brief() for option in options)} (d{len(says)})",
+        f"Roll d{len(text)}{end}: {'; '.join(text[:-1])}; or {text[-1]}",
+        f"{' or '.join(option.brief() for option in options)} (d{len(text)})",
     )
 
 
@@ -472,11 +472,11 @@ def _save(effect: rules.Save, system: System) -> Words:
         for *how, effects in (("succeeds", "passed", effect.passes), ("fails", "failed", effect.fails))
         if effects
     ]
-    says = "; ".join(f"if it {how}, {follows}" for how, _, follows, _ in outcomes)
+    text = "; ".join(f"if it {how}, {follows}" for how, _, follows, _ in outcomes)
     short = "; ".join(f"{how}: {follows}" for _, how, _, follows in outcomes)
     if effect.permanent:
-        return Words(f"If it is for good, make a save: {says}", f"save if for good ({short})")
-    return Words(f"Make a save: {says}", f"save ({short})")
+        return Words(f"If it is for good, make a save: {text}", f"save if for good ({short})")
+    return Words(f"Make a save: {text}", f"save ({short})")
 
 
 def _draw(effect: rules.Draw, system: System) -> Words:
@@ -490,7 +490,7 @@ def _draw(effect: rules.Draw, system: System) -> Words:
             (False, True): "its Blood and Trauma count, its score does not",
             (False, False): "nothing else of it counts",
         }[score, pools != "none"]
-        says = f"{draw} {'choose the wound you take' if many > 1 else 'take its wound'}: {count}"
+        text = f"{draw} {'choose the wound you take' if many > 1 else 'take its wound'}: {count}"
     else:
         count = {
             "all": ", and so do their Blood and Trauma" if score else ", but their Blood and Trauma do",
@@ -498,7 +498,7 @@ def _draw(effect: rules.Draw, system: System) -> Words:
             "none": ", but their Blood and Trauma do not" if score else ", and no Blood or Trauma",
         }[pools]
         both = "both" if many == 2 else f"all {wording.number_word(many)}"
-        says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}{count}"
+        text = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}{count}"
     if effect.keep == "choose_one":
         short = "choose 1 wound"
     any_value = "a missing one is 0" if system.setting("jack_of_clubs") == "blank_is_zero" else "if any"
@@ -506,7 +506,7 @@ def _draw(effect: rules.Draw, system: System) -> Words:
     more = (
         (wording.Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
     )
-    return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})", more=more)
+    return Words(text, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})", more=more)
 
 
 def _lower_of(many: int, system: System) -> str:
@@ -537,9 +537,9 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
     if effect.score:
         follows.append((scores.format(effect.score), score.format(effect.score)))
     if effect.penalty:
-        says, short = _lowers(effect.penalty, system)
-        follows.append((f"take {says}", _where(effect.penalty, "", short, system)[1]))
-    says, short = wording.joined_words([says for says, _ in follows]), ", ".join([short for _, short in follows])
+        text, short = _lowers(effect.penalty, system)
+        follows.append((f"take {text}", _where(effect.penalty, "", short, system)[1]))
+    text, short = wording.joined_words([text for text, _ in follows]), ", ".join([short for _, short in follows])
     if effect.until.word == "permanent":
         when, each, until = (
             f"{_ONWARD}, {wording.lowered_clause(when)}",
@@ -548,15 +548,15 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
         )
         again = {amount for amount in (effect.blood, effect.score) if amount}
         if len(again) == 1:
-            says, short = f"{says}; drawn again: another {min(again)}", f"{short} (drawn again: another {min(again)})"
-    return Words(f"{when}, {says}", f"{each}: {short}", until)
+            text, short = f"{text}; drawn again: another {min(again)}", f"{short} (drawn again: another {min(again)})"
+    return Words(f"{when}, {text}", f"{each}: {short}", until)
 
 
 def _reroll(effect: rules.Reroll, _: System) -> Words:
-    says, until = "Whenever rest heals you, reroll the highest total", wording.duration_words(effect.until)
+    text, until = "Whenever rest heals you, reroll the highest total", wording.duration_words(effect.until)
     if effect.until.word == "permanent":
-        says, until = f"{_ONWARD}, {wording.lowered_clause(says)}", ("", until[1])
-    return Words(says, "healing by rest: reroll a maximum", until)
+        text, until = f"{_ONWARD}, {wording.lowered_clause(text)}", ("", until[1])
+    return Words(text, "healing by rest: reroll a maximum", until)
 
 
 def _spare(_: rules.Spare, system: System) -> Words:
@@ -573,8 +573,8 @@ def _again(effect: rules.Again, _: System) -> Words:
 
 
 def _step(effect: rules.AnyStep, system: System) -> Words:
-    says = step_words(system).step_says(effect)
-    return Words(says, wording.lowered_clause(says))
+    text = step_words(system).step_says(effect)
+    return Words(text, wording.lowered_clause(text))
 
 
 def step_words(system: System) -> StepWords:
@@ -622,8 +622,8 @@ def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
     if effect.per != "level":
         per = _statistics((effect.per,), system) if effect.per else ("", "")
     apart = " each" if effect.each else ""
-    says = f"{by}{apart} to {names}" + (f" for each {per[0]}" if effect.per else "")
-    return says, f"{by} {short}" + (f"/{per[1]}" if effect.per else "")
+    text = f"{by}{apart} to {names}" + (f" for each {per[0]}" if effect.per else "")
+    return text, f"{by}{apart} {short}" + (f"/{per[1]}" if effect.per else "")
 
 
 def _ends(effect: Suffer | Penalty | rules.Whenever, system: System) -> tuple[str, str]:
@@ -633,12 +633,12 @@ def _ends(effect: Suffer | Penalty | rules.Whenever, system: System) -> tuple[st
     return until + doubt, short + doubt
 
 
-def _where(effect: Suffer | Penalty | rules.Halve, says: str, short: str, system: System) -> tuple[str, str]:
+def _where(effect: Suffer | Penalty | rules.Halve, text: str, short: str, system: System) -> tuple[str, str]:
     """What happens only to one part of the body says so, in full and in short."""
     if effect.where is None:
-        return says, short
+        return text, short
     name = system.head.parts[effect.where].name
-    return f"If it is {wording.article(name)} {name}, {wording.lowered_clause(says)}", f"{name}: {short}"
+    return f"If it is {wording.article(name)} {name}, {wording.lowered_clause(text)}", f"{name}: {short}"
 
 
 def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
@@ -647,10 +647,10 @@ def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
     clauses = [
         wording.lowered_clause(without_stop(str(sentence))) for _, words in worded for sentence in words.sentences
     ]
-    says = ", ".join(clauses)
+    text = ", ".join(clauses)
     if len(clauses) > 1 and isinstance(worded[0][0], rules.Cure):
-        says = f"{clauses[0]}, but {', '.join(clauses[1:])}"
-    return says, "; ".join(words.brief() for _, words in worded)
+        text = f"{clauses[0]}, but {', '.join(clauses[1:])}"
+    return text, "; ".join(words.brief() for _, words in worded)
 
 
 def _price(failure: Suffer | Penalty, system: System) -> str:
@@ -663,7 +663,7 @@ def _price(failure: Suffer | Penalty, system: System) -> str:
 def _places(part: rules.Part, system: System) -> str:
     """Which face means which place; left arm, right arm, left leg, right leg are `1-2 arm, 3-4 leg, left first`."""
     sides = [side.partition(" ") for side in part.sides]
-    ways, limbs = (tuple(dict.fromkeys(side[at] for side in sides)) for at in (0, 2))
+    ways, limbs = (tuple(dict.fromkeys(side[index] for side in sides)) for index in (0, 2))
     if len(ways) > 1 < len(limbs) and part.sides == tuple(f"{way} {limb}" for limb in limbs for way in ways):
         return wording.place_faces(replace(part, sides=limbs, members=ways), system)
     return wording.place_faces(part, system)

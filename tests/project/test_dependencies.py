@@ -68,6 +68,14 @@ def test_the_bill_of_materials_says_what_the_constraints_say() -> None:
         assert part["licenses"], f"{part['name']}: docs/make_bill.py has the licences that a package keeps to itself"
 
 
+def test_the_page_without_an_installation_has_the_versions_that_are_tested() -> None:
+    pinned = {*re.findall(r"^[\w-]+==[\d.]+$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)}
+    taken = re.findall(
+        r"^([\w-]+==[\d.]+) \\\n    --hash=sha256:", (ROOT / "web/requirements.txt").read_text("utf-8"), re.M
+    )
+    assert len(taken) > 10 and {*taken} <= pinned
+
+
 # --- SECURITY.md -----------------------------------------------------------------------------------------------------
 
 

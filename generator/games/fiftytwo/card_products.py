@@ -29,15 +29,15 @@ def initiative_cards(system: System) -> elements.CardSet:
         _blank(person) if person.example and not fighters else _person(person, system, fighters.get(person.name))
         for person in system.combatants
     )
-    trails = {face.code: ("combatants", at) for at, face in enumerate(faces)}
+    trails = {face.code: ("combatants", index) for index, face in enumerate(faces)}
     return elements.CardSet(f"the initiative cards of {system.head.id}", faces, "combatants.yaml", trails)
 
 
 def _person(person: Combatant, system: System, fighter: Fighter | None) -> elements.Face:
-    low, high = min(figures.thresholds(person, system)), max(figures.thresholds(person, system))
+    low, highest = min(figures.thresholds(person, system)), max(figures.thresholds(person, system))
     weak = figures.weakness_words(person, system)
     blow, critical = map(figures.dice_words, (person.normal, person.critical))
-    worn = f"{figures.armour_words(person)}, threshold {low} to {high}, weak against {weak}"
+    worn = f"{figures.armour_words(person)}, threshold {low} to {highest}, weak against {weak}"
     wielded = f"{figures.weapon_words(person)}: {blow}, critical {critical}"
     parts: list[elements.Part] = [elements.Title(person.name), elements.Rule(person.side)]
     parts += [elements.CardEffect(capitalised(worn), "", "Armour"), elements.CardEffect(wielded, "", "Weapon")]
@@ -77,8 +77,8 @@ def action_cards(system: System) -> elements.CardSet:
     table = system.table(ACTIONS)
     rows = table.rows if table else ()
     faces = tuple(_action(row.name or "", row.cells, system) for row in rows)
-    at = next((place for place, each in enumerate(system.tables) if each.id == ACTIONS), 0)
-    trails = {face.code: ("tables", at, "rows", place) for place, face in enumerate(faces)}
+    index = next((place for place, each in enumerate(system.tables) if each.id == ACTIONS), 0)
+    trails = {face.code: ("tables", index, "rows", place) for place, face in enumerate(faces)}
     return elements.CardSet(f"the action cards of {system.head.id}", faces, "tables.yaml", trails)
 
 
@@ -110,17 +110,20 @@ def _examples(action: str, system: System) -> Iterator[elements.Sketch]:
     field, play = _FIELD, play_of(system, FieldState(), "allies")
     match action:
         case "bottom":
-            move, says = take_move(field, FieldPlace(0, 0), play), "two hearts at the foot of a column"
+            move, sentence = take_move(field, FieldPlace(0, 0), play), "two hearts at the foot of a column"
         case "higher":
-            move, says = take_move(field, FieldPlace(1, 1), play), "three diamonds beside each other in the second row"
+            move, sentence = (
+                take_move(field, FieldPlace(1, 1), play),
+                "three diamonds beside each other in the second row",
+            )
         case "pair":
-            move, says = pair_move(field, *next(touching_pairs(field)), play), "two queens beside each other"
+            move, sentence = pair_move(field, *next(touching_pairs(field)), play), "two queens beside each other"
         case "add":
-            move, says = add_move((("4H",), *field[1:]), 0, 2, play), "two cards that were laid on a short column"
+            move, sentence = add_move((("4H",), *field[1:]), 0, 2, play), "two cards that were laid on a short column"
             field = (("4H", "9C", "2S"), *field[1:])
         case _:
             return
-    yield elements.Sketch(field, frozenset(move.places), f"The picture marks {says}.")
+    yield elements.Sketch(field, frozenset(move.places), f"The picture marks {sentence}.")
 
 
 def _sentences(text: str) -> Iterator[str]:
