@@ -238,6 +238,20 @@ def test_faces_and_lines_that_no_card_has_are_told(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [("by: 2", ""), ("by: d6 * (hp - 1) + 2", "roll d6 × (HP − 1)"), ("by: d6 * (hp - 1) + 2, says: It hurts", "")],
+)
+def test_a_printed_step_that_needs_words_of_its_own_is_told(tmp_path: Path, step: str, told: str) -> None:
+    pack = written(tmp_path)
+    table = (pack / "tables.yaml").read_text(encoding="utf-8")
+    row = table.replace("note: Lost.", f"effects: [{{do: lower, number: hp, {step}}}]")
+    (pack / "tables.yaml").write_text(row, encoding="utf-8")
+    checked = run("check", "nicks")
+    assert (checked.code, checked.out) == (0, "nicks: sound\n")
+    assert checked.err == told
+
+
 def test_what_an_event_takes_in_turn_may_be_said_by_name(tmp_path: Path) -> None:
     pack = written(tmp_path)
     for words in (["hit", "2"], ["hit", "damage=2"], ["hit", "--at", "damage=2"]):
