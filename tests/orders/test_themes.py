@@ -107,7 +107,8 @@ def test_it_is_looked_over_and_printed(system: str, theme: str, target: str, tmp
     if "does not fit on a sticker of 44.45 x 12.7 mm" in done.err:
         return  # The smallest of all stickers hold no long names and sentences, and say so.
     assert (done.code, done.err) == (0, "")
-    ending = "" if theme == "plain" or target in ("csv", "json") else f"-{theme}"
+    usual = targets_by_name()[target].theme
+    ending = "" if theme == usual or target in ("csv", "json") else f"-{theme}"
     name = f"{system}-{SETS[system]}{'' if target == 'home' else f'-{target}'}{ending}"
     assert {path.stem.removesuffix("-ORDER") for path in tmp_path.iterdir()} == {name}
 
