@@ -110,10 +110,8 @@ def unclear_steps(system: System) -> Iterator[tuple[str, Trail, str]]:
                 if getattr(effect, "says", None) is None and needs_own_words(text):
                     start = f"{text[:_SHORT]} ..." if len(text) > _SHORT else text
                     of = f"a step of {trail[1]}" if file == "system.yaml" else "this step"
-                    cure = (
-                        "write says on it" if isinstance(effect, Step) else "put it into the steps of a say with says"
-                    )
-                    message = f'{of} is printed as "{start}": {cure}, a sentence of your own'
+                    cure = "write" if isinstance(effect, Step) else "put it into the steps of a say, and write"
+                    message = f'{of} is printed as "{start}": {cure} a sentence of your own as says'
                     yield file, (*trail, place), message
 
 
