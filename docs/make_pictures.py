@@ -17,6 +17,7 @@ from generator.base.files import save_file
 from generator.games.card_products import PATTERNS, back_design, card_set, card_set_names
 from generator.layout import sheets
 from generator.model.rules import System
+from generator.model.themes import PLAIN
 from generator.orders import png
 from generator.pack import content, themes
 from generator.paper.art import emblem_outline
@@ -85,7 +86,12 @@ def explained() -> Image.Image:
     """The cards that explain the deck, side by side."""
     system = content.load(content.find("hackjack")).system
     options = deck.Options(
-        sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=("QS",), backs="none", extras=True
+        sheets.paper_sizes()["a4"],
+        sheets.card_sizes()["poker"],
+        only=("QS",),
+        backs="none",
+        extras=True,
+        theme=themes.shipped()["poster"],
     )
     table = _laid_out([_rounded(page) for page in list(pages_of(deck.singles(system, options), 200))[1:]])
     return table.resize((900, round(900 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
@@ -280,8 +286,10 @@ def guides() -> None:
                 for file, body in re.findall(rf"^```yaml\n# {pack}/(\w+\.yaml)\n(.*?)^```", text, re.M | re.S):
                     (folder / file).write_text(body, encoding="utf-8")
             system = content.load(folder).system
-            options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=codes)
-            *faces, _ = (_rounded(page) for page in pages_of(deck.singles(system, options, product), DPI))
+            theme = themes.shipped()["poster"] if system.theme == PLAIN else system.theme
+            options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=codes, theme=theme)
+            with fonts_of_theme(theme, system):
+                *faces, _ = (_rounded(page) for page in pages_of(deck.singles(system, options, product), DPI))
             distinct = {face.tobytes(): face for face in faces}
             _save(_laid_out([*distinct.values()][:4]), PICTURES / f"guide-{pack}.png")
 

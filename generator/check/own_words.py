@@ -5,8 +5,24 @@ from collections.abc import Collection, Iterator
 
 from generator.base.dice import Dice
 from generator.base.errors import FREE_TEXT
+from generator.check.references import nodes
+from generator.model.blocks import EventBlock
 from generator.model.formulas import Formula
-from generator.model.rules import Card, CardFace, Condition, Lower, NamedCell, Raise, Row, System, Until, walk_effects
+from generator.model.rules import (
+    Card,
+    CardFace,
+    Condition,
+    Lower,
+    NamedCell,
+    Raise,
+    Row,
+    Step,
+    System,
+    Until,
+    walk_effects,
+)
+from generator.pack.strict_yaml import Trail
+from generator.words.effects import step_words
 from generator.words.own_words import (
     QUOTE,
     Effects,
@@ -19,11 +35,14 @@ from generator.words.own_words import (
     quoted_value,
     unsaid_ends,
 )
+from generator.words.steps_wording import needs_own_words
 from generator.words.wording import DURATIONS, duration_words, fill_placeholders, joined_words, unit_words
 
 _DIE = re.compile(r"\b\d{0,3}d\d{1,4}(?: ?[+-] ?\d{1,4})?\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
 _WORD = re.compile(r"[a-z]+")
+_SHORT = 80
+"""The longest quotation of a sentence in a message, in letters."""
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER_WORDS = {word: str(number) for number, word in enumerate(_COUNTS, 2)} | {"twice": "2", "thrice": "3"}
 _ALSO_NUMBERS = {
@@ -80,6 +99,37 @@ def condition_faults(condition: Condition, system: System) -> Iterator[tuple[tup
     named = {*_tokens(text), *_hints(text)}
     if missing := [need.any_of[0] for need in needs(hidden, system) if named.isdisjoint(need.any_of)]:
         yield ("says",), f"these words leave out {joined_words(dict.fromkeys(missing))} of steps that print nothing"
+
+
+def unclear_steps(system: System) -> Iterator[tuple[str, Trail, str]]:
+    """Yield the file, the place and a sentence for each printed step that has no words of its own and needs them."""
+    words = step_words(system)
+    for file, trail, event, steps in _printed_steps(system):
+        for place, step in enumerate(steps):
+            for effect, text in words.steps_say((step,), event):
+                if getattr(effect, "says", None) is None and needs_own_words(text):
+                    start = f"{text[:_SHORT]} ..." if len(text) > _SHORT else text
+                    of = f"a step of {trail[1]}" if file == "system.yaml" else "this step"
+                    cure = "write" if isinstance(effect, Step) else "put it into the steps of a say, and write"
+                    message = f'{of} is printed as "{start}": {cure} a sentence of your own as says'
+                    yield file, (*trail, place), message
+
+
+def _printed_steps(system: System) -> Iterator[tuple[str, Trail, str, Effects]]:
+    """Yield the steps that panels, conditions, cards and tables print: file, place, event and the steps."""
+    blocks = [each for _, each, _ in nodes(tuple(each for _, each in system.panels)) if isinstance(each, EventBlock)]
+    listed = ((block.event,) if isinstance(block.event, str) else block.event for block in blocks)
+    for name in dict.fromkeys(name for names in listed for name in names):
+        yield "system.yaml", ("events", name, "do"), name, system.head.events[name].do_
+    for name, condition in system.head.conditions.items():
+        for key, lists in (("each", condition.each), ("ends", condition.ends)):
+            for cause, effects in lists.items():
+                yield "system.yaml", ("conditions", name, key, cause), "", effects
+    contents = (("deck.yaml", (), system.deck), ("decks.yaml", ("decks",), system.decks))
+    for file, start, value in (*contents, ("tables.yaml", ("tables",), system.tables)):
+        for trail, struct, _ in nodes(value, start):
+            if isinstance(struct, Card | CardFace | Row | NamedCell) and not struct.says:
+                yield file, (*trail, "effects"), "", struct.effects
 
 
 def faults(

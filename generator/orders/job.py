@@ -133,15 +133,20 @@ def _looks(job: Job) -> dict[str, Any]:
     return {"theme": job.system.theme, **{name: getattr(job.choices, name) for name in alike}}
 
 
+def card_target(job: Job) -> tuple[str, targets.Target]:
+    """Return the target that the cards are laid out for, with its name."""
+    name, target = target_of(job.choices)
+    if isinstance(target, targets.SheetTarget) and Looks(theme=job.system.theme, ink=job.choices.ink).inks.filled:
+        # A cut between two dark grounds shows each miss, and its marks would lie on them: these cards lie apart.
+        return HOME_BLEED, targets.targets_by_name()[HOME_BLEED]
+    return name, target
+
+
 def deck_options(job: Job) -> deck.Options:
     """Return how the deck is printed for the target. Raises HackjackError where nothing fits."""
     chosen = job.choices
-    _, target = target_of(chosen)
+    _, target = card_target(job)
     printed = card_products.card_set(job.system, job.product)
-    looks = _looks(job)
-    if isinstance(target, targets.SheetTarget) and Looks(theme=looks["theme"], ink=looks["ink"]).inks.filled:
-        # A cut between two dark grounds shows each miss, and its marks would lie on them: these cards lie apart.
-        target = targets.targets_by_name()[HOME_BLEED]
     card = card_size(target, chosen, printed)
     return deck.Options(
         paper=chosen.paper_size,
@@ -156,7 +161,7 @@ def deck_options(job: Job) -> deck.Options:
         copies=chosen.copies or 1,
         fill=chosen.fill,
         guide=isinstance(target, targets.SheetTarget | targets.BleedTarget),
-        **looks,
+        **_looks(job),
     )
 
 

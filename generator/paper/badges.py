@@ -82,11 +82,6 @@ def badges_fit(badges: Sequence[Badge], foot: Foot) -> bool:
     return _row(badges, foot).width <= foot.width + 1e-6
 
 
-def badge_middles(badges: Sequence[Badge], foot: Foot) -> tuple[float, ...]:
-    """Return the middle of each badge from the band's left end."""
-    return _row(badges, foot).middles
-
-
 def self_evident(badge: Badge) -> bool:
     """Return whether a badge is known by its sign and its place, or says it in words, and needs no caption."""
     return _KNOWN.get(badge.kind) == badge.caption or badge.kind == "gauge" or not badge.caption

@@ -14,7 +14,7 @@ from generator.paper.document import MM
 from generator.paper.flow import Setter
 from generator.paper.ink import BLACK, WHITE, Rgb
 
-_EDGE = 4.5 * MM
+_EDGE = 5.2 * MM
 """Distance of a band, or of a scale for a paper clip, from the edge of the paper."""
 _BAND, _UNDER_BAND = 17.0 * MM, 4.0 * MM
 """The height of the band with a panel's title, and the space under it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
-from generator.check import claims, deck_checks, quoted_odds
+from generator.check import claims, deck_checks, own_words, quoted_odds
 from generator.check import content_checks as checks
 from generator.games import cards_of, content_of
 from generator.games.content_face import Fault, known
@@ -111,9 +111,10 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     faults += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
     if not faults:
-        told = (*deck_checks.unused(system), *cards_of.uncounted(system), *content_of(system).riddles())
-        unused = (marks[file].problem(trail, says) for file, trail, says in told)
-        words = (*unused, *claims.unconfirmed(system, marks))
+        notes = (*deck_checks.unused(system), *cards_of.uncounted(system), *content_of(system).riddles())
+        notes += (*own_words.unclear_steps(system),)
+        placed = (marks[file].problem(trail, text) for file, trail, text in notes)
+        words = (*placed, *claims.unconfirmed(system, marks))
         warnings = (*(problem for problem, forbids in (*art, *charts) if not forbids), *sorted(words))
     return Looked(tuple(sorted(faults)), verdicts, warnings)
 

@@ -37,6 +37,19 @@ class Said(NamedTuple):
         return joined_sentences((capitalised(self.clause), *self.more))
 
 
+_UNCLEAR = re.compile(
+    r"(?:^|[ (])\([a-z0-9]\) |"
+    r"\([^()]*(?:\b(?:minus|plus|times|divided by)\b| [\u2212+\xd7] )[^()]*\)|"
+    r"\bnote [^;.]* as “",
+    re.IGNORECASE,
+)
+
+
+def needs_own_words(sentence: str) -> bool:
+    """Return True for the words of a step that print no good rule: lettered branches, a formula in brackets, a note."""
+    return bool(_UNCLEAR.search(sentence))
+
+
 class StepWords:
     """Words the steps of one system.
 
@@ -58,9 +71,13 @@ class StepWords:
 
     def event_says(self, name: str) -> list[tuple[rules.AnyEffect, str]]:
         """Return the steps of an event that need words, each with its sentences."""
-        words = StepWords(self.system, self._effect_says, self._fill, self._lasting, name)
-        said = ((each, words.effect_as_clause(each)) for each in words.in_force(self.system.head.events[name].do_))
-        return [(effect, full_stop(str(sentence))) for effect, sentence in said if sentence.clause]
+        return self.steps_say(self.system.head.events[name].do_, name)
+
+    def steps_say(self, steps: Iterable[rules.AnyEffect], event: str = "") -> list[tuple[rules.AnyEffect, str]]:
+        """Return those of some steps that need words, each with its sentences; `event` has the names in them."""
+        words = StepWords(self.system, self._effect_says, self._fill, self._lasting, event)
+        clauses = ((each, words.effect_as_clause(each)) for each in words.in_force(steps))
+        return [(effect, full_stop(str(sentence))) for effect, sentence in clauses if sentence.clause]
 
     def step_says(self, step: rules.AnyEffect) -> str:
         """Return one step as sentences, without the last full stop."""

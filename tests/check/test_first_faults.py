@@ -238,6 +238,28 @@ def test_faces_and_lines_that_no_card_has_are_told(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        ("by: 2", ""),
+        (
+            "by: d6 * (hp - 1) + 2",
+            "nicks/tables.yaml:12:38: warning: this step is printed as "
+            '"Take d6 \xd7 (HP \u2212 1) plus 2 off HP.": write a sentence of your own as says\n',
+        ),
+        ("by: d6 * (hp - 1) + 2, says: It hurts", ""),
+    ],
+)
+def test_a_printed_step_that_needs_words_of_its_own_is_told(tmp_path: Path, step: str, told: str) -> None:
+    pack = written(tmp_path)
+    table = (pack / "tables.yaml").read_text(encoding="utf-8")
+    row = table.replace("note: Lost.", f"effects: [{{do: lower, number: hp, {step}}}]")
+    (pack / "tables.yaml").write_text(row, encoding="utf-8")
+    checked = run("check", "nicks")
+    assert (checked.code, checked.out) == (0, "nicks: sound\n")
+    assert checked.err == told
+
+
 def test_what_an_event_takes_in_turn_may_be_said_by_name(tmp_path: Path) -> None:
     pack = written(tmp_path)
     for words in (["hit", "2"], ["hit", "damage=2"], ["hit", "--at", "damage=2"]):

@@ -10,8 +10,7 @@ from pdf_contents import PageSeen, pages
 from generator.layout.sheets import GOOD_DPI, Printed
 from generator.orders import card_pictures
 from generator.orders.build import build_order
-from generator.orders.job import Job, deck_options, is_for_target
-from generator.orders.options import target_of
+from generator.orders.job import Job, card_target, deck_options, is_for_target
 from generator.orders.order import Order
 from generator.products import deck, is_starter
 from preflight import judging
@@ -40,7 +39,8 @@ def order_findings(order: Order, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(card_pictures, "singles_of", pages_of)
     demands = OUR_DEMANDS
     if is_for_target(order) and not is_starter(order.system, order.product):
-        chosen, (name, target) = deck_options(Job(order)), target_of(order.choices)
+        job = Job(order)
+        chosen, (name, target) = deck_options(job), card_target(job)
         paper = chosen.layout.paper if chosen.layout else chosen.paper
         demands = demands_of(name, target, chosen.card, paper, chosen.nudge)
     found += [(file.data, demands) for file in build_order(order).files if isinstance(file.data, Printed)]

@@ -1,7 +1,7 @@
 """Cards for a fight over a field: one for everybody in the order, and one for each action."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.cards import Columns, FieldPlace, add_move, pair_move, take_move, touching_pairs
@@ -11,7 +11,7 @@ from generator.games.fiftytwo.state import FieldState, Fighter, read_state
 from generator.games.fiftytwo.table import play_of
 from generator.layout import card_elements as elements
 from generator.model.combatants import Combatant
-from generator.model.rules import System
+from generator.model.rules import Row, System
 from generator.words.wording import capitalised, fill_placeholders
 
 _SUITS = {"allies": "S", "enemies": "H"}
@@ -76,18 +76,19 @@ def action_cards(system: System) -> elements.CardSet:
     """Return each action of the table on a card: its price, who may take it, what it does."""
     table = system.table(ACTIONS)
     rows = table.rows if table else ()
-    faces = tuple(_action(row.name or "", row.cells, system) for row in rows)
+    faces = tuple(_action(row, system) for row in rows)
     index = next((place for place, each in enumerate(system.tables) if each.id == ACTIONS), 0)
     trails = {face.code: ("tables", index, "rows", place) for place, face in enumerate(faces)}
     return elements.CardSet(f"the action cards of {system.head.id}", faces, "tables.yaml", trails)
 
 
-def _action(name: str, cells: Mapping[str, object], system: System) -> elements.Face:
+def _action(row: Row, system: System) -> elements.Face:
+    name, cells = row.name or "", row.cells
     cost, who = str(cells.get("cost", "")), str(cells.get("who", ""))
     texts = {
         key: fill_placeholders(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells
     }
-    action = next((key for key, row in ACTION_ROWS.items() if row == name), "")
+    action = next((key for key, called in ACTION_ROWS.items() if called == name), "")
     parts: list[elements.Part] = [elements.Title(name), *([elements.Rule(who)] if who else [])]
     parts += [
         elements.CardEffect(sentence, "") for sentence in _sentences(texts.get("does") or texts.get("opens") or name)
@@ -100,6 +101,7 @@ def _action(name: str, cells: Mapping[str, object], system: System) -> elements.
     parts += [elements.CardEffect(sentence, "") for sentence in _sentences(texts.get("mind", ""))]
     parts += [elements.Blank("Which"), elements.Blank("It does")] if action in _WRITTEN else []
     parts += _examples(action, system)
+    parts += [elements.Emblem("", "", row.emblem)] if row.emblem else []
     short = texts.get("opens") or name
     parts += [elements.Badge("score", cost, "point" if cost == "1" else "points"), elements.Short(short)]
     return elements.Face(_code(name), "S", tuple(parts))
