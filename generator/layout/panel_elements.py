@@ -1,7 +1,7 @@
 """What panels are set from: plain values between the blocks of the content and the paper that lays them out."""
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeGuard
 
 from msgspec import Struct
 
@@ -28,7 +28,7 @@ class Paragraph(Struct, frozen=True):
 
     Ruling numbers in square brackets, `[H7]`, are printed small and raised. `widest` is the widest label of its list,
     so that all of the list's texts begin at one line. `sign` is drawn in the label's place: a suit, a disc, a drop, a
-    bone, a lock, or else the sign itself. On a screen a numbered one with an `emblem` or `strong` is a box.
+    bone, a lock, or else the sign itself.
     """
 
     text: str
@@ -121,8 +121,7 @@ class Series(Struct, frozen=True):
 class Cell(Struct, frozen=True):
     """One field of a matrix: what it says, how dark it is (from 0 to 1) in which colour, and whether it is bold.
 
-    Its letters say what its colour says; without colour nothing is lost. `share` is the chance that the
-    text rounds.
+    Its letters say what its colour says. `share` is the chance that the text rounds.
     """
 
     text: str
@@ -254,6 +253,11 @@ Piece = (
     | Ticks
     | BodyFigure
 )
+
+
+def is_step(piece: Piece) -> TypeGuard[Paragraph]:
+    """Return whether a piece is one of the steps that a screen draws as boxes."""
+    return isinstance(piece, Paragraph) and piece.label.isdigit() and bool(piece.strong or piece.emblem)
 
 
 class Worded(Struct, frozen=True):

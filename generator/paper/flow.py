@@ -6,7 +6,7 @@ All lengths are points.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, TypeGuard, assert_never
+from typing import Any, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,16 +31,10 @@ HEADING = 1.4
 """The size of a heading in units of the text's: 17 pt over 10 pt can be found from a metre away."""
 _OVER_TEXT = 1.15
 """The least size of a heading in the same units."""
-_STEP_TITLE = 1.4
-"""The size of the title of a step in the same units."""
-_STEP_GROWS = 4.0
-"""By so much the box of a step may be higher, in the same units."""
 _NOTE = 0.72
 _RAISED = 0.65
 _FIGURES = 0.8
 """The size of a chart's letters in units of the text's, where there is room for it."""
-_PICTURE_GROWS = 0.6
-"""By so much of its height a picture may be higher where its page has room."""
 MIN_TYPE = 6.5
 """No letter is smaller than this, pt, even in smaller text."""
 _MIN_BOX, _MAX_BOX = 8.0 * MM, 8.6 * MM
@@ -201,8 +195,8 @@ class Setter:
 
     def _block(self, block: panel_elements.Worded, frame: Frame, *, across: bool) -> Iterator[Slice]:
         first, below = block.column, block.below
-        steps = [self._step(piece, frame.measure).height for piece in block.pieces if self._is_step(piece)]
-        self._step_height = max(steps, default=0.0)
+        boxes = (piece for piece in block.pieces if self.look.boxed and panel_elements.is_step(piece))
+        self._step_height = max((self._step(piece, frame.measure, 0.0).height for piece in boxes), default=0.0)
         for piece in block.pieces:
             wide = frame.columns > 1 and (block.wide or (across and isinstance(piece, panel_elements.Heading)))
             measure = frame.width if wide else frame.measure
@@ -291,7 +285,7 @@ class Setter:
     def _paragraph(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         size = self.size
         indent = 0.0
-        if self._is_step(piece):
+        if self.look.boxed and panel_elements.is_step(piece):
             return self._step(piece, measure, self._step_height)
         if piece.label:
             wide = fonts.text_width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
@@ -313,24 +307,18 @@ class Setter:
         grows = size * 1.2 if self.look.boxed else 0.0
         return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault, grows=grows)
 
-    def _is_step(self, piece: panel_elements.Piece) -> TypeGuard[panel_elements.Paragraph]:
-        """Return whether a piece is set as a box."""
-        if not self.look.boxed or not isinstance(piece, panel_elements.Paragraph):
-            return False
-        return piece.label.isdigit() and bool(piece.strong or piece.emblem)
-
-    def _step(self, piece: panel_elements.Paragraph, measure: float, least: float = 0.0) -> Slice:
+    def _step(self, piece: panel_elements.Paragraph, measure: float, least: float) -> Slice:
         """A step in a box: its number large at the left, its title over the text, its emblem at the right."""
         size, hue, pad = self.size, self._hue, self.size * 0.42
         left = size * (1.1 + 2 * fonts.text_width("0" * len(piece.widest), fonts.INDEX))
         right = size * 3.5 if piece.emblem else pad
         room = measure - left - right
         title = text.broken_lines(
-            text.split_words((text.Run(piece.strong, fonts.display_font(piece.strong)),)), room / (size * _STEP_TITLE)
+            text.split_words((text.Run(piece.strong, fonts.display_font(piece.strong)),)), room / (size * HEADING)
         )
         words = _words(piece.text, marks=max(_RAISED, MIN_TYPE / size))
         lines = text.broken_lines(words, room / size)
-        over = len(title) * size * _STEP_TITLE * LEADING
+        over = len(title) * size * HEADING * LEADING
         inner = over + len(lines) * size * LEADING
         height = max(inner + 2 * pad, size * 2.4, least)
 
@@ -348,13 +336,13 @@ class Setter:
                     align="middle", colour=hue,
                 )  # fmt: skip
             top = middle + inner / 2
-            pen.draw_lines(canvas, title, x + left, top - size * _STEP_TITLE * 0.86, size * _STEP_TITLE, LEADING)
+            pen.draw_lines(canvas, title, x + left, top - size * HEADING * 0.86, size * HEADING, LEADING)
             _lines(canvas, lines, x + left, top - over, size)
             if piece.emblem:
                 side = min(size * 2.6, high - 2 * pad)
                 self._emblem(canvas, piece.emblem, x + measure - right / 2, middle, side, hue)
 
-        return Slice(height, size * 0.45, drawn, fault=_too_wide(words, room / size), grows=size * _STEP_GROWS)
+        return Slice(height, size * 0.45, drawn, fault=_too_wide(words, room / size), grows=size * 4)
 
     def _emblem(self, canvas: Canvas, name: str, x: float, y: float, side: float, hue: Rgb) -> None:
         draw_sign(canvas, emblem_outline(name), x, y, side, hue, solid=self.inks.solid)
@@ -567,7 +555,7 @@ class Setter:
             charts.draw_picture(canvas, piece.picture, x, y - high, measure, high, self.inks, times)
 
         fault = charts.picture_fault(piece.picture, measure, usual)
-        return Slice(usual, self.size * 0.4, drawn, fault=fault, grows=usual * _PICTURE_GROWS)
+        return Slice(usual, self.size * 0.4, drawn, fault=fault, grows=usual * 0.6)
 
     # --- what is filled in -------------------------------------------------------------------------------------------
 
