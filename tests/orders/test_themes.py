@@ -14,7 +14,7 @@ from typing import Any
 import font_source_sans_pro
 import preflight
 import pytest
-from helpers import ROOT, chars, few_quick, operations, reader, run, squeezed, text_in
+from helpers import ROOT, chars, few_quick, operations, reader, run, shipped, squeezed, text_in
 from hypothesis import given
 from hypothesis import strategies as st
 from ink_coverage import coverage
@@ -403,6 +403,15 @@ def test_a_pack_has_the_look_of_the_one_that_it_extends_or_another(pack: Path) -
     (child / "theme.yaml").unlink()
     (child / "system.yaml").write_text(f"{head}theme: mono\n")
     assert theme().palette == themes.shipped()["mono"].palette
+
+
+@pytest.mark.parametrize("target", ["home", "single", "mpc", "tgc", "drivethru", "png"])
+def test_shops_get_filled_cards_unless_a_theme_is_named(target: str) -> None:
+    shop = target not in ("home", "png")
+    usual, named = (
+        order_of({"target": target} | theme, shipped("hackjack"), "deck") for theme in ({}, {"theme": "mono"})
+    )
+    assert (usual.system.theme.id, named.system.theme.id) == ("poster" if shop else "plain", "mono")
 
 
 def test_a_theme_is_asked_for_by_its_name_or_the_nearest_is_told(pack: Path) -> None:
