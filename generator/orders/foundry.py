@@ -10,7 +10,9 @@ from html import escape
 from typing import Any
 
 from generator.layout import targets
+from generator.layout.reading import SpokenLine
 from generator.orders.card_pictures import drawn_once, packed_files, picture_names, plain_name
+from generator.orders.editions import html_fragment
 from generator.orders.job import File, Job, card_size, named_sets
 from generator.orders.records import CardRecord, PageRecord, SystemRecord, TableRecord, record_of
 
@@ -124,9 +126,8 @@ def _card(
 
 
 def _card_html(card: CardRecord) -> str:
-    lines = (*card.text, card.badges, card.written)
-    paragraphs = [f"<p>{escape(line)}</p>" for line in lines if line]
-    return "".join([*paragraphs, *([f"<p><em>{escape(card.flavour)}</em></p>"] if card.flavour else [])])
+    lines = [SpokenLine(line) for line in (*card.text, card.badges, card.written) if line]
+    return html_fragment([*lines, *([SpokenLine(card.flavour, aside=True)] if card.flavour else [])])
 
 
 def _table(record: SystemRecord, table: TableRecord) -> Document:

@@ -32,7 +32,7 @@ from generator.serve.untold import (
     error_for_players,
     lines_for_players,
     mentions,
-    question_for_players,
+    need_for_players,
     sentence_for_players,
 )
 from generator.session import prompt, questions, replies, session, several, short_forms
@@ -437,11 +437,11 @@ class LiveTable:
             step = self._journal.do(command, on, asking=asking)
         except MissingError as missing:
             so_far = self._heard(missing.so_far, now, who)
-            need = question_for_players(questions.question_of(missing.need, now.table).plain, self._untold(who))
+            need = questions.question_of(need_for_players(missing.need, self._untold(who)), now.table).plain
             asked = deeds[0] if len(deeds) == 1 else deeds
             error = sentence_for_players(games.missing_luck(missing, now.table.system), self._untold(who))
             laid = missing.need.laid if isinstance(missing.need, CardNeed) else ()
-            return Missing(error, need, asked, self._journal.lines, asking, so_far, missing.whose, laid)
+            return Missing(error, dict(need), asked, self._journal.lines, asking, so_far, missing.whose, laid)
         self._shown.log.hear(step)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
@@ -517,8 +517,8 @@ def _check_question(
         session.advance(now, Command(deeds), asking=asking)
     except MissingError as missing:
         place = missing.place
-        plain = questions.question_of(missing.need, now.table).plain
-        asked = msgspec.json.decode(encode_json(question_for_players(plain, untold)))
+        plain = questions.question_of(need_for_players(missing.need, untold), now.table).plain
+        asked = msgspec.json.decode(encode_json(plain))
     else:
         raise StaleQuestionError("this question was answered already: look at the table, and begin again")
     if asked != answer.need:

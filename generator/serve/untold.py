@@ -10,6 +10,7 @@ from typing import Any
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import name_key
+from generator.play.chance import CardNeed, Need, RollNeed
 from generator.session.journal import IdTakenError, StaleError
 
 REFUSED = "this cannot be done: ask the game master"
@@ -39,14 +40,14 @@ def sentence_for_players(text: str, names: Collection[str]) -> str:
     return REFUSED if mentions(text, names) else text
 
 
-def question_for_players(question: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
-    """Return a question without its reason, and without whose dice they are, where these name somebody."""
-    shown = dict(question)
-    if mentions(question.get("reason", ""), names):
-        shown["reason"] = ""
-    if mentions("\n".join(question.get("whose", ())), names):
-        del shown["whose"]
-    return shown
+def need_for_players(need: Need, names: Collection[str]) -> Need:
+    """Return a need without its reason, and without whose dice they are, where these name a character."""
+    if isinstance(need, CardNeed):
+        return need._replace(place="") if mentions(need.place, names) else need
+    if isinstance(need, RollNeed):
+        need = need._replace(reason="") if mentions(need.reason, names) else need
+        return need._replace(whose=()) if mentions("\n".join(need.whose), names) else need
+    return need
 
 
 def error_for_players(error: HackjackError, names: Collection[str]) -> HackjackError:

@@ -18,13 +18,14 @@ from generator.session.deeds import Command, Deed
 from generator.session.luck import MissingError
 from generator.session.party import PartyTable
 from generator.session.session import TableStep
+from generator.words.wording import capitalised
 
 
 @dataclass(frozen=True)
 class Question:
     """A question: `text` asks it at the prompt, `help` explains it, and `written` says how a command has the answer.
 
-    `lines` are the options of a choice, each with what it does. `plain` is the question as the page gets it.
+    `lines` are the options of a choice, each with what it does. `plain` is the question for the page, with a `title`.
     """
 
     text: str
@@ -39,26 +40,27 @@ def question_of(need: Need, table: PartyTable) -> Question:
     plain: dict[str, Any]
     if isinstance(need, CardNeed):
         sample, place = _sample_card(table), need.place
-        which = f"{place}: which card, or which from there on?" if place else "which card was drawn?"
+        which = f"which card lies at {place}?" if place else "which card was drawn?"
         help_lines = [f"A card is drawn. Type the one that the table drew, such as {sample}."]
         if place:
             help_lines = [f"The next card lies at {place}. Type it, or several in the order in which they are dealt."]
         if table.deck and not table.virtual:
             help_lines.append("The tab key lists the cards that are left in the deck.")
-        plain = {"kind": "card", "cards": list(dict.fromkeys(need.left)), "reason": place}
+        plain = {"kind": "card", "title": capitalised(which), "cards": list(dict.fromkeys(need.left))}
         write = "write the card after the command, as in"
         return Question(f"{which} ({sample}) ", help_lines, write, plain)
     if isinstance(need, RollNeed):
         dice, faces, wait = need.typed, need.dice.faces, "; leave it empty to roll later" if need.can_wait else ""
         help_lines = [f"{dice} is rolled for this: {need.reason}. Type what each die shows, from 1 to {faces}."]
         help_lines += ["An empty answer leaves the roll for later."] if need.can_wait else []
-        whose = {"whose": need.whose} if need.whose else {}
-        plain = {"kind": "roll", "count": need.dice.count, "faces": faces, **whose, "reason": need.reason}
-        plain |= {"can_wait": need.can_wait}
+        reason = "one for each" if need.whose else need.reason
+        plain = {"kind": "roll", "title": f"Roll {dice}: {reason}".removesuffix(": "), "count": need.dice.count}
+        plain |= {"faces": faces, **({"whose": need.whose} if need.whose else {}), "can_wait": need.can_wait}
         write = f"write dice and every face after the cards, as in dice {faces}"
         return Question(f"roll {dice} ({need.reason}{wait}): ", help_lines, write, plain)
     lines = tuple(zip(need.options, need.says or map(table.game.option_says, need.options), strict=True))
-    plain = {"kind": "choice", "options": [_plain_option(option, does, table) for option, does in lines]}
+    plain = {"kind": "choice", "title": "Choose"}
+    plain["options"] = [_plain_option(option, does, table) for option, does in lines]
     help_lines = ["You choose. Type the number in front of an option, or its name."]
     write, text = "write choose and the number at the end, as in choose 1", f"choose 1 to {len(need.options)}: "
     return Question(text, help_lines, write, plain, lines)

@@ -22,13 +22,7 @@ function sentence(deed) {
   return [capital(spaced(name)), who, ...words].filter(Boolean).join(" ");
 }
 
-const rollTitle = ({ count, faces, reason, whose }) => `Roll ${count > 1 ? count : ""}d${faces}${whose ? ": one for each" : reason ? `: ${pretty(reason)}` : ""}`;
-
-// `after`: a card was drawn for it already.
-export function heading({ need, who }, after = false) {
-  const said = { card: need.reason ? `Which card lies at ${need.reason}?` : `Which card was drawn${after ? " next" : ""}?`, choice: "Choose", roll: rollTitle(need) }[need.kind];
-  return who ? `${who}: ${said}` : said;
-}
+export const heading = ({ need, who }) => `${who ? `${who}: ` : ""}${pretty(need.title)}`;
 
 // `actions` has the question, its trail, and takes the answer.
 export function questionNode(actions) {
@@ -39,7 +33,7 @@ export function questionNode(actions) {
     "section",
     { class: "question", "aria-label": heading(question) },
     h("p", { class: "asking" }, h("b", {}, sentence(start ?? deed)), trail.slice(-12).map((each) => h("span", { class: "asking-given" }, each.given)), h("span", { class: "asking-next", "aria-hidden": "true" }, "?")),
-    h("h2", {}, heading(question, trail.some((each) => each.need.kind === "card"))),
+    h("h2", {}, heading(question)),
     laid?.length ? laidNode(laid) : null,
     heard.length ? h("div", { class: "so-far" }, heard.slice(-MAX_TOLD).map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, pretty(line.text)))) : null,
     body,

@@ -268,9 +268,12 @@ def test_no_sticker_repeats_its_badges(printed: Path) -> None:
     assert said.split() == ["8", "Burst", "within", "8", "2", "3"]
 
 
-def test_rings_that_say_what_the_words_say_are_left_out() -> None:
+def test_rings_that_say_what_the_words_say_are_left_out(tmp_path: Path) -> None:
     """Four figures in a row mean little: the words name them, and the side shows in the colour of the name."""
-    pdf = printed_with("fiftytwo", "initiative", "--target", "l7651")
+    people = (ROOT / "content" / "fiftytwo" / "combatants.yaml").read_text("utf-8")
+    own = tmp_path / "people.yaml"
+    own.write_text(people.replace("example: true", "example: false"), encoding="utf-8")
+    pdf = printed_with("fiftytwo", "initiative", "--combatants", str(own), "--target", "l7651")
     left, foot, right, top = boxes("l7651")[0]
     assert " ".join(text_in(pdf, 0, left, foot, right, top).split()) == "Alan d20 +7, 19 points, defence 3, HP 158"
     shown = pictures(pdf, 254)[0]

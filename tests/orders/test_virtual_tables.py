@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import zipfile
-from html import escape
 from io import BytesIO, StringIO
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ from urllib.request import url2pathname
 import jsonschema
 import pytest
 from helpers import run
+from markupsafe import escape
 from PIL import Image
 
 from generator.base.errors import HackjackError

@@ -66,7 +66,7 @@ def test_a_card_is_asked_for_and_nothing_is_written_until_it_is_there(party: Ser
     before = party.path.read_bytes()
     status, asked = party.gm.deed("hit", "Bryn", "4")
     assert status == 202 and asked["error"].endswith("needs a card")
-    assert asked["need"]["kind"] == "card"
+    assert (asked["need"]["kind"], asked["need"]["title"]) == ("card", "Which card was drawn?")
     assert len(asked["need"]["cards"]) == 51 and "10C" not in asked["need"]["cards"]
     assert [line["text"] for line in asked["so_far"]] == ["A hit for 4.", "3 Blood flows: the death-score is 13."]
     assert party.path.read_bytes() == before
@@ -126,7 +126,7 @@ def test_dice_are_asked_for_with_their_reason_and_some_may_wait(tmp_path: Path) 
     glog = content.load(ROOT / "content" / "glog").system
     with serving(tmp_path, glog, ["Ada hp 2"]) as served:
         status, asked = served.gm.deed("hit", "Ada", "5")
-        assert status == 202 and asked["need"]["kind"] == "roll" and asked["need"]["reason"]
+        assert status == 202 and asked["need"]["kind"] == "roll" and ": " in asked["need"]["title"]
         while status == 202:
             need = asked["need"]
             luck = {"wait": True} if need["can_wait"] else {"dice": [1] * need["count"]}
