@@ -16,7 +16,7 @@ from generator.paper.ink import BLACK, WHITE, Rgb
 
 _EDGE = 5.2 * MM
 """Distance of a band, or of a scale for a paper clip, from the edge of the paper."""
-_BAND, _UNDER_BAND = 17.0 * MM, 4.0 * MM
+_BAND, _UNDER_BAND = 17.0 * MM, 3.3 * MM
 """The height of the band with a panel's title, and the space under it."""
 _BAND_TITLE = 40.0
 _NAME, _MAX_FIELDS = 18.0, 5
