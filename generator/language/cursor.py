@@ -44,15 +44,15 @@ class Cursor:
         self.line, self.known = line, known
         self.move_to(0)
 
-    def move_to(self, at: int) -> None:
+    def move_to(self, position: int) -> None:
         """Go to a token of the line."""
-        self.at, tokens = at, self.line.tokens
-        self.next = tokens[at] if at < len(tokens) else END
+        self.at, tokens = position, self.line.tokens
+        self.next = tokens[position] if position < len(tokens) else END
 
     def ahead(self, many: int = 1) -> Token:
         """Return a token that comes later."""
-        at, tokens = self.at + many, self.line.tokens
-        return tokens[at] if at < len(tokens) else END
+        position, tokens = self.at + many, self.line.tokens
+        return tokens[position] if position < len(tokens) else END
 
     def take(self) -> Token:
         """Return the next token and step over it."""
@@ -91,7 +91,7 @@ class Cursor:
 
     @property
     def before(self) -> str:
-        """What stands here instead, for messages: `, before until`."""
+        """Return the words at this place, for messages: `, before until`."""
         text = "the colon" if self.next.text == ":" else self.next.text[:40]
         return f", before {text}" if text else ""
 
@@ -193,22 +193,22 @@ class Cursor:
 
     def names(self, stops: Collection[str] = ()) -> list[tuple[str, tuple[int, int]]]:
         """Return names, `a, b and c`, each with its place; behind a comma a word of `stops` is no name."""
-        found = [(self.name(), (self.line.tokens[self.at - 1].line, self.line.tokens[self.at - 1].column))]
+        listed = [(self.name(), (self.line.tokens[self.at - 1].line, self.line.tokens[self.at - 1].column))]
         while self.next.text in (",", "and", "or") and self.ahead().kind == "name":
             if self.next.text == "," and self.ahead().text in stops:
                 break
             self.take()
             place = self.where
-            found.append((self.name(), place))
-        return found
+            listed.append((self.name(), place))
+        return listed
 
     def ranges(self) -> list[str]:
         """Return ranges of results: `3, 5-6 and 9`."""
-        found = [self.range()]
+        listed = [self.range()]
         while self.next.text in (",", "and", "or") and self.ahead().kind in ("number", "sign"):
             self.take()
-            found.append(self.range())
-        return found
+            listed.append(self.range())
+        return listed
 
     # --- time --------------------------------------------------------------------------------------------------------
 
@@ -253,5 +253,5 @@ def _is_unit(token: Token) -> bool:
 
 def guess(word: str, words: Iterable[str]) -> str:
     """Return ': did you mean ...?' for the one of the words that was probably meant; empty where none is close."""
-    found = closest(word.lower(), list(words))
-    return f': did you mean "{found}"?' if found else ""
+    suggestion = closest(word.lower(), list(words))
+    return f': did you mean "{suggestion}"?' if suggestion else ""

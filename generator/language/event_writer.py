@@ -90,12 +90,12 @@ def _taken(takes: Mapping[str, Any], width: int, f: FormulaText) -> list[str]:
     lines: list[str] = []
     simple: list[str] = []
     for name, argument in takes.items():
-        traits, says = _traits(argument or {}, f)
-        written = name + (f" ({', '.join(traits)})" if traits else "") + says
+        traits, text = _traits(argument or {}, f)
+        written = name + (f" ({', '.join(traits)})" if traits else "") + text
         if len(written) > width - 6:
             lines += _filled("takes", simple, width) if simple else []
             simple = []
-            traits[-1] += ")" + says
+            traits[-1] += ")" + text
             lines += _filled(f"takes {name}", [f"({traits[0]}", *traits[1:]], width)
         else:
             simple.append(written)
@@ -121,17 +121,17 @@ def _traits(argument: Mapping[str, Any], f: FormulaText) -> tuple[list[str], str
         traits.append(both if bare else f"of {both}")
     if "one_of" in argument:
         traits.append(f"one of {argument['one_of']}")
-    least, most = argument.get("least"), argument.get("most")
-    if least is not None and most is not None:
-        traits.append(f"{least} to {most}")
-    elif least is not None or most is not None:
-        traits.append(f"from {least}" if most is None else f"to {most}")
+    minimum, maximum = argument.get("least"), argument.get("most")
+    if minimum is not None and maximum is not None:
+        traits.append(f"{minimum} to {maximum}")
+    elif minimum is not None or maximum is not None:
+        traits.append(f"from {minimum}" if maximum is None else f"to {maximum}")
     if argument.get("optional"):
         traits.append("optional")
     if "default" in argument:
         default = plain(argument["default"])
-        usual = words[int(default) - 1] if default.isdigit() and 0 < int(default) <= len(words) else ""
-        traits.append(f"usually {usual}" if usual else f"else {f(argument['default'])}")
+        default_word = words[int(default) - 1] if default.isdigit() and 0 < int(default) <= len(words) else ""
+        traits.append(f"usually {default_word}" if default_word else f"else {f(argument['default'])}")
     if "when" in argument:
         traits.append(f"if {f(argument['when'])}")
     for fewer in argument.get("fewer") or ():

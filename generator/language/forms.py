@@ -124,10 +124,10 @@ def statements() -> dict[str, Statement]:
 @cache
 def by_first_word() -> dict[str, list[Statement]]:
     """Return the statements by their first word, those that begin with most words first."""
-    found: dict[str, list[Statement]] = {}
+    statements_by_word: dict[str, list[Statement]] = {}
     for each in statements().values():
         if each.words:
-            found.setdefault(each.words[0], []).append(each)
-    for several in found.values():
+            statements_by_word.setdefault(each.words[0], []).append(each)
+    for several in statements_by_word.values():
         several.sort(key=lambda each: -len([part for part in each.head if part.word]))
-    return found
+    return statements_by_word

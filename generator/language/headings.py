@@ -77,9 +77,9 @@ class HeadingReader:
         elif key := next((key for key, words in FLAGS.items() if cursor.takes_all(words)), ""):
             self._put(key, True, place, cursor)
         elif key := next((key for key, words in LISTS.items() if cursor.takes_all(words)), ""):
-            found = [] if cursor.takes("nothing") else cursor.names()
-            self._put(key, [name for name, _ in found], place, cursor)
-            self.places.update({(key, number): where for number, (_, where) in enumerate(found)})
+            listed = [] if cursor.takes("nothing") else cursor.names()
+            self._put(key, [name for name, _ in listed], place, cursor)
+            self.places.update({(key, number): where for number, (_, where) in enumerate(listed)})
         elif key := next((key for key, (words, _) in VALUES.items() if cursor.takes_all(words)), ""):
             place = cursor.where
             value = {"formula": cursor.formula, "name": cursor.name, "text": cursor.text}[VALUES[key][1]]()
@@ -195,31 +195,31 @@ class HeadingReader:
 
     def _refuse(self, cursor: Cursor) -> None:
         needs = self.event.setdefault("needs", [])
-        at = ("needs", len(needs))
-        self.places[at] = cursor.where
+        trail = ("needs", len(needs))
+        self.places[trail] = cursor.where
         self.places.setdefault(("needs",), cursor.where)
         need: dict[str, Any] = {}
         if cursor.takes("unless"):
-            self.places[(*at, "holds")] = cursor.where
+            self.places[(*trail, "holds")] = cursor.where
             need["holds"] = cursor.formula()
         elif cursor.takes("if"):
-            self.places[(*at, "holds")] = cursor.where
+            self.places[(*trail, "holds")] = cursor.where
             first = cursor.at
             written = cursor.formula()
             tokens = cursor.line.tokens[first : cursor.at]
             is_call = len(tokens) > 2 and tokens[1].text == "(" and _closing(tokens) == len(tokens) - 1
             need["holds"] = f"not {written}" if len(tokens) == 1 or is_call else f"not ({written})"
         if cursor.takes("while"):
-            found = cursor.names()
-            need["free_of"] = [name for name, _ in found]
-            self.places.update({(*at, "free_of", number): where for number, (_, where) in enumerate(found)})
+            listed = cursor.names()
+            need["free_of"] = [name for name, _ in listed]
+            self.places.update({(*trail, "free_of", number): where for number, (_, where) in enumerate(listed)})
         if not need:
             cursor.wrong(
                 'write refuse if hp == 0: "why", refuse unless has(prone): "why", or refuse while stunned: "why"'
             )
         if not cursor.takes(":"):
             cursor.wrong(f"a colon and the reason are missing here{cursor.before}")
-        self.places[(*at, "says")] = cursor.where
+        self.places[(*trail, "says")] = cursor.where
         needs.append(need | {"says": cursor.text()})
 
     def _odds(self, cursor: Cursor) -> None:

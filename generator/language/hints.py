@@ -1,4 +1,4 @@
-"""What is wrong with a statement that cannot be read, and what to write."""
+"""Hints for statements that cannot be read: the fault, and the words to write."""
 
 from __future__ import annotations
 

@@ -43,11 +43,11 @@ class Names:
             return text
         pieces = [(match[0], match.start()) for match in _PIECE.finditer(text)]
         written, end, naming, skipped = "", 0, list[bool](), -1
-        for number, (piece, at) in enumerate(pieces):
+        for number, (piece, position) in enumerate(pieces):
             before = pieces[number - 1][0] if number else ""
             following = pieces[number + 1][0] if number + 1 < len(pieces) else ""
-            written += text[end:at]
-            end = at + len(piece)
+            written += text[end:position]
+            end = position + len(piece)
             if piece == "(":
                 naming.append(before in NAMING)
             elif piece == ")" and naming:

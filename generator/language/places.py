@@ -102,10 +102,10 @@ def _event(
     trail: Trail, holder: Any, written: Any, marks: Marks, events: Mapping[str, Any], names: Names, slips: list[Slip]
 ) -> None:
     """Read an event: a text of its own, or a mapping with its steps, and what stands above them, as text."""
-    at = trail if isinstance(written, str) else (*trail, "do")
+    place = trail if isinstance(written, str) else (*trail, "do")
     event, reader = read_event(written if isinstance(written, str) else written["do"], events, names)
-    _place(reader.places, at, marks, trail)
-    slips += _slips(reader.errors, at, marks)
+    _place(reader.places, place, marks, trail)
+    slips += _slips(reader.errors, place, marks)
     if isinstance(written, str):
         holder[trail[-1]] = event
     else:

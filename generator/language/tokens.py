@@ -42,11 +42,11 @@ _REPLACEMENTS = {
     "[": "brackets hold the number of a ruling, such as [H2]",
     "!": "write not, or != to compare",
 }
-"""What to write in place of characters that no token begins with."""
+"""Replacements for characters that no token begins with."""
 
 
 class TextError(Exception):
-    """What is wrong in a text, and its line and column, from 0."""
+    """A fault of a text, with its line and column, from 0."""
 
     def __init__(self, line: int, column: int, message: str) -> None:
         super().__init__(message)
@@ -137,7 +137,7 @@ class _Layout:
         self.levels: list[tuple[int, list[Line]]] = [(-1, self.top)]
         """The indentation of the lines of each level, and these lines; below 0 while it has none yet."""
         self.opened = True
-        """Whether the line above ended in a colon: deeper lines are its own."""
+        """Return True if the line above ended in a colon: deeper lines are its own."""
 
     @property
     def last(self) -> Line | None:

@@ -181,4 +181,4 @@ READERS: Mapping[str, Callable[[Cursor, Step, Places, Trail], None]] = {
     "thrown": _thrown,
     "counted": _counted,
 }
-"""How values are read that are more than one key, by the name of their type in a form."""
+"""Readers of values that are more than one key, by the name of their type in a form."""

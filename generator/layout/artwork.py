@@ -90,11 +90,11 @@ def read_artwork(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
 
 def _refuse(opened: Image.Image, name: str) -> None:
     """What can be judged before a dot is unpacked."""
-    wide, high = opened.size
-    if wide * high > MAX_DOTS:
-        raise HackjackError(f"{name} is {wide} x {high} pixels; {_most()}")
-    if min(wide, high) < MIN_SIDE:
-        raise HackjackError(f"{name} is {wide} x {high} pixels; the minimum is {MIN_SIDE} each way")
+    width, height = opened.size
+    if width * height > MAX_DOTS:
+        raise HackjackError(f"{name} is {width} x {height} pixels; {_most()}")
+    if min(width, height) < MIN_SIDE:
+        raise HackjackError(f"{name} is {width} x {height} pixels; the minimum is {MIN_SIDE} each way")
     # Phones put a small second picture behind a JPEG; there the first one is meant.
     if opened.format not in PHOTOS and getattr(opened, "n_frames", 1) > 1:
         raise HackjackError(f"{name} is animated: save a single picture")

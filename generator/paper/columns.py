@@ -120,12 +120,12 @@ def draw_columns(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:
     spare = max(0.0, frame.height - sum(heights) - sum(gaps)) / max(sum(growth), 1e-6)
     for columns, gap, lowest, grows in zip(laid, gaps, heights, growth, strict=True):
         top -= gap
-        high = lowest + grows * min(1.0, spare)
+        height = lowest + grows * min(1.0, spare)
         for place, column in enumerate(columns):
-            room = high - _height(column) - air * _joints(column)
+            room = height - _height(column) - air * _joints(column)
             share = min(1.0, room / max(_growth(column), 1e-6))
             _draw_column(canvas, column, frame.x + place * (frame.measure + frame.gutter), top, air, share)
-        top -= high
+        top -= height
 
 
 def _growth(column: list[_Unit]) -> float:
@@ -178,8 +178,8 @@ def _sections(slices: Sequence[Slice], columns: int) -> Iterator[tuple[list[Slic
     """Runs of slices with the number of columns that each is poured into."""
     rows = accumulate((piece.below for piece in slices), initial=0)
     keyed = zip(slices, [*rows][1:], strict=True)
-    for (wide, _), run in groupby(keyed, key=lambda pair: (pair[0].wide or columns == 1, columns > 1 and pair[1])):
-        yield [piece for piece, _ in run], 1 if wide else columns
+    for (width, _), run in groupby(keyed, key=lambda pair: (pair[0].wide or columns == 1, columns > 1 and pair[1])):
+        yield [piece for piece, _ in run], 1 if width else columns
 
 
 def _fits(slices: Sequence[Slice], frame: Frame) -> bool:
@@ -239,14 +239,14 @@ def _lowest(units: Sequence[_Unit], columns: int, room: float) -> Columns | None
     best = _poured(units, columns, room)
     if best is None or columns == 1:
         return best
-    low, high = sum(unit.height for unit in units) / columns - 1, max(map(_height, best))
-    while high - low > 1:
-        middle = (low + high) / 2
+    low, height = sum(unit.height for unit in units) / columns - 1, max(map(_height, best))
+    while height - low > 1:
+        middle = (low + height) / 2
         poured = _poured(units, columns, middle)
         if poured is None:
             low = middle
         else:
-            best, high = poured, min(middle, max(map(_height, poured)))
+            best, height = poured, min(middle, max(map(_height, poured)))
     return best
 
 
