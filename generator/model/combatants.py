@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generator.base.dice import Dice
 from generator.base.fields import Line, Text
@@ -54,7 +54,7 @@ class Combatant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Name
     side: Side
     calling: Annotated[Line, Meta(description="what they are: Fighter 14")] | None = None
-    example: Annotated[bool, Meta(description="the card is blank unless they are in a fight")] = False
+    example: Annotated[bool | UnsetType, Meta(description="the card is blank unless they are in a fight")] = UNSET
     hp: Annotated[int, Meta(ge=1, le=10_000)]
     dexterity: Bonus = 0
     strength: Bonus = 0

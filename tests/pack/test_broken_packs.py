@@ -27,7 +27,7 @@ from generator.products.looking_over import all_faults
 from generator.studio.writing import Writing
 
 SYSTEMS = content.shipped()
-FREE = {"state", "expect", "log", "at", "computes", "scores"}
+FREE = {"state", "expect", "log", "at", "computes", "scores", "joins"}
 """Below these keys anything, or any short text, may stand: only YAML itself can be wrong there."""
 
 

@@ -189,7 +189,7 @@ def test_errors_are_those_of_check_and_name_the_cards_they_stand_in(
 def test_a_panel_that_does_not_fit_is_told_as_one_of_its_product(author: Author) -> None:
     ours = (ROOT / "content" / "hackjack" / "sheet.yaml").read_text(encoding="utf-8")
     sheet = author.folder / "sheet.yaml"
-    sheet.write_text(ours.replace("name: notes, lines: 2", "name: notes, lines: 20"), encoding="utf-8")
+    sheet.write_text(ours.replace("name: notes, lines: 6", "name: notes, lines: 20"), encoding="utf-8")
     author.told()
     (found,) = (each for each in author.told("check?of=mine") if not each["warning"])
     assert found["items"] == ["sheet"] and "fit" in found["says"]
