@@ -168,7 +168,7 @@ def test_a_theme_names_the_file_that_it_changes(call: str, name: str, tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-TOO_WIDE = {"a sentence of the smallest stickers": ("jackrealms", "scenes", "--target", "5167")}
+TOO_WIDE = {"a sentence of the smallest stickers": ("glog", "conditions", "--target", "5167")}
 
 
 @pytest.mark.parametrize("call", TOO_WIDE.values(), ids=TOO_WIDE)

@@ -246,13 +246,13 @@ BLOCK = '<rect width="100" height="100" fill="{}"/>'
 
 def test_a_card_shows_an_emblem_of_the_packs_own_as_a_stencil(tmp_path: Path) -> None:
     made = pack(tmp_path, {"8H": "emblem: art/mine.svg"}, mine=BLOCK.format("black"))
-    pdf = printed(made, tmp_path / "out", "--target", "single", "--only", "8H")
+    pdf = printed(made, tmp_path / "out", "--target", "single", "--theme", "plain", "--only", "8H")
     with pikepdf.open(io.BytesIO(pdf)) as document:
         drawn = [dict(each) for name, each in document.pages[0].Resources.XObject.items() if "picture" in name]
     (stencil,) = drawn
     assert (stencil["/Subtype"], stencil["/ImageMask"], stencil["/BitsPerComponent"]) == ("/Image", True, 1)
     assert int(stencil["/Width"]) / 30 * 25.4 == pytest.approx(1200, abs=2)
-    assert pdf == printed(made, tmp_path / "again", "--target", "single", "--only", "8H")
+    assert pdf == printed(made, tmp_path / "again", "--target", "single", "--theme", "plain", "--only", "8H")
     picture = pictures(pdf, 254)[0].convert("RGB")
     red, green, _ = picture.crop((162, 35, 602, 385)).split()
     tinted = ImageChops.multiply(
@@ -273,7 +273,7 @@ def shots(made: Path, dpi: int, *wishes: str) -> list[Image.Image]:
 
 def test_a_picture_lies_over_the_whole_card_or_pale_on_its_ground(tmp_path: Path) -> None:
     made = pack(tmp_path, PLACED, b=BLOCK.format("teal"))
-    whole, pale = shots(made, 254, "--target", "single", "--only", "8C,10C")
+    whole, pale = shots(made, 254, "--target", "single", "--theme", "plain", "--only", "8C,10C")
     window, corner, beside_text = (350, 200), (5, 700), (350, 700)
     seen = [whole.getpixel(at) for at in (window, corner, beside_text)]
     assert seen == [TEAL, TEAL, WHITE], "text has its own ground"

@@ -26,7 +26,9 @@ def initiative_cards(system: System) -> elements.CardSet:
     """
     fighters = {one.name: one for one in read_state(system.at_table, system).fighters} if system.at_table else {}
     faces = tuple(
-        _blank(person) if person.example is True and not fighters else _person(person, system, fighters.get(person.name))
+        _blank(person)
+        if person.example is True and not fighters
+        else _person(person, system, fighters.get(person.name))
         for person in system.combatants
     )
     trails = {face.code: ("combatants", index) for index, face in enumerate(faces)}
