@@ -80,7 +80,7 @@ def test_the_shelf_leads_to_a_card_in_the_large_and_is_searched(page: Page, devi
     page.write("[name=find]", "prone", says="Hackjack", at="main")
     page.see("[data-item='deck/AS']")
     page.see("[data-item='conditions/prone']")
-    page.write("[name=find]", "chance to stabilise", says="How bad is it? (screen)", at=".panels")
+    page.write("[name=find]", "chance to stabilise", says="Dying and healing (screen)", at=".panels")
     page.write("[name=find]", "xyzzy", says="Nothing on the shelf has all of these words.", at="main")
     page.open(f"http://127.0.0.1:{device.port}/")
     page.script("sessionStorage.clear()")
