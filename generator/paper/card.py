@@ -61,7 +61,7 @@ _LINE, _LOW_LINE = 2.3, 1.7
 VALUE_LEADING = 1.6
 """From one line of what is written to the next, in units of the type size."""
 NAME_LEADING = 0.92
-_LONGEST_TURNED = 15.5 * MM
+_LONGEST_TURNED = 16.5 * MM
 WORD_APART = 0.9
 """Between the letters of a suit's word, pt."""
 _TALLEST = 0.59
