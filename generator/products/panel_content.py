@@ -293,7 +293,8 @@ def _quoted(text: str | None, system: System) -> str:
 
 def _scale(block: ScaleBlock, system: System, *, blank: bool) -> Iterator[Piece]:
     bars = picture(block, system, blank=blank)
-    if isinstance(bars, Bars):
+    # A blank one has no cells where `check` says what is wrong with its axis.
+    if isinstance(bars, Bars) and bars.labels:
         ends = tuple((_quoted(end.label, system), _quoted(end.says, system), end.emblem or "") for end in block.ends)
         yield OddsScale(bars, ends)
 
