@@ -71,11 +71,14 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     Gives `: did you mean "prone"?` when one known word is close, otherwise the list of a few, or nothing at all.
     """
     choices = [str(choice) for choice in (sorted(words, key=str) if isinstance(words, set | frozenset) else words)]
-    if close := closest(word, choices):
-        return f': did you mean "{close}"?'
-    if choices and len(choices) <= 16:
-        return f"; known: {', '.join(choices)}"
-    return ""
+    known = f"; known: {', '.join(choices)}" if choices and len(choices) <= 16 else ""
+    return guess(word, choices) or known
+
+
+def guess(word: str, words: Iterable[str]) -> str:
+    """Return ': did you mean ...?' for the one of the words that was probably meant; empty where none is close."""
+    close = closest(word, words)
+    return f': did you mean "{close}"?' if close else ""
 
 
 def closest(word: str, words: Iterable[str]) -> str:

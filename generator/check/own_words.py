@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.errors import FREE_TEXT
@@ -12,13 +13,21 @@ from generator.model.rules import (
     Card,
     CardFace,
     Condition,
+    Effect,
+    Halve,
+    Locate,
+    Lose,
     Lower,
     NamedCell,
+    OneOf,
+    Part,
     Raise,
     Row,
+    Span,
     Step,
     System,
     Until,
+    effect_formulas,
     walk_effects,
 )
 from generator.pack.strict_yaml import Trail
@@ -28,15 +37,13 @@ from generator.words.own_words import (
     Effects,
     OwnWordsError,
     Values,
-    ends,
     fill_own_words,
-    needs,
+    own_values,
     quotable,
     quoted_value,
-    unsaid_ends,
 )
 from generator.words.steps_wording import needs_own_words
-from generator.words.wording import DURATIONS, duration_words, fill_placeholders, joined_words, unit_words
+from generator.words.wording import DURATIONS, die_percent, duration_words, fill_placeholders, joined_words, unit_words
 
 _DIE = re.compile(r"\b\d{0,3}d\d{1,4}(?: ?[+-] ?\d{1,4})?\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
@@ -70,9 +77,14 @@ _ENDS = {
 }
 """By the word for an end, what names it."""
 _UNSAID = ("now", "same")
-
-
 NO_EFFECTS = f"these words stand for no effects; {FREE_TEXT}"
+
+
+class Need(NamedTuple):
+    """What words must name: one of these numbers, dice or words (`2`, `2d6`, `30 %`); further ones that they may."""
+
+    any_of: tuple[str, ...]
+    also: tuple[str, ...] = ()
 
 
 def struct_faults(struct: Card | CardFace | Row | NamedCell, system: System) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -216,7 +228,79 @@ def _tokens_of_quote(quote: str, values: Values) -> Iterator[str]:
             return
     for name in names:
         value = values.get(name)
-        if isinstance(value, int):
-            yield str(abs(value))
-        elif isinstance(value, Dice):
-            yield value.spoken
+        if isinstance(value, int | Dice):
+            yield _token(value)
+
+
+# --- what words must name --------------------------------------------------------------------------------------------
+
+
+def needs(effects: Effects, system: System) -> tuple[Need, ...]:
+    """Return the numbers and dice that words of these effects must name."""
+    return tuple(need for _, effect in walk_effects(tuple(effects)) for need in _needs_of(effect, system))
+
+
+def ends(effects: Effects) -> tuple[Until, ...]:
+    """Return the ends that words of these effects must name; a span is a number or dice, and its unit."""
+    lasting = [value for _, effect in walk_effects(tuple(effects)) for _, value in own_values(effect)]
+    begins = [getattr(effect, "begins", "now") for _, effect in walk_effects(tuple(effects))]
+    return (*(each for each in lasting if isinstance(each, Until)), *(Until(word) for word in begins if word != "now"))
+
+
+def unsaid_ends(effects: Effects) -> Iterator[Until]:
+    """Yield ends that words of these effects may name and need not: what is lost is lost for good."""
+    for _, effect in walk_effects(tuple(effects)):
+        if isinstance(effect, Lose) or getattr(effect, "permanent", False):
+            yield Until("permanent")
+
+
+def _needs_of(effect: Effect, system: System) -> Iterator[Need]:
+    die, upto = getattr(effect, "die", None), getattr(effect, "upto", None)
+    if isinstance(die, Dice) and isinstance(upto, int):
+        share = die_percent(die, upto).removesuffix(" %")
+        parts = tuple(re.findall(r"\d+", share))
+        half = ("half",) if 2 * upto == die.faces else ()
+        yield Need((str(upto), *half, *(parts if len(parts) == 1 else ())), (*parts, "1"))
+        yield Need((die.spoken, *half, *(parts if len(parts) == 1 else (str(die.faces),))), parts)
+    for name in effect.__struct_fields__:
+        value = getattr(effect, name)
+        match value:
+            case bool() | None:
+                continue
+            case int() | Dice() if name not in ("die", "upto") or upto is None:
+                yield Need((_token(value),))
+            case Until() if value.amount is not None:
+                yield Need((_token(value.amount),))
+            case Span():
+                numbers = [value.low, *([value.high] if value.high is not None else [])]
+                yield from (Need((str(number),)) for number in dict.fromkeys(numbers))
+            case _:
+                continue
+    for _, formula in effect_formulas(effect):
+        for node in formula.walk():
+            if node.kind in ("number", "dice", "sum") and isinstance(node.about, int | Dice):
+                yield Need((_token(node.about),))
+            elif node.kind == "name" and node.about in system.figures:
+                yield Need((_token(system.figures[str(node.about)]),))
+    match effect:
+        case OneOf():
+            yield Need((f"d{len(effect.effects)}",), tuple(map(str, range(1, len(effect.effects) + 1))))
+        case Halve():
+            yield Need(("half",))
+        case Locate() | Lose():
+            yield from _part_needs(system.head.parts.get(effect.part), whole=isinstance(effect, Lose))
+
+
+def _part_needs(part: Part | None, *, whole: bool) -> Iterator[Need]:
+    """Yield the dice that choose a part, whose faces may be named."""
+    if part is None:
+        return
+    for die in (part.die, part.extent.die if part.extent and whole else None):
+        if die is not None:
+            yield Need((die.spoken,), tuple(map(str, range(1, die.faces + 1))))
+
+
+def _token(value: int | Dice) -> str:
+    if isinstance(value, Dice):
+        return value.spoken if value.count else str(abs(value.plus))
+    return str(abs(value))

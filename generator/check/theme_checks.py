@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from generator.games.content_face import Fault
 from generator.model.rules import System
 from generator.model.themes import Palette, Theme
 from generator.pack import themes
-from generator.pack.strict_yaml import Trail
 from generator.paper.ink import LIGHTEST, READABLE, WINDOWS, Rgb, contrast, mixed, rgb
 
-Fault = tuple[Trail, str]
 _ON_GROUND = ("ink", "grey", "red", "blue", "green")
 _APART = 1.8
 _UNDER_TEXT = 0.11

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import NoReturn
 
-from generator.base.errors import closest
 from generator.base.sentences import unit_of
 from generator.language.names import Names
 from generator.language.tokens import END, Line, TextError, Token
+from generator.model.durations import UNITS
 
 SPOKEN_TIMES = {
     "now": "at once",
@@ -244,14 +244,5 @@ class Cursor:
         return self.name("an event that ends it")
 
 
-_UNITS = frozenset(["round", "minute", "hour", "day", "week", "month"])
-
-
 def _is_unit(token: Token) -> bool:
-    return token.kind == "name" and unit_of(token.text) in _UNITS
-
-
-def guess(word: str, words: Iterable[str]) -> str:
-    """Return ': did you mean ...?' for the one of the words that was probably meant; empty where none is close."""
-    suggestion = closest(word.lower(), list(words))
-    return f': did you mean "{suggestion}"?' if suggestion else ""
+    return token.kind == "name" and unit_of(token.text) in UNITS

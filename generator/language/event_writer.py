@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from generator.language.headings import FLAGS, LISTS, ODDS_KEYS, UNPRINTED, VALUES, leave_unprinted
+from generator.language.headings import FLAGS, LISTS, UNPRINTED, VALUES, leave_unprinted
 from generator.language.names import Names
 from generator.language.writer import (
     MAX_WIDTH,
@@ -21,8 +21,8 @@ from generator.language.writer import (
 )
 
 
-def _heading(event: Mapping[str, Any], width: int, as_event: str, f: FormulaText) -> list[str]:
-    """Return the lines above the steps of an event; its odds as those of another one, if `as_event` names it."""
+def _heading(event: Mapping[str, Any], width: int, f: FormulaText) -> list[str]:
+    """Return the lines above the steps of an event."""
     lines: list[str] = []
     if "says" in event:
         lines.append(quoted(event["says"]) + (f" titled {quoted(event['title'])}" if "title" in event else ""))
@@ -30,8 +30,6 @@ def _heading(event: Mapping[str, Any], width: int, as_event: str, f: FormulaText
     lines += _taken(event.get("takes") or {}, width, f)
     for need in event.get("needs") or ():
         lines.append(_refusal(need, f))
-    if as_event:
-        return [*lines, f"odds as {as_event}", *_values(event, ODDS_KEYS, f)]
     labels = event.get("labels") or {}
     named = {name: f"{name} {quoted(label)}" for name, label in labels.items()}
     chances = [
@@ -41,16 +39,16 @@ def _heading(event: Mapping[str, Any], width: int, as_event: str, f: FormulaText
     ]
     if set(labels) - set(event.get("odds") or {}) - set(event.get("aside") or {}):
         raise UnwritableError("a label of no chance")
-    return [*lines, *(_filled("odds", chances, width) if chances else []), *_values(event, (), f)]
+    return [*lines, *(_filled("odds", chances, width) if chances else []), *_values(event, f)]
 
 
-def _values(event: Mapping[str, Any], without: Iterable[str], f: FormulaText) -> list[str]:
+def _values(event: Mapping[str, Any], f: FormulaText) -> list[str]:
     lines = []
     for key, words in LISTS.items():
-        if key in event and key not in without:
+        if key in event:
             lines.append(" ".join((*words, joined(event[key]) if event[key] else "nothing")))
     for key, (words, kind) in VALUES.items():
-        if key in event and key not in without:
+        if key in event:
             value = event[key]
             if key == "until" and not str(value).startswith("until "):
                 raise UnwritableError(f"an end that does not begin with until: {value}")
@@ -149,14 +147,12 @@ def _traits(argument: Mapping[str, Any], f: FormulaText) -> tuple[list[str], str
 EVENT_KEYS = ("says", "title", "takes", "needs", "do", "odds", "aside", "labels", *FLAGS, *LISTS, *VALUES)
 
 
-def write_event(
-    event: Mapping[str, Any], names: Names | None = None, *, width: int = MAX_WIDTH, as_event: str = ""
-) -> list[str]:
+def write_event(event: Mapping[str, Any], names: Names | None = None, *, width: int = MAX_WIDTH) -> list[str]:
     """Return the lines of an event, all that is said of it included. Raises UnwritableError."""
     if set(event) - set(EVENT_KEYS) or ("title" in event and "says" not in event):
         raise UnwritableError(f"keys that no line has: {set(event) - set(EVENT_KEYS)}")
     steps = list(event.get("do") or ())
-    lines = _heading(event, width, as_event, formula_text(names))
+    lines = _heading(event, width, formula_text(names))
     bare = _without_blanks(steps)
     again = deepcopy(bare)
     leave_unprinted(again)

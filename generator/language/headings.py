@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.language.cursor import Cursor, guess
+from generator.base.errors import guess
+from generator.language.cursor import Cursor
+from generator.language.forms import statements
 from generator.language.hints import HEADING
 from generator.language.names import Names
 from generator.language.reader import Reader
@@ -276,8 +278,6 @@ def read_event(text: str, events: Mapping[str, Any], names: Names | None = None)
 
 def leave_unprinted(steps: list[dict[str, Any]]) -> None:
     """Give every step without words of its author's none on paper, in place; those below it too."""
-    from generator.language.forms import statements
-
     waiting: list[Any] = list(steps)
     while waiting:
         value = waiting.pop()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from generator.language.cursor import Cursor, guess
+from generator.base.errors import guess
+from generator.language.cursor import Cursor
 from generator.language.forms import TAILS, Statement, by_first_word
 from generator.language.tokens import END, TextError, Token
 

@@ -30,7 +30,6 @@ TEXTS: Mapping[str, tuple[Trail, ...]] = {
     "tables.yaml": (("tables", "*", "every"), (*_ROW, "effects"), _CELLS, (*_CELLS, "effects")),
 }
 """The values of each file that may be text. A cell is text if it has several lines, or stands in brackets."""
-FOLDED = "a text of rules begins with | and not with >, which would join its lines"
 TORN = "a comma or a colon has torn this text: write it below |, a statement on each line"
 
 

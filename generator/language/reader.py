@@ -444,7 +444,7 @@ def _is_call(cursor: Cursor) -> bool:
     if opening.text != "(":
         return False
     first, second = cursor.ahead(2), cursor.ahead(3)
-    if token.kind != "name" or opening.text != "(" or token.end != opening.start or token.text == "if":
+    if token.kind != "name" or token.end != opening.start or token.text == "if":
         return False
     return first.text == ")" or (first.kind == "name" and second.text in (":", ",", ")"))
 

@@ -30,10 +30,9 @@ def with_steps(written: Any, steps: Sequence[Step], names: Names | None = None) 
         before += inner if len(inner) == 1 else [inner]
         texts.append(each)
     lines: list[Any] = []
-    for kind, low, high, first, last in _changes(before, steps):
+    for kind, low, _, first, last in _changes(before, steps):
         for place, step in enumerate(steps[first:last]):
             lines += [texts[low + place]] if kind == "equal" else write_steps([step], names, inline=True, width=10_000)
-        del high
     if len(lines) != len(steps):
         return "\n".join(write_steps(steps, names)) + "\n"
     return lines

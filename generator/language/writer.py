@@ -295,17 +295,12 @@ class Writer:
 
 
 _MORE: dict[str, set[str]] = {
-    "call": {"with"},
     "pass": {"unit"},
     "shorten": {"unit"},
     "throw": {"titles"},
     "end": {"until", "coming", "group"},
-    "look_up": {"by"},
     "check": {"fail", "ruling"},
     "choose": {"only"},
-    "suffer": {"begins"},
-    "penalty": {"begins"},
-    "bonus": {"begins"},
 }
 """Keys that are no part of a form."""
 

@@ -1,4 +1,4 @@
-"""An author's own words for effects, and what of the effects these must name: numbers, dice and ends.
+"""An author's own words for effects, and the values that they quote.
 
 `{by}` quotes the value of an effect's key, `{2 * blood}` a formula of such values and of the procedure's numbers,
 `{H6}` the reading in force of a ruling. A card's own `blood`, `trauma` and `score` may be quoted too.
@@ -6,26 +6,13 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.base.sentences import paragraphs, without_stop
 from generator.model.formulas import Formula, Result, evaluate
-from generator.model.rules import (
-    Card,
-    Effect,
-    Halve,
-    Locate,
-    Lose,
-    OneOf,
-    Part,
-    Span,
-    System,
-    Until,
-    effect_formulas,
-    walk_effects,
-)
+from generator.model.rules import Card, Effect, System, Until, walk_effects
 from generator.words import wording
 from generator.words.wording import Sentence
 
@@ -38,16 +25,6 @@ QUOTE = re.compile(r"\{([^{}]{1,120})\}")
 
 class OwnWordsError(ValueError):
     """A quote that cannot be filled in, as a sentence for the author."""
-
-
-class Need(NamedTuple):
-    """What words must name: one of these numbers, dice or words (`2`, `2d6`, `30 %`); further ones that they may."""
-
-    any_of: tuple[str, ...]
-    also: tuple[str, ...] = ()
-
-
-# --- filling in ------------------------------------------------------------------------------------------------------
 
 
 def own_sentences(text: str, effects: Effects, system: System, card: Card | None = None) -> tuple[Sentence, ...]:
@@ -73,7 +50,7 @@ def quotable(effects: Effects, system: System, card: Card | None = None) -> Valu
     """Return what own words may quote: keys of effects, of the card where no effect has them, and the numbers."""
     values: dict[str, Dice | Until | int | None] = {}
     for _, effect in walk_effects(tuple(effects)):
-        for name, value in _own_values(effect):
+        for name, value in own_values(effect):
             values[name] = value if values.get(name, value) == value else None
     of_card = {"blood": card.blood, "trauma": card.trauma, "score": system.score_of(card)} if card else {}
     named = {name: value for name, value in of_card.items() if value is not None}
@@ -124,7 +101,8 @@ class _Scope:
         raise HackjackError(f"{dice.spoken} is not a whole number")
 
 
-def _own_values(effect: Effect) -> Iterator[tuple[str, Dice | Until | int]]:
+def own_values(effect: Effect) -> Iterator[tuple[str, Dice | Until | int]]:
+    """Yield the values of an effect by their keys: numbers, dice and ends."""
     for name in effect.__struct_fields__:
         value = getattr(effect, name)
         if isinstance(value, Formula) and value.tree.kind in ("number", "dice"):
@@ -140,82 +118,8 @@ def _plain(value: Dice | int) -> Dice | int:
 def _with_end(text: str, effects: Effects, system: System) -> Sentence:
     says = without_stop(text)
     for _, effect in walk_effects(tuple(effects)):
-        for until in (each for _, each in _own_values(effect) if isinstance(each, Until)):
+        for until in (each for _, each in own_values(effect) if isinstance(each, Until)):
             end = wording.duration_words(until, system)[0]
             if end and says.endswith(f" {end}") and len(says) > len(end) + 1:
                 return Sentence(says.removesuffix(f" {end}").rstrip(","), end)
     return Sentence(says)
-
-
-# --- what words must name --------------------------------------------------------------------------------------------
-
-
-def needs(effects: Effects, system: System) -> tuple[Need, ...]:
-    """Return the numbers and dice that words of these effects must name."""
-    return tuple(need for _, effect in walk_effects(tuple(effects)) for need in _needs_of(effect, system))
-
-
-def ends(effects: Effects) -> tuple[Until, ...]:
-    """Return the ends that words of these effects must name; a span is a number or dice, and its unit."""
-    lasting = [value for _, effect in walk_effects(tuple(effects)) for _, value in _own_values(effect)]
-    begins = [getattr(effect, "begins", "now") for _, effect in walk_effects(tuple(effects))]
-    return (*(each for each in lasting if isinstance(each, Until)), *(Until(word) for word in begins if word != "now"))
-
-
-def unsaid_ends(effects: Effects) -> Iterator[Until]:
-    """Yield ends that words of these effects may name and need not: what is lost is lost for good."""
-    for _, effect in walk_effects(tuple(effects)):
-        if isinstance(effect, Lose) or getattr(effect, "permanent", False):
-            yield Until("permanent")
-
-
-def _needs_of(effect: Effect, system: System) -> Iterator[Need]:
-    die, upto = getattr(effect, "die", None), getattr(effect, "upto", None)
-    if isinstance(die, Dice) and isinstance(upto, int):
-        share = wording.die_percent(die, upto).removesuffix(" %")
-        parts = tuple(re.findall(r"\d+", share))
-        half = ("half",) if 2 * upto == die.faces else ()
-        yield Need((str(upto), *half, *(parts if len(parts) == 1 else ())), (*parts, "1"))
-        yield Need((die.spoken, *half, *(parts if len(parts) == 1 else (str(die.faces),))), parts)
-    for name in effect.__struct_fields__:
-        value = getattr(effect, name)
-        match value:
-            case bool() | None:
-                continue
-            case int() | Dice() if name not in ("die", "upto") or upto is None:
-                yield Need((_token(value),))
-            case Until() if value.amount is not None:
-                yield Need((_token(value.amount),))
-            case Span():
-                numbers = [value.low, *([value.high] if value.high is not None else [])]
-                yield from (Need((str(number),)) for number in dict.fromkeys(numbers))
-            case _:
-                continue
-    for _, formula in effect_formulas(effect):
-        for node in formula.walk():
-            if node.kind in ("number", "dice", "sum") and isinstance(node.about, int | Dice):
-                yield Need((_token(node.about),))
-            elif node.kind == "name" and node.about in system.figures:
-                yield Need((_token(system.figures[str(node.about)]),))
-    match effect:
-        case OneOf():
-            yield Need((f"d{len(effect.effects)}",), tuple(map(str, range(1, len(effect.effects) + 1))))
-        case Halve():
-            yield Need(("half",))
-        case Locate() | Lose():
-            yield from _part_needs(system.head.parts.get(effect.part), whole=isinstance(effect, Lose))
-
-
-def _part_needs(part: Part | None, *, whole: bool) -> Iterator[Need]:
-    """Yield the dice that choose a part, whose faces may be named."""
-    if part is None:
-        return
-    for die in (part.die, part.extent.die if part.extent and whole else None):
-        if die is not None:
-            yield Need((die.spoken,), tuple(map(str, range(1, die.faces + 1))))
-
-
-def _token(value: int | Dice) -> str:
-    if isinstance(value, Dice):
-        return value.spoken if value.count else str(abs(value.plus))
-    return str(abs(value))

@@ -474,6 +474,7 @@ def test_steps_that_say_several_events_follow_each_other_and_a_scale_is_one_row(
             "another step is played between these events: write a step for each",
         ),
         ("counts: die\n", "counts: die\n        looks: bands\n", "a scale has one row of bars"),
+        ("least: 0, below: limit", "least: 90, below: limit", "has 0 values: from 1 to 50 can be printed"),
     ):
         (pack / "screen.yaml").write_text(screen.replace(old, new, 1), encoding="utf-8")
         assert fault in run("check", pack).err

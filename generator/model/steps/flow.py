@@ -71,15 +71,16 @@ class Maybe(Effect, frozen=True, tag="maybe"):
     effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=1, max_length=6)]
 
 
+Arguments = Annotated[dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})]
+
+
 class Call(Step, frozen=True, kw_only=True, tag="call"):
     """Runs the steps of another event."""
 
     form = "{event:name} {with:arguments}"
 
     event: Annotated[EventName, Meta(description="one of the system's events")]
-    takes: Annotated[
-        dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})
-    ] = msgspec.field(default_factory=dict, name="with")
+    takes: Arguments = msgspec.field(default_factory=dict, name="with")
 
 
 class Befall(Step, frozen=True, kw_only=True, tag="befall"):
@@ -89,9 +90,7 @@ class Befall(Step, frozen=True, kw_only=True, tag="befall"):
 
     whom: Annotated[Literal["one", "others"], Meta(description="one other character, or everybody close")]
     event: Annotated[EventName, Meta(description="one of the system's events")]
-    takes: Annotated[
-        dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})
-    ] = msgspec.field(default_factory=dict, name="with")
+    takes: Arguments = msgspec.field(default_factory=dict, name="with")
 
 
 class Say(Step, frozen=True, kw_only=True, tag="say"):
