@@ -56,7 +56,7 @@ def fetch() -> None:
         return
     for name in ("package.json", "package-lock.json"):
         shutil.copy(WEB / name, PARTS / name)
-    _run("npm", "ci", "--ignore-scripts", "--silent", cwd=PARTS)
+    _run("npm", "ci", "--ignore-scripts", "--silent")
     python = sys.executable
     if importlib.util.find_spec("pip") is None:
         create(PARTS / "python", with_pip=True)
@@ -83,7 +83,7 @@ def program() -> bytes:
     for name in ("pyproject.toml", "web/in_page.py"):
         shutil.copy(ROOT / name, app)
     (app / "parsed.bin").write_bytes(marshal.dumps(_parsed(app), 4))
-    _run("node", str(WEB / "compile.mjs"), (PYODIDE / "pyodide.mjs").as_uri(), str(app), cwd=PARTS)
+    _run("node", str(WEB / "compile.mjs"), (PYODIDE / "pyodide.mjs").as_uri(), str(app))
     stream = BytesIO()
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in sorted(app.rglob("*")):
@@ -112,7 +112,7 @@ def bundled(entry: Path, *more: str) -> str:
     """Return a script with all that it imports."""
     bundler = str(MODULES / "esbuild" / "bin" / "esbuild")
     external = [f"--external:{name}" for name in NODE_ONLY]
-    return _run("node", bundler, str(entry), *COMMON, *external, *more, cwd=PARTS, paths=MODULES)
+    return _run("node", bundler, str(entry), *COMMON, *external, *more, paths=MODULES)
 
 
 def site(app: bytes, worker: str) -> dict[str, bytes]:
@@ -171,14 +171,14 @@ def one_file(files: Mapping[str, bytes]) -> str:
     return html.replace("</body>", "\n".join(parts) + "\n</body>")
 
 
-def _run(*words: str, cwd: Path = PARTS, paths: Path | None = None) -> str:
+def _run(*words: str, paths: Path | None = None) -> str:
     """Run a program, and return what it prints. Exits with a sentence where there is no such program."""
     found = shutil.which(words[0])
     if found is None:
         sys.exit(f"{words[0]} is missing. Install Node 20 or later, which has it.")
     env = {**os.environ, **({"NODE_PATH": str(paths)} if paths else {})}
     command = [found, *words[1:]]
-    return subprocess.run(command, cwd=cwd, env=env, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+    return subprocess.run(command, cwd=PARTS, env=env, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 
 def write(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:

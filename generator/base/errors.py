@@ -71,8 +71,8 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     Gives `: did you mean "prone"?` when one known word is close, otherwise the list of a few, or nothing at all.
     """
     choices = [str(choice) for choice in (sorted(words, key=str) if isinstance(words, set | frozenset) else words)]
-    known = f"; known: {', '.join(choices)}" if choices and len(choices) <= 16 else ""
-    return guess(word, choices) or known
+    listed = f"; known: {', '.join(choices)}" if choices and len(choices) <= 16 else ""
+    return guess(word, choices) or listed
 
 
 def guess(word: str, words: Iterable[str]) -> str:

@@ -20,7 +20,7 @@ from generator.base.parallel import default_jobs, run_in_order
 from generator.base.text_input import in_any_case
 from generator.cli import echo, lines_of, note, nudges, warn
 from generator.cli.fillings import filled_orders
-from generator.cli.options import one_of, open_pack, pack_options, progress, quiet_option
+from generator.cli.options import one_of, open_pack, pack_options, print_json, progress, quiet_option
 from generator.games import card_products, content_of
 from generator.layout.targets import products_besides, targets_by_name
 from generator.model.rules import System
@@ -30,8 +30,13 @@ from generator.pack import content
 from generator.products import products_of
 
 if TYPE_CHECKING:
-    from generator.orders.job import File
-    from generator.orders.order import Order
+    from generator.orders.job import File, Job
+
+CALIBRATION = "calibration"
+TOKENS = "tokens"
+COMBATANTS = "combatants"
+
+Command = TypeVar("Command", bound=Any)
 
 
 @dataclass
@@ -70,21 +75,9 @@ class Manifest:
     def close(self) -> None:
         """At the end: the manifest, or what was left out."""
         if self.as_json:
-            from generator.cli.options import print_json
-
             print_json({"files": self.files, "left_out": self.left_out})
         for each in self.left_out:
             echo(each["why"], err=True)
-
-
-if TYPE_CHECKING:
-    from generator.orders.job import File, Job
-
-CALIBRATION = "calibration"
-TOKENS = "tokens"
-COMBATANTS = "combatants"
-
-Command = TypeVar("Command", bound=Any)
 
 
 def _order_options(command: Command) -> Command:

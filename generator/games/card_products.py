@@ -12,7 +12,7 @@ from generator.games import content_of, game_of
 from generator.layout.card_elements import YIELDS, Badge, CardEffect, CardSet, Face, Flavour, Home, Title
 from generator.model.rules import MIXED, BackDesign, MixedFile, System, TakenCard
 from generator.model.themes import BackPattern
-from generator.words.wording import DAGGER, fill_placeholders
+from generator.words.wording import DAGGER, RECONSTRUCTED, fill_placeholders
 
 PATTERNS: tuple[BackPattern, ...] = get_args(BackPattern)
 _COLOURS = (
@@ -162,8 +162,6 @@ def _deck(system: System) -> CardSet:
 
 SIGNS = {"score": "disc", "blood": "drop", "trauma": "bone", "permanent": "lock"}
 """The kinds of badges that have a sign, and what that is."""
-RECONSTRUCTED = "reconstructed: no source gives it"
-"""What the dagger says."""
 
 
 class CardSign(NamedTuple):

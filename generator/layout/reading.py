@@ -19,7 +19,7 @@ from generator.base.sentences import full_stop
 from generator.layout import card_elements, panel_elements
 from generator.layout.panel_elements import PanelTable as TablePiece
 from generator.model.rules import System
-from generator.words.wording import DAGGER, capitalised, product_line, product_title
+from generator.words.wording import DAGGER, RECONSTRUCTED, capitalised, product_line, product_title
 
 BLANK = "______"
 """A place to write on."""
@@ -137,7 +137,7 @@ def panel_nodes(page: panel_elements.Page) -> list[Node]:
 
 def _whole(title: str, system: System, nodes: Sequence[Node]) -> SpokenText:
     if any(DAGGER in text for node in nodes for text in texts_of(node)):
-        nodes = [*nodes, SpokenLine(f"{DAGGER} reconstructed: no source gives it.")]
+        nodes = [*nodes, SpokenLine(f"{DAGGER} {RECONSTRUCTED}.")]
     return SpokenText(title, product_line(system), tuple(nodes))
 
 

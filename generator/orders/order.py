@@ -49,7 +49,9 @@ def in_theme(system: System, choices: Choices) -> System:
     """Return the system with the theme that is chosen, or its own, or else the target's. Raises UsageError."""
     usual = targets_by_name()[choices.cards_target].theme
     chosen = choices.theme or (usual if system.theme == PLAIN else system.theme.id)
-    return replace(system, theme=themes.named(chosen, system.theme))
+    theme = themes.named(chosen, system.theme)
+    # The same system stays the same: its cards are made once.
+    return system if theme == system.theme else replace(system, theme=theme)
 
 
 def chosen_products(

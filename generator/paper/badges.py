@@ -12,7 +12,7 @@ from generator.layout.type_sizes import type_sizes
 from generator.paper import fonts, pen, tags
 from generator.paper.art import ICONS, Outline
 from generator.paper.document import MM
-from generator.paper.ink import Inks, Rgb
+from generator.paper.ink import Rgb
 from generator.paper.window import Window
 
 _TYPE = type_sizes().cards
@@ -87,12 +87,10 @@ def self_evident(badge: Badge) -> bool:
     return _KNOWN.get(badge.kind) == badge.caption or badge.kind == "gauge" or not badge.caption
 
 
-def draw_badges(
-    canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float, window: Window, inks: Inks
-) -> None:
+def draw_badges(canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float, window: Window) -> None:
     """Badges side by side on the band at the foot, the lower left corner of their room at (x, y)."""
     row = _row(badges, foot)
-    drawing = _Pen(canvas, foot, row.share, window, inks)
+    drawing = _Pen(canvas, foot, row.share, window)
     for badge, middle in zip(badges, row.middles, strict=True):
         with tags.tagged_as(canvas, badge):
             drawing.badge(badge, x + middle, y)
@@ -141,11 +139,10 @@ class _Pen(Struct, frozen=True):
     foot: Foot
     share: float
     window: Window
-    inks: Inks
 
     def badge(self, badge: Badge, x: float, y: float) -> None:
         """One badge around x, over the foot of the band at y: a score in a disc, other figures beside their sign."""
-        unit, small, solid = MM * self.foot.scale, self.foot.small, self.inks.solid
+        unit, small, solid = MM * self.foot.scale, self.foot.small, self.window.solid
         middle = y + self.foot.caption_height + _BAND / MM / 2 * unit
         colour, under = self.window.on_foot, self.window.colour if self.window.dark else self.window.ink
         size = _size(badge, self.foot, self.share)

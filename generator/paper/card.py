@@ -113,7 +113,6 @@ class CardSetting(Struct, frozen=True):
     size: float
     least: float = MIN_TYPE
     index: bool = True
-    title: bool = True
     rule: bool = True
     band: bool = True
     spared: frozenset[str] = frozenset()
@@ -285,11 +284,7 @@ def _setting(
     shown = [part for face in faces for part in face.parts if isinstance(part, card_elements.Badge)]
     if all(map(badges.self_evident, shown)):
         dropped_parts |= {"captions"}
-    has = {
-        "index": card_elements.Index in kinds,
-        "title": card_elements.Title in kinds,
-        "rule": card_elements.Rule in kinds,
-    }
+    has = {"index": card_elements.Index in kinds, "rule": card_elements.Rule in kinds}
     unstepped = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(unstepped, _MIN_SCALE), _MAX_SCALE)
     return CardSetting(width, height, least, least, spared=dropped_parts, scale=scale, **has)  # type: ignore[arg-type]
@@ -342,11 +337,8 @@ class CardBody:
             *(_NUMBERED for _ in self.numbered),
         ]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, card_elements.Flavour)]
-        word = next((part.word for part in face.parts if isinstance(part, card_elements.Rule)), "")
-        self.word, self.rows = (
-            word,
-            [row for part in face.parts if isinstance(part, card_elements.Scale) for row in part.rows],
-        )
+        self.word = next((part.word for part in face.parts if isinstance(part, card_elements.Rule)), "")
+        self.rows = [row for part in face.parts if isinstance(part, card_elements.Scale) for row in part.rows]
         self.forms: list[card_elements.Blank | card_elements.CardTrack] = [
             part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.CardTrack)
         ]
@@ -376,8 +368,9 @@ class CardBody:
 
     def settled_ends(self, setting: CardSetting) -> tuple[list[CardSetting], float, float]:
         """Return the settings of both ends, in one size, and the foot and height of the window that they leave."""
-        size = min(each.own(setting).size for each in self.ends)
-        settled = [each.windowed(replace(each.own(setting), size=size)) for each in self.ends]
+        owns = [each.own(setting) for each in self.ends]
+        size = min(own.size for own in owns)
+        settled = [each.windowed(replace(own, size=size)) for each, own in zip(self.ends, owns, strict=True)]
         pairs = zip(self.ends, settled, strict=True)
         above, below = (own.window + own.head + each.text_height(own) + own.text_foot for each, own in pairs)
         high = min(left := setting.height - above - below, _MIDDLE * setting.scale)

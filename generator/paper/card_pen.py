@@ -176,7 +176,7 @@ class CardPen:
                 with tags.tagged_as(self.canvas, part):
                     sketch.draw_sketch(self.canvas, part, room, setting.scale, setting.least, self.inks)
         # At the foot: first what stands at its left.
-        badges.draw_badges(self.canvas, body.badges, setting.foot, self.x + SAFE, self.y + SAFE, self.window, self.inks)
+        badges.draw_badges(self.canvas, body.badges, setting.foot, self.x + SAFE, self.y + SAFE, self.window)
         if body.gauge:
             right, top = self.x + setting.width - SAFE, self.y + SAFE + 9 * MM * setting.scale
             badges.draw_gauge(self.canvas, body.gauge, right, top, setting.scale, self.window.on_foot)
@@ -238,7 +238,7 @@ class CardPen:
         scale = min(1.0, room / (width * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
-        colour = self._head_colour(self.colour, turned=turned)
+        colour = self._index_colour(turned=turned)
         pen.draw_line(self.canvas, letters, *place, fonts.INDEX, size, align="middle", colour=colour, turn=turn)
 
     def _underline(self, middle: float, y: float, width: float, *, turned: bool) -> None:
@@ -246,18 +246,16 @@ class CardPen:
         height = 0.5 * MM * self.setting.scale
         one = self._corner(middle - width / 2, y - height, turned=turned)
         other = self._corner(middle + width / 2, y, turned=turned)
-        pen.draw_box(
-            self.canvas, (*min(one, other), width, height), ground=self._head_colour(self.colour, turned=turned)
-        )
+        pen.draw_box(self.canvas, (*min(one, other), width, height), ground=self._index_colour(turned=turned))
 
-    def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
+    def _index_colour(self, *, turned: bool) -> Rgb:
         """The colour of what stands in the corner for the index, or on the band at the foot."""
-        return self.window.on_foot if turned else colour
+        return self.window.on_foot if turned else self.colour
 
     def _suit(self, suit: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A suit's sign at its full strength."""
         if self.gallery is None or (own := self.gallery.suit(suit)) is None:
-            colour, hatched = self._head_colour(self.colour, turned=turned), self.inks.hatched(suit)
+            colour, hatched = self._index_colour(turned=turned), self.inks.hatched(suit)
             badges.draw_sign(
                 self.canvas, SUITS[suit], x, y, size, colour, solid=self.inks.solid, turned=turned, hatched=hatched
             )

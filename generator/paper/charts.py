@@ -21,7 +21,6 @@ MIN_TYPE = 6.5
 _FOOT = 2.4 * TYPE
 """The room under a chart for what its axis means."""
 _LEGEND = 1.5 * TYPE
-_EDGE = 0.6
 
 MAX_SERIES = 6
 _HUES = {"black": BLACK, "red": RED, "green": GREEN, "blue": BLUE}

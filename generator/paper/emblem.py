@@ -76,7 +76,7 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, window: Window, gallery: G
     canvas.setStrokeColorRGB(*window.light)
     canvas.setLineWidth(0.7)
     x, y = left + width / 2, bottom + height / 2
-    count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
+    count = int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1
     if not emblem.suit:
         ICONS.get(emblem.rank, ICONS["jester"]).draw(canvas, x, y, min(height, width) * 0.9)
     elif emblem.rank in _CROWNS:

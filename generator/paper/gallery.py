@@ -13,8 +13,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout import artwork, drawings
 from generator.layout.artwork import MAX_DPI, Artwork, Dots
+from generator.layout.card_elements import CardSet
 from generator.layout.drawings import Drawing
-from generator.model.rules import Art, BackDesign, System
+from generator.model.rules import Art, System
 from generator.model.themes import Palette
 from generator.pack.pack_locations import holder
 from generator.paper import pen
@@ -32,28 +33,28 @@ _BLACK: Rgb = (0.0, 0.0, 0.0)
 class Gallery:
     """The pictures of one system for one file. Empty for a system without art, and where ink is saved.
 
-    `process` turns them into four inks; `pale` says whether signs may stand behind text; `back` is the picture of the
-    backs, where it is not the system's. `name` tells its forms from those of other galleries on a canvas. Methods that
-    draw raise HackjackError for a picture that cannot be read.
+    `process` turns them into four inks; `pale` says whether signs may stand behind text; `cards` are the set that it
+    is for. `name` tells its forms from those of other galleries on a canvas. Methods that draw raise HackjackError for
+    a picture that cannot be read.
     """
 
     def __init__(
         self,
         system: System,
+        cards: CardSet,
         *,
         shown: bool = True,
         process: bool = False,
         pale: bool = True,
-        back: str | None = None,
         name: str = "",
     ) -> None:
         self._system, self._name = system, name
         self._art = system.head.art if shown and system.head.art else Art()
-        self._back = back or self._art.back
+        self._back = cards.back or self._art.back
         self._shown = shown and system.folder is not None
         self._process = process
         self.pale = pale
-        self.design = BackDesign()
+        self.design = cards.design
         self.patterns = {str(suit.id): suit.pattern for suit in system.head.suits if suit.pattern}
         self._forms: dict[tuple[object, ...], str] = {}
 

@@ -54,9 +54,9 @@ _MAX_INK = 2.4
 READABLE, SHARP = 4.5, 7.0
 """The contrast that letters have to their ground: always, and with high contrast."""
 _PALE = 1.5
+"""Grounds that differ less from paper are there to please."""
 _MIDDLE = 0.18
 """The luminance between what is dark and what is light."""
-"""Grounds that differ less from paper are there to please."""
 
 
 class Inks(Struct, frozen=True):

@@ -50,8 +50,8 @@ def box_pages(system: System, options: PanelOptions, names: Sequence[str] = ()) 
             raise HackjackError(f"{count} cards of {name}: {error}") from error
         canvas.setPageSize((way.width * MM, way.height * MM))
         title = _subtitle(system, name)
-        gallery = Gallery(system, shown=options.ink == "full", back=printed.back)
-        _pictures(canvas, box, printed, options, gallery)
+        gallery = Gallery(system, printed, shown=options.ink == "full")
+        _pictures(canvas, box, options, gallery)
         with tags.tagged_alone(canvas, Head(2, title or system.head.title)):
             _titles(canvas, box, system.head.title, title, f"{count} cards")
         with tags.tagged_alone(canvas, SpokenLine("A box to cut out, to fold and to glue.", picture=True)):
@@ -81,13 +81,13 @@ def _subtitle(system: System, name: str) -> str:
     return capitalised(by_code.replace("_", " ").replace("-", " "))
 
 
-def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOptions, gallery: Gallery) -> None:
+def _pictures(canvas: Canvas, box: TuckBox, options: PanelOptions, gallery: Gallery) -> None:
     """The back of the cards on the two large sides, and a little beyond."""
     bleed = _bleed(box)
     for name in ("back", "front"):
         left, bottom, width, height = (side * MM for side in box.panel(name).box)
         with pen.placed(canvas, (left, bottom)):
-            deck.back_alone(canvas, width, height, printed, options, gallery, bleed)
+            deck.back_alone(canvas, width, height, options, gallery, bleed)
 
 
 def _bleed(box: TuckBox) -> float:

@@ -91,10 +91,10 @@ class Options(Looks, frozen=True):
         """How large what stands in the margin is, beside its usual size."""
         return sheet.LARGE_SCALE if self.text == "large" else 1.0
 
-    def gallery(self, system: System, *, process: bool = False, back: str | None = None, name: str = "") -> Gallery:
+    def gallery(self, system: System, cards: CardSet, *, process: bool = False, name: str = "") -> Gallery:
         """The pack's own pictures; none where ink is saved, and none behind text with high contrast."""
         pale = self.contrast == "normal"
-        return Gallery(system, shown=self.ink == "full", process=process, pale=pale, back=back, name=name)
+        return Gallery(system, cards, shown=self.ink == "full", process=process, pale=pale, name=name)
 
 
 def faces(
@@ -250,7 +250,7 @@ def singles(
     def back(face: Face | None = None) -> None:
         with pen.placed(canvas, (x, y)):
             if face is None:
-                _draw_back(canvas, setting, printed.design, options, widest * MM, looks.usual)
+                _draw_back(canvas, setting, options, widest * MM, looks.usual)
             else:
                 canvas.doForm(looks.back(face))
         marked()
@@ -326,8 +326,7 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Card
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
     home = printed.homes.get(face.code)
-    gallery = Gallery(home.system if home else system, back=printed.back)
-    gallery.design = (home.cards if home else printed).design
+    gallery = Gallery(home.system, home.cards) if home else Gallery(system, printed)
     _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
     _drawer(face, setting, looks, gallery, ())(canvas, 0, 0)
     canvas.showPage()
@@ -351,8 +350,7 @@ def small_faces(system: System, codes: Collection[str]) -> Mapping[str, SmallFac
     if not codes:
         return {}
     printed, looks = card_set(system, NAME), Looks(theme=system.theme)
-    setting, gallery = setting_of(printed, card_sizes()["poker"]), Gallery(system, back=printed.back)
-    gallery.design = printed.design
+    setting, gallery = setting_of(printed, card_sizes()["poker"]), Gallery(system, printed)
     return {face.code: _small(face, setting, looks, gallery) for face in printed.faces if face.code in codes}
 
 
@@ -454,11 +452,9 @@ def _grounder(
     return draw
 
 
-def _draw_back(
-    canvas: Canvas, setting: paper_card.CardSetting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
-) -> None:
+def _draw_back(canvas: Canvas, setting: paper_card.CardSetting, looks: Looks, bleed: float, gallery: Gallery) -> None:
     """The pack's own back, or ours, with `bleed` pt beyond the trim, whose lower left corner is the origin."""
-    logo = gallery.medallion
+    design, logo = gallery.design, gallery.medallion
     if gallery.back is None:
         with palette_in_use(canvas, looks.on_back):
             draw_back(
@@ -478,11 +474,9 @@ def _draw_back(
         gallery.cover(canvas, gallery.back, -bleed, -bleed, width, height)
 
 
-def back_alone(
-    canvas: Canvas, width: float, height: float, printed: CardSet, looks: Looks, gallery: Gallery, bleed: float
-) -> None:
+def back_alone(canvas: Canvas, width: float, height: float, looks: Looks, gallery: Gallery, bleed: float) -> None:
     """The back of a set's cards in that size (pt) with its bleed (pt), its lower left corner at the origin."""
-    _draw_back(canvas, paper_card.CardSetting(width, height, 0.0), printed.design, looks, bleed, gallery)
+    _draw_back(canvas, paper_card.CardSetting(width, height, 0.0), looks, bleed, gallery)
 
 
 def _back_colour(design: BackDesign, looks: Looks) -> Rgb:
@@ -499,16 +493,12 @@ class _Looks:
 
     def __init__(self, system: System, printed: CardSet, options: Options, *, process: bool = False) -> None:
         self._printed, self._options = printed, options
-        self.usual = options.gallery(system, process=process, back=printed.back)
-        self.usual.design = printed.design
+        self.usual = options.gallery(system, printed, process=process)
         self._galleries: dict[str, Gallery] = {}
         for home in printed.homes.values():
             name = _home_name(home)
             if name not in self._galleries:
-                self._galleries[name] = options.gallery(
-                    home.system, process=process, back=home.cards.back, name=f"{name}-"
-                )
-                self._galleries[name].design = home.cards.design
+                self._galleries[name] = options.gallery(home.system, home.cards, process=process, name=f"{name}-")
 
     def gallery(self, face: Face) -> Gallery:
         """Return the pictures of the system that a card is from."""
@@ -524,13 +514,12 @@ class _Looks:
         """Draw each back with so many mm of bleed once, as a form that every sheet of backs repeats."""
         bleed *= MM
         for form, face in {self.back(face): face for face in chosen}.items():
-            home, gallery = self._printed.homes.get(face.code), self.gallery(face)
-            design = home.cards.design if home else self._printed.design
+            gallery = self.gallery(face)
             bleeds = {form: bleed, f"{form}{_ALONE_TOO}": _HAIR} if self._are_laid_twice(face) else {form: bleed}
             for name, beyond in bleeds.items():
                 # What is drawn beyond the form's box is cut off.
                 canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
-                _draw_back(canvas, setting, design, self._options, bleed, gallery)
+                _draw_back(canvas, setting, self._options, bleed, gallery)
                 canvas.endForm()
 
     def lay_backs(self, canvas: Canvas, layout: Grid, batch: Sequence[Face], skip: int = 0) -> None:

@@ -84,6 +84,7 @@ from generator.words.event_wording import event_sentences, events_in_order, watc
 from generator.words.table_text import table_cells, table_note
 from generator.words.wording import (
     DAGGER,
+    RECONSTRUCTED,
     capitalised,
     dagger,
     fill_placeholders,
@@ -330,7 +331,7 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
     if note := table_note(table, system):
         yield Note(note)
     if any(DAGGER in cell for row in rows for cell in row):
-        yield Note(f"{DAGGER} reconstructed: no source gives it")
+        yield Note(f"{DAGGER} {RECONSTRUCTED}")
 
 
 _SPARSE = 0.4
@@ -363,7 +364,7 @@ def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
         pieces += [Heading("Jokers"), *_wound_rows(jokers, system)]
     yield from pieces
     if any(isinstance(piece, WoundBox) and DAGGER in piece.name + piece.text for piece in pieces):
-        yield Note(f"{DAGGER} reconstructed: no source gives it")
+        yield Note(f"{DAGGER} {RECONSTRUCTED}")
 
 
 def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[WoundBox]:

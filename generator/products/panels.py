@@ -54,11 +54,8 @@ _MIN_BESIDE = 6.5
 _UNDER_TITLE = 0.58
 """The largest heading under a title, in units of that, unless the text is nearly as large."""
 _MARGIN = 10 * MM
-_GUTTER = 6 * MM
 _HEAD = 11 * MM
 """The room for a panel's title at the top."""
-_FOOT = 5 * MM
-"""The room for the product's line at the foot."""
 _SAFE = 3.0
 """The safe line of a card, mm inside its trim."""
 _CARD_HEAD = 17.0

@@ -124,20 +124,11 @@ class LiveTable:
     """A campaign, the links to it, and the devices that look at it. Used from one event loop."""
 
     def __init__(
-        self,
-        name: str,
-        journal: Journal,
-        path: Path,
-        links: Links,
-        links_path: Path,
-        title: str = "",
-        *,
-        writer: Writer | None = None,
-        counter: SlowWork | Writer | None = None,
+        self, name: str, journal: Journal, path: Path, links: Links, links_path: Path, title: str = ""
     ) -> None:
         self.name, self.title, self.links = name, title or name, links
         self._journal, self._path, self._links_path = journal, path, links_path
-        self._writer, self._counter = writer or Writer("journal"), counter or SlowWork("odds")
+        self._writer, self._counter = Writer("journal"), SlowWork("odds")
         self._shown = views.Shown(self.now, views.LogInWords())
         self._streams = Streams()
         self._views: dict[str, bytes] = {}

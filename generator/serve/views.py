@@ -388,8 +388,8 @@ def _acting(acting: str, name: str, untold: Collection[str]) -> Plain | None:
 
 def _offered(actions: Sequence[Plain], untold: Collection[str]) -> list[Plain]:
     """Return what is offered to a player, without what names somebody untold."""
-    headlines = (each for each in actions if not mentions(f"{each.get('says', '')} {each.get('words', '')}", untold))
-    return [{**each, "reason": REFUSED} if mentions(each.get("reason", ""), untold) else each for each in headlines]
+    offered = (each for each in actions if not mentions(f"{each.get('says', '')} {each.get('words', '')}", untold))
+    return [{**each, "reason": REFUSED} if mentions(each.get("reason", ""), untold) else each for each in offered]
 
 
 def may_help(now: Session, who: str, whom: str, event: str, hidden: Collection[str], events: Collection[str]) -> bool:
@@ -463,17 +463,17 @@ def _title(argument: ArgumentSpec, game: AnyGame) -> str:
 
 def card(name: str, system: System) -> Plain:
     """Return the face of a card: what it is called and what it does, by each of its readings and faces."""
-    entry = card_of(name, system)
-    if entry is None:
+    match = card_of(name, system)
+    if match is None:
         code = name.rpartition(":")[2]
         return {"name": name, "title": name_of(code) if is_code(code) else code, "text": []}
-    deck, card_ = entry
+    deck, printed = match
     text = [
         f"{label}: {sentence}" if label and not place else str(sentence)
-        for label, sentences in card_text_readings(card_, deck, system)
+        for label, sentences in card_text_readings(printed, deck, system)
         for place, sentence in enumerate(sentences)
     ]
-    face = card_told(card_, system)
+    face = card_told(printed, system)
     kept = {key: face[key] for key in ("title", "score", "blood", "trauma", "permanent") if face[key]}
     emblem = pages.card_emblem(name, system)
     return {"name": name, **kept, **({"emblem": emblem} if emblem else {}), "text": text}
@@ -482,8 +482,8 @@ def card(name: str, system: System) -> Plain:
 def emblems(system: System) -> dict[str, str]:
     """Return the drawings that a system's page may show, as paths: y up, 50 units from the middle to an edge."""
     page = system.page
-    headlines = [one for each in page.moments.values() for one in (each if isinstance(each, tuple) else (each,))]
-    names = {each.emblem for each in page.states.values()} | {each.emblem for each in headlines}
+    names = {each.emblem for each in page.states.values()}
+    names |= {one.emblem for each in page.moments.values() for one in (each if isinstance(each, tuple) else (each,))}
     names |= {*page.tokens.values(), "death"}
     names |= {pages.card_emblem(name, system) for name in dict.fromkeys(games.game_of(system).deck())}
     names |= {condition_emblem(name, system) for name in system.head.conditions}
@@ -499,8 +499,8 @@ def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping
     joining = name == "add" and not game.SHARED
     spec = game.NEWCOMER if joining else game.EVENTS[prompt.read_command(name, game)]
     state = game.read_state({}) if joining else now.party.state(TABLE if game.SHARED else now.party.find(who))
-    pairs, sentence = read_pairs(list(words), at)
-    taken = ArgumentReading(spec, sentence, pairs, game.READERS, "")
+    pairs, typed = read_pairs(list(words), at)
+    taken = ArgumentReading(spec, typed, pairs, game.READERS, "")
     return {each.name: [*game.choices(each, state, taken.values)] for each in _all(spec.takes, taken.values)}
 
 

@@ -14,6 +14,8 @@ from generator.model.rules import Extent, Part, Ruling, Span, System, Until
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
 DAGGER = "\N{DAGGER}"
+RECONSTRUCTED = "reconstructed: no source gives it"
+"""What the dagger says."""
 
 
 def dagger(system: System, *, reconstructed: bool = True) -> str:

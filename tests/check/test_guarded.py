@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from check.test_printed import changed_numbers, put
 from games.test_engine import CASES, expected, outcome
 from games.test_recorded import recorded_of, replayed
 from helpers import ROOT
@@ -94,19 +95,8 @@ def changes(system: System) -> dict[str, System]:
 
 def _with(system: System, way: tuple[Any, ...], value: Any) -> System:
     if way[0] not in GUARDED:
-        return replace(system, **{way[0]: _put(getattr(system, way[0]), way[1:], value)})
-    return replace(system, head=_put(system.head, way, value))
-
-
-def _put(noun: Any, way: tuple[Any, ...], value: Any) -> Any:
-    if not way:
-        return value
-    first, *rest = way
-    if isinstance(noun, dict):
-        return {key: _put(inner, tuple(rest), value) if key == first else inner for key, inner in noun.items()}
-    if isinstance(noun, tuple):
-        return tuple(_put(inner, tuple(rest), value) if at == first else inner for at, inner in enumerate(noun))
-    return msgspec.structs.replace(noun, **{first: _put(getattr(noun, first), tuple(rest), value)})
+        return replace(system, **{way[0]: put(getattr(system, way[0]), way[1:], value)})
+    return replace(system, head=put(system.head, way, value))
 
 
 def _changed(noun: Any, trail: Trail) -> Iterator[Change]:
@@ -115,7 +105,9 @@ def _changed(noun: Any, trail: Trail) -> Iterator[Change]:
             return
         case int() | Dice() | Until() | Formula() | str():
             quoted = trail[0][0] in ("tables", "deck", "decks")
-            yield from ((trail, str(other), other) for other in _by_one(noun) if quoted or not isinstance(noun, str))
+            yield from (
+                (trail, str(other), other) for other in changed_numbers(noun, 1) if quoted or not isinstance(noun, str)
+            )
             return
         case Deck() | Row() if noun.reconstructed:
             return
@@ -135,25 +127,6 @@ def _named(at: int, noun: Any) -> str:
     """How something in a list is called: by its id, its code, its results or its name, or by its place."""
     names = (getattr(noun, key, None) for key in ("id", "code", "at", "name"))
     return next((str(name).replace(".", "") for name in names if name is not None), str(at))
-
-
-def _by_one(value: Any) -> Iterator[Any]:
-    match value:
-        case int():
-            yield value + 1
-        case Dice():
-            if value.count:
-                yield Dice(value.count, value.faces + 1, value.plus)
-                yield Dice(value.count + 1, value.faces, value.plus)
-            if value.plus or not value.count:
-                yield Dice(value.count, value.faces, value.plus + 1)
-        case Until() if value.amount is not None:
-            yield from (Until(value.word, dice) for dice in _by_one(value.amount))
-        case Formula():
-            yield from map(Formula, _by_one(re.sub(r"\bd(?=\d)", "1d", value.text)))
-        case str():
-            for match in re.finditer(r"(?<![A-Za-z_{])\d+|(?<=\bd)\d+|(?<=\dd)\d+", value):
-                yield f"{value[: match.start()]}{int(match[0]) + 1}{value[match.end() :]}"
 
 
 def _exchanged(rows: tuple[Any, ...], trail: Trail) -> Iterator[Change]:
@@ -262,7 +235,7 @@ def figures_in_panels(name: str) -> Iterator[tuple[str, System]]:
         for way, text in _printed_texts(tuple(panel.blocks for panel in file.panels)):
             for match in FIGURE.finditer(NO_FIGURES.sub(lambda idiom: "_" * len(idiom[0]), text)):
                 other = text[: match.start()] + _next_figure(match[0]) + text[match.end() :]
-                changed = _put(file, ("panels", way[0], "blocks", *way[1:]), other)
+                changed = put(file, ("panels", way[0], "blocks", *way[1:]), other)
                 panels = (*system.panels[:at], (product, changed), *system.panels[at + 1 :])
                 yield f"{product}: {match[0]} in {text}", replace(system, panels=panels)
 

@@ -49,24 +49,40 @@ def printed(system: System) -> Iterator[str]:
         yield from (repr(page(panel, system, panels._empty)) for panel in file.panels)
 
 
-def changed_values(value: Any) -> Iterator[Any]:
+NUMBER = r"(?<![A-Za-z_{])\d+|(?<=\bd)\d+|(?<=\dd)\d+"
+ONE_DIE = r"\b(?=d\d)"
+"""The number that a formula leaves out: d6 is 1d6."""
+
+
+def changed_numbers(value: Any, more_faces: int) -> Iterator[Any]:
+    """Every change of a number in a value: dice get so many faces more, all else is one more."""
     match value:
         case int():
             yield value + 1
         case Dice():
             if value.count:
-                yield Dice(value.count, value.faces + 2, value.plus)
+                yield Dice(value.count, value.faces + more_faces, value.plus)
                 yield Dice(value.count + 1, value.faces, value.plus)
             if value.plus or not value.count:
                 yield Dice(value.count, value.faces, value.plus + 1)
         case Until() if value.amount is not None:
-            yield from (Until(value.word, amount) for amount in changed_values(value.amount))
-            yield Until("day" if value.word == "hour" else "hour", value.amount)
-        case Until() if value.formula is None:
-            yield from (Until(word) for word in ("permanent", "rest") if word != value.word)
+            yield from (Until(value.word, amount) for amount in changed_numbers(value.amount, more_faces))
         case Formula():
-            for match in re.finditer(r"(?<![A-Za-z_\d])\d+(?![A-Za-z_])|(?<=\bd)\d+|(?<=\dd)\d+", value.text):
-                yield Formula(f"{value.text[: match.start()]}{int(match[0]) + 1}{value.text[match.end() :]}")
+            yield from map(Formula, _with_other_numbers(value.text, f"{NUMBER}|{ONE_DIE}"))
+        case str():
+            yield from _with_other_numbers(value, NUMBER)
+
+
+def _with_other_numbers(text: str, pattern: str) -> Iterator[str]:
+    for match in re.finditer(pattern, text):
+        yield f"{text[: match.start()]}{int(match[0] or 1) + 1}{text[match.end() :]}"
+
+
+def changed_ends(until: Until) -> Iterator[Until]:
+    if until.amount is not None:
+        yield Until("day" if until.word == "hour" else "hour", until.amount)
+    elif until.formula is None:
+        yield from (Until(word) for word in ("permanent", "rest") if word != until.word)
 
 
 def changes(noun: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
@@ -76,7 +92,8 @@ def changes(noun: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
         case bool():
             return
         case int() | Dice() | Until() | Formula():
-            yield from ((way, other) for other in changed_values(noun))
+            ends = changed_ends(noun) if isinstance(noun, Until) else ()
+            yield from ((way, other) for other in (*changed_numbers(noun, 2), *ends))
         case dict():
             inside = [*noun.items()]
         case tuple():
