@@ -24,9 +24,10 @@ from zipfile import ZipFile
 
 from generator.base.errors import ContentError
 from generator.pack import strict_yaml
+from generator.studio.app import FONTS
 
 ROOT = Path(__file__).resolve().parents[1]
-WEB, OUT = ROOT / "web", ROOT / "output"
+WEB, OUT, PAGE = ROOT / "web", ROOT / "output", ROOT / "templates" / "page"
 PARTS = OUT / "web-parts"
 MODULES = PARTS / "node_modules"
 PYODIDE = MODULES / "pyodide"
@@ -39,7 +40,7 @@ UNUSED = re.compile(
 PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
 PROGRAM = "program.bin"
 """A host that knows its ending might unpack it."""
-FONT_FACE = re.compile(rb"@font-face.*\n")
+FONT_FACE = re.compile(r'@font-face \{ font-family: "([^"]+)";(.*?) src: url\((\w+)\.ttf\).*\n')
 POLICY = re.compile("<meta http-equiv=.*\n")
 STYLES = re.compile(r'rel="stylesheet" href="([\w.-]+)"')
 OURS = ("generator", "content", "templates")
@@ -80,8 +81,8 @@ def program() -> bytes:
     left_out = shutil.ignore_patterns("__pycache__", "schemas", "page")
     for name in OURS:
         shutil.copytree(ROOT / name, app / name, ignore=None if name == "generator" else left_out)
-    for name in ("pyproject.toml", "web/in_page.py"):
-        shutil.copy(ROOT / name, app)
+    for path in (ROOT / "pyproject.toml", *sorted(WEB.glob("*.py"))):
+        shutil.copy(path, app)
     (app / "parsed.bin").write_bytes(marshal.dumps(_parsed(app), 4))
     _run("node", str(WEB / "compile.mjs"), (PYODIDE / "pyodide.mjs").as_uri(), str(app))
     stream = BytesIO()
@@ -115,17 +116,34 @@ def bundled(entry: Path, *more: str) -> str:
     return _run("node", bundler, str(entry), *COMMON, *external, *more, paths=MODULES)
 
 
+def fonts() -> list[tuple[str, str, dict[str, str]]]:
+    """Return the fonts of the page as its styles name them: the file in its package, the family, and the face."""
+    found = []
+    for family, face, name in FONT_FACE.findall("".join(path.read_text("utf-8") for path in PAGE.glob("*.css"))):
+        told = dict(part.strip().removeprefix("font-").split(": ") for part in face.split(";") if part.strip())
+        found.append(("/".join(Path(FONTS[name]).parts[-3:]), family, told))
+    return found
+
+
+def page(name: str) -> tuple[str, dict[str, bytes]]:
+    """Return one of our pages without its script and its policy, and the files that it names."""
+    html = (PAGE / name).read_text(encoding="utf-8")
+    styles = {name: FONT_FACE.sub("", (PAGE / name).read_text("utf-8")).encode() for name in STYLES.findall(html)}
+    return re.sub(r"<script .*?</script>\n", "", html), styles
+
+
 def site(app: bytes, worker: str) -> dict[str, bytes]:
     """Return the files of the folder by their names."""
-    page = ROOT / "templates" / "page"
-    html = (page / "studio.html").read_text(encoding="utf-8")
-    files = {name: FONT_FACE.sub(b"", (page / name).read_bytes()) for name in ("icon.svg", *STYLES.findall(html))}
-    files["studio.js"] = bundled(page / "studio.js").encode()
-    start = '<script src="start.js"></script>\n<script type="module"'
-    html = html.replace('<script type="module"', start)
-    files["index.html"] = with_policy(html, "'self'", "'self'", "'self'").encode()
+    html, files = page("studio.html")
+    table, styles = page("index.html")
+    files |= styles | {"icon.svg": (PAGE / "icon.svg").read_bytes(), "alone.css": (WEB / "page/alone.css").read_bytes()}
+    files |= {"studio.js": bundled(PAGE / "studio.js").encode(), "table.js": bundled(PAGE / "main.js").encode()}
+    files["start.js"] = bundled(WEB / "page" / "start.js").encode()
+    scripts = "".join(f'\n<script defer src="{name}.js"></script>' for name in ("start", "studio"))
+    more = f'<link rel="stylesheet" href="alone.css">{scripts}'
+    html = with_policy(html.replace("</head>", f"{more}\n</head>"), "'self'", "'self'", "'self'")
+    files |= {"index.html": html.encode(), "table.html": table.encode()}
     files |= {name: (PYODIDE / name).read_bytes() for name in RUNTIME}
-    files["start.js"] = (WEB / "page" / "start.js").read_bytes()
     return files | {"worker.js": worker.encode(), PROGRAM: app}
 
 
@@ -146,28 +164,31 @@ def _checksum(code: str) -> str:
 def one_file(files: Mapping[str, bytes]) -> str:
     """Return the page with everything in it."""
 
-    def held(name: str) -> str:
-        packs = name.endswith((".js", ".wasm"))
-        raw = gzip.compress(files[name], 9, mtime=0) if packs else files[name]
+    def held(name: str, raw: bytes) -> str:
+        packs = not name.endswith((".bin", ".zip"))
+        raw = gzip.compress(raw, 9, mtime=0) if packs else raw
         return (
             f'<script type="text/plain" data-file="{name}"{" data-packed" if packs else ""}>'
             f"{base64.b64encode(raw).decode()}</script>"
         )
 
-    def script(code: str) -> str:
-        return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    def styled(name: str) -> tuple[str, str]:
+        html = POLICY.sub("", files[name].decode())
+        styles = "".join(files[name].decode() for name in STYLES.findall(html))
+        html = re.sub(r'<link rel="stylesheet"[^>]*>\n|<script .*?</script>\n', "", html)
+        html = html.replace('href="icon.svg"', f'href="{icon}"')
+        return html.replace("</head>", f"<style>{styles}</style>\n</head>"), styles
 
     icon = f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}"
-    html = POLICY.sub("", files["index.html"].decode())
-    styles = "".join(files[name].decode() for name in STYLES.findall(html))
-    html = re.sub(r'<link rel="stylesheet"[^>]*>\n|<script .*?</script>\n', "", html)
-    html = html.replace('href="icon.svg"', f'href="{icon}"')
-    studio = files["studio.js"].decode().replace('"icon.svg"', json.dumps(icon))
-    parts = [held(name) for name in ("worker.js", PROGRAM, *RUNTIME)]
-    codes = [script(files["start.js"].decode()), script(studio)]
-    parts += [f"<script>{code}</script>" for code in codes]
-    html = with_policy(html, " ".join(map(_checksum, codes)), _checksum(styles), "blob:")
-    html = html.replace("</head>", f"<style>{styles}</style>\n</head>")
+    (html, styles), (table, more) = styled("index.html"), styled("table.html")
+    start, studio = (files[name].decode().replace('"icon.svg"', json.dumps(icon)) for name in ("start.js", "studio.js"))
+    codes = [code.replace("</script", "<\\/script").replace("<!--", "<\\!--") for code in (start, studio)]
+    texts = {name: files[name] for name in ("worker.js", PROGRAM, *RUNTIME, "table.js")} | {
+        "table.html": table.encode()
+    }
+    parts = [held(name, raw) for name, raw in texts.items()] + [f"<script>{code}</script>" for code in codes]
+    allowed = " ".join(map(_checksum, (*codes, files["table.js"].decode())))
+    html = with_policy(html, allowed, f"{_checksum(styles)} {_checksum(more)}", "blob:")
     return html.replace("</body>", "\n".join(parts) + "\n</body>")
 
 
@@ -195,6 +216,7 @@ def main(out: Path) -> None:
     worker = bundled(
         WEB / "page" / "worker.js",
         '--define:import.meta.url="https://hackjack.invalid/worker.js"',
+        f"--define:FONTS={json.dumps(fonts())}",
         # The runtime refuses workers that are no modules, which a page that was opened as a file cannot have.
         "--banner:js=self.importScripts = () => { throw new TypeError(); };",
     )

@@ -1,46 +1,28 @@
-"""The studio inside a web worker of the page: its answers are asked for by `ask`, and its helpers work right here."""
+"""The studio inside a web worker of the page: its answers are asked for by `ask`, and its helpers work in workers."""
 
 import asyncio
-import marshal
-import sys
 import traceback
-import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
-from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
-from pyodide.ffi import to_js
+import safe_keeping
+from page_setup import received, sent
+from second_worker import Counting, outcome
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
-# anyio names it where Python has it, and never uses it here.
-sys.modules["concurrent.interpreters"] = types.ModuleType("concurrent.interpreters")
-sys.modules["concurrent.interpreters"].__dict__.update(ExecutionFailed=RuntimeError, create=None)
-
-from starlette.applications import Starlette  # noqa: E402
-
-from generator.base.errors import HackjackError, UsageError, unforeseen  # noqa: E402
-from generator.base.files import data_root, first_bytes  # noqa: E402
-from generator.pack import strict_yaml  # noqa: E402
-from generator.studio import answers  # noqa: E402
-from generator.studio.app import Studio, Workers  # noqa: E402
-from generator.studio.helpers import Call, Helper  # noqa: E402
-from generator.studio.tables import Tables, TableWish, tour_steps  # noqa: E402
-
-PARSED = "parsed.bin"
-"""What the files of systems that ship hold, read when the page was built."""
-_MAX_PARSED = 100_000_000
-
-strict_yaml.PARSED.update(marshal.loads(first_bytes(data_root() / PARSED, PARSED, _MAX_PARSED)))
-
-
-@cache
-def workshop() -> Any:
-    """Return what all helpers can do: they have one memory, and one turn after the other."""
-    from generator.studio.worker import workshop
-
-    return workshop()
+from generator.base.errors import HackjackError
+from generator.serve import api
+from generator.studio import answers
+from generator.studio.app import Studio, Workers
+from generator.studio.helpers import Call, Helper
+from generator.studio.tables import tour_steps
 
 
 class InPage(Helper):
@@ -50,29 +32,11 @@ class InPage(Helper):
         await asyncio.sleep(0)  # What the page has asked meanwhile may be more urgent.
         how, value = "done", None
         try:
-            value = workshop()[call.name](*call.arguments)
-            if isinstance(value, Iterator):
-                for part in value:
-                    call.outcome.put_nowait(("part", part))
-                    await asyncio.sleep(0.001)
-                    if call.left:
-                        break
-                value = None
+            part = lambda each: call.outcome.put_nowait(("part", each))  # noqa: E731
+            value = await outcome(call.name, call.arguments, part, lambda: call.left)
         except HackjackError as error:
             how, value = "error", error
-        except Exception as error:
-            traceback.print_exc()
-            how, value = "error", HackjackError(unforeseen(error))
         call.outcome.put_nowait((how, value))
-
-
-class NoTables(Tables):
-    """Campaigns without tables for others: nobody can reach a page in a browser."""
-
-    async def open(self, table: TableWish) -> str:
-        """Refuse. Raises UsageError."""
-        del table
-        raise UsageError("A table for phones needs the program on a computer: nobody else can reach this page.")
 
 
 async def reread(data: bytes, folder: Path) -> Path:
@@ -91,18 +55,62 @@ async def tour() -> list[dict[str, str]]:
     return tour_steps(said.getvalue())
 
 
-_studio = Studio(Workers(InPage(), InPage(), InPage(), NoTables(), reread, tour))
-_app = Starlette(routes=answers.routes(_studio))
-_open: dict[int, asyncio.Event] = {}
+class Answers:
+    """The studio of the page, the tables on this screen, and the requests that wait for an answer."""
+
+    def __init__(self, send: Callable[[Any], None], end: Callable[[], None]) -> None:
+        from tables_here import TablesHere
+
+        self.counting = Counting(send, end)
+        self.tables = TablesHere()
+        self.studio = Studio(Workers(InPage(), self.counting, InPage(), self.tables, reread, tour))
+        self.counting.folder = str(self.studio.folder)
+        own = [Route("/api/saved", self.saved), Route("/api/opened", api.errors_as_json(self.opened), methods=["POST"])]
+        self.app = Starlette(routes=[*answers.routes(self.studio), *own])
+        self.waiting: dict[int, asyncio.Event] = {}
+
+    def of(self, path: str) -> tuple[Starlette, str, str]:
+        """Return who answers a path, with the key, and the path there. Raises KeyError for a table that has ended."""
+        if not path.startswith("/table/"):
+            return self.app, self.studio.key, path
+        name, _, rest = path.removeprefix("/table/").partition("/")
+        return *self.tables.apps[unquote(name)], f"/{rest}"
+
+    async def saved(self, request: Request) -> Response:
+        """Answer with everything that was written in this page, as one file."""
+        del request
+        return safe_keeping.saved()
+
+    async def opened(self, request: Request) -> Response:
+        """Take what is in such a file. Raises HackjackError."""
+        self.tables.end_all()
+        told = safe_keeping.opened(await request.body(), replaces=bool(request.query_params.get("replace")))
+        self.studio.streams.announce()
+        return api.json_response(told)
+
+
+_answers: Answers
+
+
+def begin(send: Callable[[Any], None], end: Callable[[], None]) -> None:
+    """Begin to answer: `send` asks the second worker, `end` ends it."""
+    global _answers
+    _answers = Answers(send, end)
+
+
+def counted(message: Any) -> None:
+    """Take what the second worker says, or that it is gone."""
+    _answers.counting.hear(received(message))
 
 
 async def ask(
     number: int, method: str, path: str, query: str, kind: str, body: Any, tell: Callable[[int, str, str, Any], None]
 ) -> None:
     """Answer a request of the page: `tell` gets the status and the kinds, then with 0 each part, and -1 at the end."""
-    gone = _open[number] = asyncio.Event()
-    sent = False
-    headers = {"host": "localhost", "authorization": f"Bearer {_studio.key}", "content-type": kind}
+    gone = _answers.waiting[number] = asyncio.Event()
+    sent_whole = False
+    app, key, path = _answers.of(path)
+    headers = {"host": "localhost", "authorization": f"Bearer {key}", "content-type": kind}
     scope = {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -119,10 +127,10 @@ async def ask(
     }
 
     async def receive() -> dict[str, Any]:
-        nonlocal sent
-        if not sent:
-            sent = True
-            return {"type": "http.request", "body": body.to_bytes() if body is not None else b"", "more_body": False}
+        nonlocal sent_whole
+        if not sent_whole:
+            sent_whole = True
+            return {"type": "http.request", "body": received(body), "more_body": False}
         await gone.wait()
         return {"type": "http.disconnect"}
 
@@ -131,19 +139,19 @@ async def ask(
             named = {name.decode(): value.decode() for name, value in message["headers"]}
             tell(message["status"], named.get("content-type", ""), named.get("content-disposition", ""), None)
         else:
-            tell(0, "", "", to_js(message.get("body", b"")))
+            tell(0, "", "", sent(message.get("body", b"")))
 
     try:
-        await _app(scope, receive, send)
+        await app(scope, receive, send)
     except Exception:
         traceback.print_exc()
         tell(500, "application/json", "", None)
     finally:
-        del _open[number]
+        del _answers.waiting[number]
         tell(-1, "", "", None)
 
 
 def leave(number: int) -> None:
     """Nobody waits for that answer any more."""
-    if number in _open:
-        _open[number].set()
+    if number in _answers.waiting:
+        _answers.waiting[number].set()

@@ -27,8 +27,9 @@ MAX_OF_ONE = 20_000_000
 MAX_ENTRIES, MAX_NAME = 500, 200
 MAX_RATIO, SMALL = 100, 100_000
 """Files of more bytes than SMALL unpack to so many times their packed size at most; drawings need a tenth of it."""
-_MAX_DIRECTORY, _TAIL = MAX_ENTRIES * 1000, 66_000
-"""Bytes of the central directory, which zipfile reads whole, and of the end of the file, which says where that is."""
+_DIRECTORY_ENTRY, _TAIL = 1000, 66_000
+"""Bytes of each entry in the central directory, which zipfile reads whole, and of the end of the file, which says where
+that is."""
 _END, _END_64 = b"PK\x05\x06", b"PK\x06\x07"
 _DAMAGED = (BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, struct.error, zlib.error)
 _ENCRYPTED, _ORDINARY, _ON_UNIX = 0x1, 0o100644 << 16, 3
@@ -124,19 +125,19 @@ def _temporary() -> Path:
     return folder
 
 
-def archive_members(stream: IO[bytes]) -> dict[str, ZipInfo]:
+def archive_members(stream: IO[bytes], most: int = MAX_ENTRIES) -> dict[str, ZipInfo]:
     """Return the files of an archive by their names, without the one folder that all of them may lie in.
 
     Raises HackjackError with a sentence for the first thing that is wrong.
     """
-    _refuse_huge(stream)
+    _refuse_huge(stream, most)
     try:
         with ZipFile(stream) as archive:
             infos = archive.infolist()
     except _DAMAGED as error:
         raise HackjackError("this is not a valid ZIP archive. Pack it again.") from error
-    if len(infos) > MAX_ENTRIES:
-        raise HackjackError(f"this archive has {len(infos):,} entries; the limit is {MAX_ENTRIES}.")
+    if len(infos) > most:
+        raise HackjackError(f"this archive has {len(infos):,} entries; the limit is {most:,}.")
     files: dict[str, ZipInfo] = {}
     names: dict[str, ZipInfo] = {}
     for info in infos:
@@ -163,7 +164,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:,.0f} MB"
 
 
-def _refuse_huge(stream: IO[bytes]) -> None:
+def _refuse_huge(stream: IO[bytes], most: int) -> None:
     """Refuse an archive by its size and the size of its directory, before zipfile reads that whole."""
     size = stream.seek(0, os.SEEK_END)
     if size > MAX_BYTES:
@@ -172,8 +173,8 @@ def _refuse_huge(stream: IO[bytes]) -> None:
     tail = stream.read(_TAIL)
     # Programs disagree which of several ends counts: none of them may claim too much.
     for end in tail.split(_END)[1:]:
-        if int.from_bytes(end[8:12], "little") > _MAX_DIRECTORY:
-            raise HackjackError(f"this archive claims far too many entries; the limit is {MAX_ENTRIES}.")
+        if int.from_bytes(end[8:12], "little") > most * _DIRECTORY_ENTRY:
+            raise HackjackError(f"this archive claims far too many entries; the limit is {most:,}.")
     if _END_64 in tail:
         raise HackjackError("this archive has the ZIP64 format for huge files. Pack it as a plain ZIP.")
 

@@ -28,7 +28,18 @@ async def off_thread(work: Callable[..., Result], *about: Any) -> Result:
     return await asyncio.to_thread(work, *about)
 
 
-class Writer:
+class Worker:
+    """Does work where it is asked for: a page in a browser has no threads."""
+
+    async def do(self, work: Callable[..., Result], *about: Any) -> Result:
+        """Return what the work gives, or raise what it raises."""
+        return work(*about)
+
+    def close(self) -> None:
+        """Let what was begun come to its end."""
+
+
+class Writer(Worker):
     """One thread that does one thing after another, each to its end."""
 
     def __init__(self, name: str) -> None:
@@ -76,7 +87,7 @@ class _Job:
             self._loop.call_soon_threadsafe(tell)
 
 
-class SlowWork:
+class SlowWork(Worker):
     """One thread that does one thing after another."""
 
     def __init__(self, name: str) -> None:

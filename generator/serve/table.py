@@ -25,7 +25,7 @@ from generator.play.chance import CardNeed
 from generator.play.event_spec import ArgumentReading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
-from generator.serve.slow_work import SlowWork, Writer
+from generator.serve.slow_work import SlowWork, Worker, Writer
 from generator.serve.streams import Streams
 from generator.serve.untold import (
     command_for_players,
@@ -124,11 +124,18 @@ class LiveTable:
     """A campaign, the links to it, and the devices that look at it. Used from one event loop."""
 
     def __init__(
-        self, name: str, journal: Journal, path: Path, links: Links, links_path: Path, title: str = ""
+        self,
+        name: str,
+        journal: Journal,
+        path: Path,
+        links: Links,
+        links_path: Path,
+        title: str = "",
+        workers: tuple[Worker, Worker] | None = None,
     ) -> None:
         self.name, self.title, self.links = name, title or name, links
         self._journal, self._path, self._links_path = journal, path, links_path
-        self._writer, self._counter = Writer("journal"), SlowWork("odds")
+        self._writer, self._counter = workers or (Writer("journal"), SlowWork("odds"))
         self._shown = views.Shown(self.now, views.LogInWords())
         self._streams = Streams()
         self._views: dict[str, bytes] = {}

@@ -35,12 +35,13 @@ MAX_WATCHED = 5000
 WATCH = 0.15
 """Seconds after which files of packs are looked at again, while a page is open."""
 
-_FONTS = {
+FONTS = {
     "text": font_source_sans_pro.font_files_ttf["SourceSansPro"],
     "bold": font_source_sans_pro.font_files_ttf["SourceSansProSemibold"],
     "title": font_source_serif_pro.font_files_ttf["SourceSerifProBold"],
     "italic": font_source_serif_pro.font_files_ttf["SourceSerifProIt"],
 }
+"""The fonts of the page: the files that its styles name."""
 _MAX_FONT = 2_000_000
 
 
@@ -146,5 +147,5 @@ def _stamps() -> Stamp:
 
 def app_of(studio: Studio) -> ASGIApp:
     """Return the server of the studio."""
-    fonts = {f"{name}.ttf": (first_bytes(Path(path), name, _MAX_FONT), "font/ttf") for name, path in _FONTS.items()}
+    fonts = {f"{name}.ttf": (first_bytes(Path(path), name, _MAX_FONT), "font/ttf") for name, path in FONTS.items()}
     return site("studio.html", studio.opens, routes(studio), studio.watch, studio.close, lan=False, more=fonts)

@@ -1,6 +1,7 @@
 """The print desk: the form of an order, its files in a folder of their own, and their pages as pictures."""
 
 from hashlib import blake2b
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
@@ -12,7 +13,7 @@ from generator.base.errors import UsageError
 from generator.base.files import file_inside, first_bytes, save_file, written_whole
 from generator.games import card_products
 from generator.layout import sheets
-from generator.layout.targets import targets_by_name
+from generator.layout.targets import ShopTarget, targets_by_name
 from generator.model import taken
 from generator.model.blocks import ChancesBlock, Chart, OddsBlock, Panel, Taken
 from generator.model.rules import MIXED, System
@@ -58,11 +59,14 @@ def controls(system: System, product: str, target: str) -> tuple[Control, ...]:
 
 def _control(option: Option, system: System, product: str) -> Control:
     label = LABELS[option.name]
-    usual, values = option.usual, tuple(zip(option.values, label.words, strict=True))
+    usual, values, says = option.usual, tuple(zip(option.values, label.words, strict=True)), label.says
     match option.name:
         case "target":
             at_home = is_for_sheets(system, product)
             fitting = {name: each for name, each in targets_by_name().items() if not (at_home and each.cards_alone)}
+            if find_spec("pikepdf") is None:  # A page in a browser cannot have it.
+                fitting = {name: each for name, each in fitting.items() if not isinstance(each, ShopTarget)}
+                says += " PDF/X for print shops needs the program on a computer."
             values = tuple((name, f"{name}: {each.says}") for name, each in fitting.items())
         case "paper":
             usual, values = "a4", tuple((name, name.capitalize()) for name in sheets.paper_sizes())
@@ -80,7 +84,7 @@ def _control(option: Option, system: System, product: str) -> Control:
         name=option.name,
         kind="one" if values else option.kind,
         label=label.name,
-        says=label.says,
+        says=says,
         group="looks" if option.name in LOOKS else "paper",
         values=values,
         usual="" if usual in (None, False) else str(usual),

@@ -82,12 +82,15 @@ class Tables:
             raise UsageError(f'There is a campaign "{table.campaign}" already. Choose another name, or continue it.')
         if not (table.system or begun):
             raise UsageError(f'There is no campaign "{table.campaign}".')
+        if table.system and name != table.campaign:
+            campaigns.rename(name, table.campaign)
+        return await self._serve(name, table)
+
+    async def _serve(self, name: str, table: TableWish) -> str:
         words = ["serve", *([table.system] if table.system else []), "--campaign", name]
         words += ["--deck", table.deck] if table.system else []
         words += [part for name, value in table.rules.items() for part in ("--set", f"{name}={value}")]
         words += ["--lan"] if table.lan else []
-        if table.system and name != table.campaign:
-            campaigns.rename(name, table.campaign)
         # Its input is ours alone to hold open: however the studio ends, the table ends with it.
         command = [sys.executable, "-P", "-m", "generator.studio.table_process", *words]
         process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True)
@@ -112,14 +115,17 @@ class Tables:
         name = request.campaign
         if name not in campaigns.campaigns():
             raise UsageError(f'There is no campaign "{name}".')
-        if name in self._open:
-            process, _ = self._open.pop(name)
-            process.terminate()
-            process.communicate()
+        self._end(name)
         if request.title is None:
             return f"Deleted. Its files are kept in {campaigns.delete(name)}."
         campaigns.rename(name, request.title)
         return f"It is called “{title_of(name)}” now."
+
+    def _end(self, name: str) -> None:
+        if name in self._open:
+            process, _ = self._open.pop(name)
+            process.terminate()
+            process.communicate()
 
     def close(self) -> None:
         """End every table that is open. Nothing is lost: each move is in its journal."""

@@ -1,6 +1,6 @@
 // The players' links: each with its code, what players may do by themselves, and who is hidden.
 
-import { button, dialog, h, spaced, svg } from "./dom.js";
+import { alone, button, dialog, h, PHONES, spaced, svg } from "./dom.js";
 import { ask } from "./net.js";
 
 // `state` is the game master's; `remove` takes somebody off the table; `renewed` gets a new link first.
@@ -24,25 +24,25 @@ export async function showLinks({ game, state, remove, renewed = "" }) {
       "section",
       { class: "link" },
       h("h3", {}, name, name === renewed ? h("small", {}, " the new link") : null),
-      code(qr, name),
+      alone ? null : code(qr, name),
       h(
         "div",
         { class: "link-more" },
-        h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }),
-        tick("the others see that they are here", !hidden.has(name), (on) => put(hidden, name, !on)),
-        renewing(name),
+        alone ? null : h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }),
+        alone ? null : tick("the others see that they are here", !hidden.has(name), (on) => put(hidden, name, !on)),
+        alone ? null : renewing(name),
         game.shared ? null : button(`${name} leaves the table`, () => (shown.close(), remove(name)), { class: "quiet" }),
       ),
     );
   const near = value.some(({ url }) => new URL(url).hostname === "127.0.0.1");
   const shown = dialog(
     "Players",
-    near ? h("p", { class: "notice" }, h("b", {}, "Phones cannot reach these links: "), "they open on this computer only. Stop the server, and start it again with --lan.") : null,
-    h("p", {}, "Each player opens their own link, or points a phone at the code. They see their own character, and of the others only the name and whether they live."),
+    alone ? h("p", { class: "notice" }, PHONES) : near ? h("p", { class: "notice" }, h("b", {}, "Phones cannot reach these links: "), "they open on this computer only. Stop the server, and start it again with --lan.") : null,
+    alone ? null : h("p", {}, "Each player opens their own link, or points a phone at the code. They see their own character, and of the others only the name and whether they live."),
     value.length ? null : h("p", { class: "empty" }, "Nobody is at the table yet."),
     h("div", { class: "links" }, value.map(link)),
-    h("h3", {}, "What players may do by themselves"),
-    h("div", { class: "ticks" }, game.events.filter((each) => !game.looks.includes(each.name)).map((each) => tick(spaced(each.name), events.has(each.name), (on) => put(events, each.name, on)))),
+    alone ? null : h("h3", {}, "What players may do by themselves"),
+    alone ? null : h("div", { class: "ticks" }, game.events.filter((each) => !game.looks.includes(each.name)).map((each) => tick(spaced(each.name), events.has(each.name), (on) => put(events, each.name, on)))),
   );
 }
 

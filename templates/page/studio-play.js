@@ -1,6 +1,6 @@
 // The table: campaigns on this computer, each on a page of its own, which phones may join.
 
-import { button, dialog, h, show, spaced } from "./dom.js";
+import { alone, button, dialog, h, PHONES, show, spaced } from "./dom.js";
 import { choice, deleteDialog, fresh, get, renameDialog, post, spines, trying } from "./studio-base.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
 
@@ -34,8 +34,10 @@ export async function playPage(system, ruled) {
       const { link: to } = await post("table", { ...table, lan: lan.checked });
       list(await fresh("campaigns"));
       show(answer, h("p", {}, h("a", { class: "act", href: to, target: "_blank", rel: "noopener", data: { key: "table" } }, `Open the table “${title}”`)),
-        h("p", { class: "empty" }, "The game master's page. It has a link for each player. The table stays open until the studio ends; nothing is lost then."));
-      answer.querySelector("a").focus();
+        h("p", { class: "empty" }, alone ? "The game master's page, on this screen." : "The game master's page. It has a link for each player. The table stays open until the studio ends; nothing is lost then."));
+      const there = answer.querySelector("a");
+      if (alone) there.click();
+      else there.focus();
     });
   }
   const campaigns = h("div", {});
@@ -61,9 +63,9 @@ export async function playPage(system, ruled) {
   };
   return [
     h("h1", {}, "The table"),
-    h("p", { class: "lead" }, "Each campaign has a page for the game master, and one for each player's phone."),
+    h("p", { class: "lead" }, alone ? "Play on this screen: each campaign has a page for the game master." : "Each campaign has a page for the game master, and one for each player's phone."),
     h("p", {}, button("See how a fight goes", takeTour, { data: { key: "tour" } })),
-    h("label", { class: "tick" }, lan, "Let phones in this network in. What they send can be read there: use a network that you trust."),
+    alone ? h("p", { class: "notice" }, PHONES) : h("label", { class: "tick" }, lan, "Let phones in this network in. What they send can be read there: use a network that you trust."),
     answer,
     h("div", { class: "play" },
       h("section", { "aria-label": "Continue" }, h("h2", {}, "Continue"), campaigns),

@@ -1,6 +1,6 @@
 // Writing: the tables and decks of a pack of one's own in a grid. A cell is saved into the pack's YAML when it is left.
 
-import { button, h, show } from "./dom.js";
+import { alone, button, h, show } from "./dom.js";
 import { key } from "./net.js";
 import { formDialog, cardPicture, choice, deleteDialog, contents, failed, forget, fresh, get, go, labelled, link, renameDialog, post, remembered, spines, trying } from "./studio-base.js";
 import { compose } from "./studio-compose.js";
@@ -99,9 +99,9 @@ export async function writePage(pack, part = "") {
     show(rest,
       now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
       h("details", { ontoggle: (event) => event.target.open && tell() }, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor.")), steps),
-      h("p", { class: "where" }, button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }),
+      h("p", { class: "where" }, alone ? null : button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }),
         button("Rename the pack", () => renameDialog("Rename the pack", now.title, (text) => told_of({ do: "pack", text })), { class: "quiet", data: { key: "rename-pack" } }),
-        button("Delete the pack", () => deleteDialog(`Delete “${now.title}”?`, "The pack leaves your shelf. Its files are kept beside the copies of each day.", removePack), { class: "quiet", data: { key: "delete-pack" } }), h("code", {}, now.folder)));
+        button("Delete the pack", () => deleteDialog(`Delete “${now.title}”?`, "The pack leaves your shelf." + (alone ? "" : " Its files are kept beside the copies of each day."), removePack), { class: "quiet", data: { key: "delete-pack" } }), alone ? null : h("code", {}, now.folder)));
   }
   const titleOf = () => now.parts.find(({ id }) => id === now.part).title;
   // A change that a dialog asks for, which says there what is wrong.
@@ -342,7 +342,7 @@ export async function startPage(base = "") {
   paint();
   return [
     h("h1", {}, "Start a pack"),
-    h("p", { class: "lead" }, "Your own pack is on the shelf, prints and plays like any other. It is a folder of files on this computer."),
+    h("p", { class: "lead" }, `Your own pack is on the shelf, prints and plays like any other. ${alone ? "This browser keeps it, and you can save it to a file" : "It is a folder of files on this computer"}.`),
     h("form", { class: "begin", onsubmit: begin },
       h("label", { for: "pack" }, "Name"), name,
       h("fieldset", {}, h("legend", {}, "Begin with"), Object.entries(ways).map(([each, [label]]) => h("label", { class: "reading" }, h("input", { type: "radio", name: "way", value: each, checked: each === way, data: { key: `way-${each}` }, onchange: () => { way = each; paint(); } }), h("span", {}, label)))),

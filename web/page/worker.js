@@ -1,21 +1,12 @@
-// Python in a worker: it takes the program out of its files, and answers what the page asks.
+// Python in a worker: it takes the program out of its files, and answers what the page asks; or it counts for the one that does.
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import lock from "pyodide/pyodide-lock.json";
 
 const HOME = "/home/web";
-const FONTS = {
-  "font_source_sans_pro/files/SourceSansPro-Regular": ["Source Sans 3", {}],
-  "font_source_sans_pro/files/SourceSansPro-Semibold": ["Source Sans 3", { weight: "600 700" }],
-  "font_source_serif_pro/files/SourceSerifPro-Bold": ["Source Serif 4", { weight: "700" }],
-  "font_source_serif_pro/files/SourceSerifPro-It": ["Source Serif 4", { style: "italic" }],
-};
-const CHANGES = /^\/api\/(save|keep|write|begin|remove|upload|campaign)$/;
-const post = (message) => postMessage(message);
+const post = (message, given) => postMessage(message, given);
 const stage = (name) => post({ stage: name });
-let given;
-const files = new Promise((done) => (given = done)); // What the one file has in it; of a folder, nothing.
-let python, studio;
+let python, part;
 let syncing = Promise.resolve();
 
 // Put the files of the program where Python finds them. A tar file is unpacked here in a twentieth of Python's time.
@@ -30,52 +21,96 @@ function unpack(tar) {
   }
 }
 
-// Keep what was written in the browser's own store, or read it out of that.
-const sync = (load) => (syncing = syncing.then(() => new Promise((done) => python.FS.syncfs(load, (error) => (error && console.error("store", error), done())))));
+// Keep what was written in the browser's own store, or read it out of that. What cannot be kept stays in memory.
+const sync = (load) => (syncing = syncing.then(() => new Promise((done) => python.FS.syncfs(load, done))));
+const written = () => new Promise((done) => python.FS.filesystems.IDBFS.getLocalSet({ mountpoint: HOME }, (_, { entries }) => done(JSON.stringify(Object.entries(entries).filter(([path]) => /\/(packs|campaigns)\//.test(path))))));
+let before = "";
+async function keep() {
+  const error = await sync(false);
+  const now = await written();
+  const changes = error || now === before ? 0 : 1;
+  if (!error) before = now;
+  if (error) console.warn("store", error);
+  if (changes || error) post({ kept: { changes, full: /quota|full/i.test(`${error?.name} ${error?.message}`), why: error ? String(error.message || error.name || error) : "" } });
+}
 
-async function start() {
-  const held = await files;
-  const home = Object.keys(held).length ? "https://hackjack.invalid/" : new URL(".", location.href).href;
-  const real = self.fetch;
-  const kind = (name) => (name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream");
-  self.fetch = async (address, more) => {
+let compiled;
+const module = new Promise((done) => (compiled = done));
+
+async function load({ files, home }) {
+  const own = self.fetch;
+  const read = async (name) => (files[name] ? new Response(files[name]) : own(`${home}${name}`));
+  self.fetch = (address, more) => {
     const name = String(address.url ?? address).split("/").pop();
-    return held[name] ? new Response(held[name], { headers: { "content-type": kind(name) } }) : real(address, more);
+    return files[name] || name.endsWith(".wasm") ? read(name) : own(address, more);
   };
-  const program = fetch(`${home}program.bin`).then((answer) => new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  WebAssembly.instantiateStreaming = async (_, imports) => ({ module: await module, instance: await WebAssembly.instantiate(await module, imports) });
+  const program = read("program.bin").then((answer) => new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
   python = await loadPyodide({
     indexURL: home, createPyodideModule, lockFileContents: JSON.stringify({ ...lock, packages: {} }), stdLibURL: `${home}python_stdlib.zip`,
     env: { HOME, HACKJACK_HOME: `${HOME}/hackjack`, TZ: "UTC" }, stdout: (line) => console.log(line), stderr: (line) => console.warn(line),
   });
   stage("python");
   unpack(new Uint8Array(await program));
-  post({ fonts: Object.entries(FONTS).map(([path, face]) => [python.FS.readFile(`/app/packages/${path}.ttf`), ...face]) });
-  stage("unpacked");
   python.FS.mkdirTree(HOME);
+  python.runPython(`import sys; sys.path[:0] = ["/app", "/app/packages"]`);
+  python.pyimport("page_setup");
+}
+
+// The worker that answers. The other one is begun by the page, and heard through a channel.
+let counter = null;
+function count(message) {
+  if (!counter) {
+    const { port1, port2 } = new MessageChannel();
+    counter = port1;
+    counter.onmessage = ({ data }) => part.counted(data);
+    post({ counting: port2 }, [port2]);
+  }
+  counter.postMessage(message);
+}
+function endCount() {
+  counter = null;
+  post({ counting: null });
+}
+
+async function answering() {
+  post({ fonts: FONTS.map(([path, ...face]) => [python.FS.readFile(`/app/packages/${path}`), ...face]) });
+  stage("unpacked");
   try {
     python.FS.mount(python.FS.filesystems.IDBFS, {}, HOME);
-    await sync(true);
+    const error = await sync(true);
+    if (error) throw error;
+    before = await written();
   } catch (error) {
-    console.error("no store", error);
+    post({ kept: { why: String(error.message || error.name || error) } });
   }
   stage("files");
-  python.runPython(`import sys; sys.path[:0] = ["/app", "/app/packages"]`);
-  studio = python.pyimport("in_page");
+  part = python.pyimport("in_page");
+  part.begin(count, endCount);
   stage("ready");
 }
-const ready = start();
+
+async function counting(port) {
+  part = python.pyimport("second_worker");
+  port.onmessage = ({ data }) => part.hear(data, (message) => port.postMessage(message));
+}
+
+let given;
+const ready = new Promise((done) => (given = done)).then(async (told) => (await load(told), told.port ? counting(told.port) : answering()));
 ready.catch((error) => (console.error(error), post({ failed: String(error.message ?? error).slice(-2000) })));
 
 self.onmessage = async ({ data }) => {
-  if (data.files) return given(data.files);
+  if (data.files) return given(data);
+  if (data.module) return compiled(data.module);
   await ready;
-  if (data.leave) return studio.leave(data.leave);
+  if (data.lost) return part.counted(undefined);
+  if (data.leave) return part.leave(data.leave);
   const { id, method, path, query, kind, body } = data;
-  await studio.ask(id, method, path, query, kind, body ? new Uint8Array(body) : undefined, (status, type, disposition, part) => {
+  await part.ask(id, method, path, query, kind, body ? new Uint8Array(body) : undefined, (status, type, disposition, bytes) => {
     if (status > 0) post({ id, status, type, disposition });
-    else if (status === 0) post({ id, part });
+    else if (status === 0) post({ id, part: bytes });
   });
   // What was changed is kept before the page hears that it is done.
-  if (method === "POST" && CHANGES.test(path)) await sync(false);
+  if (method === "POST") await keep();
   post({ id, done: true });
 };
