@@ -195,9 +195,6 @@ def _others(studio: Studio) -> dict[str, Answer]:
         change = await api.read_body(request, CampaignChange)
         return api.json_response({"says": await off_thread(studio.tables.change, change)})
 
-    async def tour(request: Request) -> Response:
-        return await _while_open(request, studio.tour())
-
     async def state(request: Request) -> Response:
         del request
         return api.json_response({"version": studio.streams.version})
@@ -207,7 +204,7 @@ def _others(studio: Studio) -> dict[str, Answer]:
         changes = studio.streams.follow(lambda: encode_json({"version": studio.streams.version}))
         return StreamingResponse(changes, media_type="text/event-stream")
 
-    looks = {"shelf": shelf, "campaigns": campaigns, "tour": tour, "state": state, "events": events}
+    looks = {"shelf": shelf, "campaigns": campaigns, "state": state, "events": events}
     deeds = {"upload": upload, "folder": folder, "table": table, "campaign": campaign}
     kinds: Mapping[str, Mapping[str, Answer]] = {"GET": looks, "POST": deeds}
     return {f"{method} {name}": answer for method, each in kinds.items() for name, answer in each.items()}

@@ -335,7 +335,7 @@ def test_options_that_are_lists_go_on_when_they_are_given_again(desk: Path) -> N
 def test_without_a_command_there_is_what_to_do_first() -> None:
     ran = run()
     assert (ran.code, ran.err) == (0, "")
-    for call in ("hackjack print", "hackjack tour", "hackjack play", "hackjack help"):
+    for call in ("hackjack print", "hackjack studio", "hackjack play", "hackjack help"):
         assert f"{call} " in ran.out
     assert "Which?" not in ran.out, "nobody is asked where nobody can answer"
 
