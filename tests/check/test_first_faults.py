@@ -34,9 +34,9 @@ events:
     says: points of damage
     takes: {damage: {most: 99}}
     do:
-      - {do: lower, number: hp, by: damage}
-      - {do: when, holds: hp == 0, then: [{do: look_up, table: scars}]}
-  day: {says: a day passes, do: [{do: pass, unit: day}]}
+      - hp -= damage
+      - "if hp == 0: look up scars"
+  day: {says: a day passes, do: [pass a day]}
 """,
     "tables.yaml": """\
 tables:
@@ -49,7 +49,7 @@ tables:
       - at: 4-5
         name: Lame
         effects:
-          - {do: suffer, condition: limping, until: 2d6 days}
+          - suffer limping for 2d6 days
       - {at: 6, name: Ear, note: Lost.}
 """,
 }
@@ -67,7 +67,7 @@ class Slip(NamedTuple):
     answer: str
 
 
-LASTS = "{do: suffer, condition: limping, until: 2d6 days}"
+LASTS = "suffer limping for 2d6 days"
 FIRST = "    rows:\n      - {at: 1-3, name: Scratch, note: Gone by morning.}\n"
 COLUMN = "    columns: {slash: {title: Slash}}\n    rows:\n"
 _SLIPS = r"""
@@ -108,14 +108,14 @@ tables.yaml| roll: d6| roll: d8|
     4:11: d8 shows 1-8, but the table covers 1-6: give rows for all of it
 tables.yaml| roll: d6| roll: 6|
     4:11: 6 is not a die: write d6, or leave it out where nothing is rolled
-tables.yaml| LASTS| {do: again}|
+tables.yaml| LASTS| again|
     11:13: no event here plays again: write steps of your own, or plays: {again: EVENT} under procedure
 system.yaml| conditions:\n| statistics: {strength: Strength}\nconditions:\n|
     9:24: expected keys and values, not Strength: write {name: Strength}
 tables.yaml|     rows:\n|     columns: [slash, crush]\n    rows:\n|
     6:14: expected keys and values, not a list: give each a name with a colon after it, without dashes or
     [ ]
-tables.yaml| FIRST| COLUMN      - {at: 1-3, cells: {slash: {do: suffer, condition: limping, until: 1 day}}}\n|
+tables.yaml| FIRST| COLUMN      - {at: 1-3, cells: {slash: suffer limping for 1 day}}\n|
     8:34: expected a list, not a mapping: begin each entry with a dash, or put [ ] around them
 tables.yaml| LASTS| {do: draw, cards: 2}|
     11:13: no event here plays draw: write do: draw_card, and the deck to draw from, or plays: {draw: EVENT} under
@@ -131,10 +131,10 @@ tables.yaml| 2d6 days| woken|
     11:53: nothing here ends it: for "woken" write an event of that name, permanent, or a span of time
 system.yaml| table: scars| table: wounds|
     17:64: unknown table "wounds"; known: scars
-tables.yaml| LASTS| {do: penalty, to: [strength], by: 1, until: permanent}|
+tables.yaml| LASTS| penalty 1 to strength for good|
     11:32: unknown statistic "strength": there is none yet, so write it first
-system.yaml| , do: [{do: pass, unit: day}]| |
-    18:8: the event has no steps: write what happens, such as do: [{do: pass, unit: round}]
+system.yaml| , do: [pass a day]| |
+    18:8: the event has no steps: write what happens, such as do: [pass a round]
 """
 
 
@@ -197,7 +197,7 @@ def test_what_the_kind_does_not_play_is_told_with_the_first_faults(tmp_path: Pat
 
 def test_a_lasting_penalty_is_sent_into_a_condition(tmp_path: Path) -> None:
     head = FILES["system.yaml"].replace("conditions:\n", "statistics: {strength: {name: Strength}}\nconditions:\n")
-    pack = written(tmp_path, Slip("tables.yaml", LASTS, "{do: penalty, to: [strength], by: 1, until: 2 days}", ""))
+    pack = written(tmp_path, Slip("tables.yaml", LASTS, "penalty 1 to strength for 2 days", ""))
     (pack / "system.yaml").write_text(head, encoding="utf-8")
     assert run("check", pack.name).err == (
         "nicks/tables.yaml:11:57: only conditions last so long here: write this into the implies of a condition of "
@@ -274,7 +274,7 @@ def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_pat
     pack = written(tmp_path, *wrong)
     assert run("check", pack.name).err.splitlines() == [f"nicks/{slip.file}:{slip.answer}" for slip in wrong]
     head = (pack / "system.yaml").read_text(encoding="utf-8")
-    (pack / "system.yaml").write_text(head + "  woken: {says: over, do: [{do: end, until: woken}]}\n", encoding="utf-8")
+    (pack / "system.yaml").write_text(head + "  woken: {says: over, do: [end all until woken]}\n", encoding="utf-8")
     assert run("check", pack.name).err.splitlines() == [f"nicks/system.yaml:{wrong[0].answer}"]
 
 
@@ -285,7 +285,7 @@ def test_odds_of_several_tables_name_them(tmp_path: Path) -> None:
     table = "  - {id: luck, title: Luck, roll: d2, covers: 1-2, rows: [{at: 1, name: Foul}, {at: 2, name: Fair}]}\n"
     for file, more in (("tables.yaml", table), ("system.yaml", "")):
         text = (pack / file).read_text(encoding="utf-8") + more
-        text = text.replace("table: scars}", "table: scars}, {do: look_up, table: luck}")
+        text = text.replace("table: scars}", "table: scars}, look up luck")
         (pack / file).write_text(text, encoding="utf-8")
     lines = [line.split("  ")[0] or line.split("  ")[1] for line in run(*asked).out.splitlines()]
     assert lines == ["Scars:", "1-3 Scratch", "4-5 Lame", "6 Ear", "Luck:", "1 Foul", "2 Fair", "Limping", "HP 0"]
@@ -295,7 +295,7 @@ def test_odds_at_the_prompt_of_an_event_that_takes_nothing(tmp_path: Path) -> No
     pack = written(tmp_path)
     text = (pack / "system.yaml").read_text(encoding="utf-8")
     text = text.replace("    takes: {damage: {most: 99}}\n", "").replace("by: damage", "by: d4")
-    text = text.replace("table: scars}", "table: scars}, {do: die}")
+    text = text.replace("table: scars}", "table: scars}, die")
     (pack / "system.yaml").write_text(text, encoding="utf-8")
     play = ("play", "nicks", "--pack", pack.name)
     assert run(*play, "add", "bryn").code == 0
@@ -347,18 +347,18 @@ def told(tmp_path: Path, head: str, *tables: str) -> list[str]:
     return [line.removeprefix("nicks/") for line in run("check", pack).faults]
 
 
-HIT = "events:\n  hit: {says: a hit, do: [{do: look_up, table: a}]}\n"
-A_TO_B = "a | name: x, effects: [{do: look_up, table: b}] | name: y"
+HIT = "events:\n  hit: {says: a hit, do: [look up a]}\n"
+A_TO_B = "a | name: x, effects: [look up b] | name: y"
 A_TO_REST_OF_B = A_TO_B.replace("table: b", "table: b, but: [1]")
-B_TO_A = "b | name: p, effects: [{do: look_up, table: a}] | name: q"
-A_TO_HIT = "a | name: x, effects: [{do: call, event: hit}] | name: y"
+B_TO_A = "b | name: p, effects: [look up a] | name: q"
+A_TO_HIT = "a | name: x, effects: [hit()] | name: y"
 HIT_AGAIN = HIT.replace("look_up, table: a", "call, event: hit")
 EACH_OTHER = """\
 conditions:
-  a: {says: You are a, implies: [{do: suffer, condition: b, until: same}]}
-  b: {says: You are b, implies: [{do: suffer, condition: a, until: same}]}
+  a: {says: You are a, implies: [suffer b as long]}
+  b: {says: You are b, implies: [suffer a as long]}
 events:
-  hit: {says: a hit, do: [{do: suffer, condition: a, until: permanent}]}
+  hit: {says: a hit, do: [suffer a for good]}
 """
 CIRCLES = [
     (HIT, (A_TO_B, B_TO_A), r"tables.yaml:\d+:\d+: .*: table (a -> table b -> table a|b -> table a -> table b)"),
@@ -378,8 +378,8 @@ def test_a_circle_is_told_once_with_its_line(head: str, tables: tuple[str, ...],
 
 def test_steps_after_a_death_never_run(tmp_path: Path) -> None:
     head = (
-        "events:\n  hit: {says: a hit, do: [{do: die}, {do: lower, number: hp, by: 1}]}\n"
-        "  cut: {says: a cut, do: [{do: when, holds: hp == 0, then: [{do: die}, {do: say, says: Dust.}]}]}\n"
+        "events:\n  hit: {says: a hit, do: [die, hp -= 1]}\n"
+        "  cut: {says: a cut, do: [{do: when, holds: hp == 0, then: [die, 'say \"Dust.\"']}]}\n"
     )
     never = "this never runs, since the character is dead: write it before the death"
     assert told(tmp_path, head) == [f"system.yaml:10:38: {never}", f"system.yaml:11:72: {never}"]
@@ -396,7 +396,7 @@ def test_steps_after_a_death_never_run(tmp_path: Path) -> None:
 def test_a_column_that_no_table_has_is_told_at_the_step(
     words: str, columns: str, cells: str, says: str, tmp_path: Path
 ) -> None:
-    step = "[{do: look_up, table: a, column: weapon}]"
+    step = "[look up a column weapon]"
     head = f"events:\n  hit: {{says: a hit, takes: {{weapon: {{of: {words}}}}}, do: {step}}}\n"
     (line,) = told(tmp_path, head, f"a {columns} | {cells} | {cells}")
     assert line.startswith("system.yaml:10:") and line.endswith(says)
@@ -406,9 +406,9 @@ def test_a_comma_between_braces_hides_no_other_fault(tmp_path: Path) -> None:
     """Nor do cells without words, dice that begin at 1, and what is not known to any table."""
     head = """\
 events:
-  hit: {says: a hit, torn, do: [{do: lower, number: hp, by: max(d6, 2)}, {do: lower, number: hq, by: 1}]}
+  hit: {says: a hit, torn, do: [{do: lower, number: hp, by: max(d6, 2)}, hq -= 1]}
   cut: {says: a cut, do: [{do: look_up, table: a, column: 'x', coloumn: y}]}
-  fall: {says: a fall, do: [{do: suffer, condition: dazzed, until: 1 hour}]}
+  fall: {says: a fall, do: [suffer dazzed for 1 hour]}
 """
     lines = told(tmp_path, head, "a x y | cells: {x, y: fine} | cells: {x: fine, y: fine}")
     says = [
@@ -455,7 +455,7 @@ def test_a_name_that_is_taken_is_refused_and_says_by_what(kind: str, tmp_path: P
         "condition": taken_names.CONDITIONS,
     }[kind]
     for name, by in names.items():
-        step = "{do: lower, number: hp, by: 1}"
+        step = "hp -= 1"
         head = {
             "event": f"events:\n  {name}: {{says: x, do: [{step}]}}\n",
             "number": f"  words: {{{name}: {{name: X, of: [one, two]}}}}\nevents:\n  hit: {{says: x, do: [{step}]}}\n",

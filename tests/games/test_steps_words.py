@@ -54,7 +54,7 @@ procedure:
     - {holds: hp <= 99, says: "{hp} HP are too many"}
 statistics: {hp: {name: HP}}
 conditions:
-  fever: {name: Fever, says: You burn, implies: [{do: penalty, to: [hp], by: 2, until: same}]}
+  fever: {name: Fever, says: You burn, implies: [penalty 2 to hp as long]}
   dying: {name: Dying, says: You go, brief: dying}
   dazed: {name: Dazed, says: You reel, brief: dazed}
   rage: {name: Rage, says: You rage}
@@ -83,9 +83,9 @@ events:
           kind: blow
           says: "{damage} off{hp=0?: down|, {hp} left}."
           facts: {damage: damage, down: hp == 0, die: cure_die}
-      - {do: when, holds: known(spot), then: [{do: place, part: spot}]}
-      - {do: suffer, condition: fever, until: 2 days}
-      - {do: when, holds: hp == 0, then: [{do: suffer, condition: dying, until: bind}]}
+      - "if known(spot): place spot"
+      - suffer fever for 2 days
+      - "if hp == 0: suffer dying until bind"
     odds: {dying: has(dying)}
     aside: {hurt: hp < 6}
     labels: {dying: down and dying}
@@ -94,7 +94,7 @@ events:
     alone: true
     says: a blow that brings a vision unless it is spared
     takes: {damage: {}, spared_in: {least: 0, most: 100, default: 0}}
-    do: [{do: call, event: blow, with: {damage: damage}}, {do: call, event: see}]
+    do: [blow(damage), see()]
     odds: {seen: count(visions) > 0}
     lists: [names]
     table: sights
@@ -102,17 +102,17 @@ events:
   see:
     says: a vision
     do:
-      - {do: look_up, table: sights, part_of: visions, log: {quiet: true}}
-      - {do: suffer, condition: visions, until: permanent}
-  anger: {says: rage comes, do: [{do: suffer, condition: rage, until: 1 round, times: d6, asks: how long}]}
-  stun: {says: a stun, do: [{do: suffer, condition: dazed, until: 2 rounds}]}
+      - look up sights part of visions quietly
+      - suffer visions for good
+  anger: {says: rage comes, do: ['suffer rage for 1 round times d6 asks "how long"']}
+  stun: {says: a stun, do: [suffer dazed for 2 rounds]}
   bind:
     says: wounds are bound
     needs: [{free_of: [dazed, dying], says: "the character is {held} and binds nothing"}]
-    do: [{do: end, until: bind}, {do: end, condition: fever}]
-  kill: {says: the end, do: [{do: die}]}
-  round: {says: a round passes, do: [{do: pass, unit: round}]}
-  day: {says: days pass, takes: {days: {default: 1}}, do: [{do: pass, unit: day, times: days}]}
+    do: [end all until bind, end fever]
+  kill: {says: the end, do: [die]}
+  round: {says: a round passes, do: [pass a round]}
+  day: {says: days pass, takes: {days: {default: 1}}, do: [pass days days]}
 """
 SIGHTS = """\
 tables:
@@ -126,8 +126,8 @@ tables:
         effects:
           - do: one_of
             effects:
-              - {do: suffer, condition: of_wolves, until: permanent}
-              - {do: suffer, condition: of_fire, until: permanent}
+              - suffer of_wolves for good
+              - suffer of_fire for good
       - {at: 2, name: A light, note: It is far off.}
       - {at: 3, name: A voice}
 """

@@ -32,7 +32,7 @@ cards:
   - code: KS
     name: Frozen solid
     effects:
-      - {do: suffer, condition: frozen, until: rest}
+      - suffer frozen until rest
   - {code: AC, name: Bruise}
   - {code: 2C, name: Scratch, blood: 1}
 """

@@ -32,9 +32,9 @@ cards:
   - code: AC  # the ace
     name: "Winded: badly"
     effects:
-      - {do: suffer, condition: blind, until: rest}  # dark
+      - suffer blind until rest  # dark
       # and more
-      - {do: drop, what: weapons}
+      - drop weapons
 
   - code: 2C
     name: Ringing skull
@@ -64,19 +64,19 @@ def comments(text: str) -> list[str]:
         (Put(("cards", 1, "trauma"), 12), "    trauma: 1", "    trauma: 12"),
         (
             Put(("cards", 0, "effects", 0, "until"), "1 day"),
-            "      - {do: suffer, condition: blind, until: rest}  # dark",
-            "      - {do: suffer, condition: blind, until: 1 day}  # dark",
+            "      - suffer blind until rest  # dark",
+            "      - suffer blind for 1 day  # dark",
         ),
         (Put(("cards", 2, "lines", "b"), "x, y"), "lines: {a: 1}}", 'lines: {a: 1, b: "x, y"}}'),
         (Put(("cards", 1, "note"), "See.", ("code", "name", "note")), "", "    note: See.\n"),
         (Put(("cards", 1, "art"), "art/a.png", ("art", "code")), "  - code: 2C", "  - art: art/a.png\n    code: 2C"),
         (Cut(("cards", 1, "trauma")), "    trauma: 1\n", ""),
-        (Cut(("cards", 0, "effects", 1)), "      - {do: drop, what: weapons}\n", ""),
+        (Cut(("cards", 0, "effects", 1)), "      - drop weapons\n", ""),
         (Cut(("cards", 2, "lines", "a")), "lines: {a: 1}", "lines: {}"),
         (Cut(("cards", 2)), "  - {code: 3C, name: Dead arms, lines: {a: 1}}\n", ""),
         (Cut(("cards", 2, "code")), "{code: 3C, name: Dead", "{name: Dead"),
         (Cut(("cards", 2, "lines")), ", lines: {a: 1}", ""),
-        (Add(("cards", 0, "effects"), 2, {"do": "spare"}), "", "      - {do: spare}\n"),
+        (Add(("cards", 0, "effects"), 2, {"do": "spare"}), "", "      - spare\n"),
         (Add(("cards",), 3, {"code": "4C", "name": "New"}), "", "\n  - {code: 4C, name: New}\n"),
         (Put(("cards", 2, "name"), None), "name: Dead arms", "name: null"),
     ],
@@ -109,16 +109,13 @@ def test_of_a_list_only_what_differs_is_written() -> None:
     effects = [*cards(DECK)[0]["effects"], {"do": "suffer", "condition": "prone", "until": "stand"}]
     effects[1] = {"do": "drop", "what": "hand"}
     after = spliced(DECK, "deck.yaml", [Put(("cards", 0, "effects"), effects)])
-    assert after == DECK.replace(
-        "      - {do: drop, what: weapons}\n",
-        "      - {do: drop, what: hand}\n      - {do: suffer, condition: prone, until: stand}\n",
-    )
+    assert after == DECK.replace("      - drop weapons\n", "      - drop hand\n      - suffer prone until stand\n")
 
 
 def test_a_long_value_goes_on_lines_of_its_own() -> None:
     effects = [{"do": "suffer", "condition": f"condition_number_{number}", "until": "1 day"} for number in range(3)]
     after = spliced(DECK, "deck.yaml", [Put(("cards", 1, "effects"), effects)])
-    assert "    effects:\n      - {do: suffer, condition: condition_number_0, until: 1 day}\n" in after
+    assert "    effects:\n      - suffer condition_number_0 for 1 day\n" in after
     whole = {"code": "4C", "name": "x" * 60, "note": "y" * 60}
     after = spliced("cards:\n  - code: AC\n    name: A\n", "deck.yaml", [Add(("cards",), 1, whole)])
     assert after.endswith(f"  - code: 4C\n    name: {'x' * 60}\n    note: {'y' * 60}\n")

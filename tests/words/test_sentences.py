@@ -7,14 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 import yaml
-from helpers import ROOT, run
+from helpers import ROOT, effects_of, run
 
-from generator.language.reader import read_steps
 from generator.model.formulas import Formula
-from generator.model.rules import AnyEffect, System, Until
+from generator.model.rules import System
 from generator.pack import content
 from generator.words.effects import step_words
 from generator.words.formula_wording import FormulaWords, needs_words
@@ -48,19 +46,6 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Any:
         return content.load(folder).system
 
     return load
-
-
-def effects_of(text: str) -> list[AnyEffect]:
-    """Return steps from their text."""
-    return [
-        msgspec.convert(
-            step,
-            AnyEffect,
-            strict=False,
-            dec_hook=lambda kind, value: kind.parse(value, own=True) if kind is Until else kind.parse(value),
-        )
-        for step in read_steps(text)[0]
-    ]
 
 
 def said(case: dict[str, Any], system: System) -> str:

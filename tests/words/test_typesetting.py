@@ -111,17 +111,17 @@ system:
   source: {title: A pack, author: us, licence: Free.}
   procedure: {kind: steps, numbers: {hp: {name: HP, start: 8, least: 0}}}
   conditions: {dazed: {name: Dazed, says: $, notes: [$]}, mute: {says: $}}
-  events: {crit: {says: $, do: [{do: say, says: $}, {do: look_up, table: odd, column: what}]}}
+  events: {crit: {says: $, do: ['say "$"', look up odd column what]}}
   cards: [{name: odds, from: {table: odd}, also: [$], brief: $}]
 decks:
   decks:
   - {id: own, title: Own, faces: {up: Up}, lines: {reach: Reach, cost: Cost}, cards: [{code: "1", name: A, note: $n,
-     effects: [{do: say, says: $}, {do: suffer, condition: mute, until: 1 round}], lines: {reach: $, cost: $},
-     faces: {up: {note: $n, effects: [{do: suffer, condition: dazed, until: gm}]}}}]}
+     effects: ['say "$"', suffer mute for 1 round], lines: {reach: $, cost: $},
+     faces: {up: {note: $n, effects: [suffer dazed until the GM says]}}}]}
 tables:
   tables:
   - {id: odd, title: Odd, roll: d6, covers: 1-6, columns: {what: {title: What}, how: {title: How}}, note: $, rows: [
-     {at: 1-3, name: A, note: $, cells: {what: [{do: say, says: $}, {do: suffer, condition: mute, until: gm}], how: $}},
+     {at: 1-3, name: A, note: $, cells: {what: ['say "$"', suffer mute until the GM says], how: $}},
      {at: 4-6, name: B, cells: {what: $, how: $}}]}
 screen:
   title: Screen
