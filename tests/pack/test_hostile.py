@@ -664,7 +664,7 @@ def test_cards_need_no_odds(badge: bool, tmp_path: Path) -> None:
 
 def test_checks_within_checks_are_worded_once(tmp_path: Path) -> None:
     """Their sentences double where each side is worded to know whether it is silent, and once more to be printed."""
-    (tmp_path / "system.yaml").write_text(HEAD + _hit(_checks(9)), encoding="utf-8")
+    (tmp_path / "system.yaml").write_text(HEAD + _hit(_checks(8)), encoding="utf-8")
     screen = CHART + "      - {block: event, event: hit}\n" * 3
     (tmp_path / "screen.yaml").write_text(screen, encoding="utf-8")
     assert run("check", tmp_path).err == ""
