@@ -398,21 +398,18 @@ def test_a_column_that_no_table_has_is_told_at_the_step(
     assert line.startswith("system.yaml:10:") and line.endswith(says)
 
 
-def test_a_comma_between_braces_hides_no_other_fault(tmp_path: Path) -> None:
+def test_a_comma_between_brackets_hides_no_other_fault(tmp_path: Path) -> None:
     """Nor do cells without words, dice that begin at 1, and what is not known to any table."""
     head = """\
 events:
-  hit: {says: a hit, torn, do: [{do: lower, number: hp, by: max(d6, 2)}, hq -= 1]}
-  cut: {says: a cut, do: [{do: look_up, table: a, column: 'x', coloumn: y}]}
-  fall: {says: a fall, do: [suffer dazzed for 1 hour]}
+  hit: {says: a hit, torn, do: [hp -= max(d6, 2), hq -= 1]}
+  cut: {says: a cut, do: [look up a column 'x' coloumn y]}
 """
     lines = told(tmp_path, head, "a x y | cells: {x, y: fine} | cells: {x: fine, y: fine}")
     says = [
         '"torn" has no value. If the comma belongs to the text, put it in quotes: says: "a hit, torn"',
-        'a comma ends max(d6, 2) between braces: put it in quotes, by: "max(d6, 2)"',
-        'unknown number "hq"',
-        'unknown key "coloumn": did you mean "column"?',
-        'unknown condition "dazzed": there is none yet, so write it first',
+        "a comma or a colon has torn this text: write it below |, a statement on each line",
+        'coloumn cannot follow here: did you mean "column"?',
         "expected text, not nothing",
     ]
     assert len(lines) == len(says), lines
