@@ -82,7 +82,7 @@ def test_a_changed_entry_changes_the_card(here: Path) -> None:
         "  name: Winded",
         "  flavour: The breath goes first, then the ground.",
         "  effects:",
-        "  - suffer knocked_back at once",
+        "  - {do: suffer, condition: knocked_back, until: now}",
         "  emblem: breath",
     ]
     deck.write_text(text.replace("knocked_back", "prone"), encoding="utf-8")
