@@ -238,27 +238,27 @@ events:
   hit:
     says: a blow
     takes: {weapon: {says: the weapon, of: [slash, crush]}}
-    do: [look up blow column weapon]
+    do: [{do: look_up, table: blow, column: weapon}]
   scar:
     says: a scar
-    do: [look up 10 * d6 + d6 on scars]
+    do: [{do: look_up, table: scars, by: 10 * d6 + d6}]
   panic:
     says: roll for panic
     do:
-    - look up d6 + stress on panic
-    - "if not has(dazed): suffer dazed for 1 hour"
-    - suffer shaken until adjourn
-    - 'say "The GM decides what is lost."'
+    - {do: look_up, table: panic, by: d6 + stress}
+    - {do: when, holds: not has(dazed), then: [{do: suffer, condition: dazed, until: 1 hour}]}
+    - {do: suffer, condition: shaken, until: adjourn}
+    - {do: say, says: The GM decides what is lost.}
   save:
     says: a save
     takes:
       push: {says: push, of: ['no', 'yes'], default: "'no'"}
     do:
-    - "if push == 'yes': stress += 1"
-    - {do: check, die: d20, name: Nerve, at_most: grit - 2 * wounds, passes: [end shaken]}
-    - {do: check, die: d20, name: Grit, at_most: grit, fails: [die]}
-  bandage: {says: bind it, do: [end all until bandage]}
-  adjourn: {says: the session ends, until: until the session ends, do: [end all until adjourn]}
+    - {do: when, holds: push == 'yes', then: [{do: raise, number: stress, by: 1}]}
+    - {do: check, die: d20, name: Nerve, at_most: grit - 2 * wounds, passes: [{do: end, condition: shaken}]}
+    - {do: check, die: d20, name: Grit, at_most: grit, fails: [{do: die}]}
+  bandage: {says: bind it, do: [{do: end, until: bandage}]}
+  adjourn: {says: the session ends, until: until the session ends, do: [{do: end, until: adjourn}]}
 """
 SAID_OTHERWISE = (
     "- {do: when, holds: push ==",
@@ -285,7 +285,7 @@ def test_what_the_guide_says_of_tables_is_played(tmp_path: Path) -> None:
     (pack / "tables.yaml").write_text(table + more, encoding="utf-8")
     assert run("check", pack).out == "blows: sound\n"
     hit = run("resolve", "blows", "hit", "weapon=crush", "--dice", "16", "--pack", pack).out
-    assert "look up 10 * d6 + d6 on scars" in text
+    assert "{do: look_up, table: scars, by: 10 * d6 + d6}" in text
     assert "Something cracks." in hit and "Lame for 6 weeks." in hit
     assert "11-36 Nick 50.0000%" in " ".join(run("odds", "blows", "scar", "--pack", pack).out.split())
     assert "until the session ends" in run("resolve", "blows", "panic", "--dice", "3", "--pack", pack).out
