@@ -110,8 +110,7 @@ def test_of_a_list_only_what_differs_is_written() -> None:
     rows[1] = {"at": "4-6", "name": "Empty hand"}
     after = spliced(DECK, "deck.yaml", [Put(("cards", 0, "rows"), rows)])
     assert after == DECK.replace(
-        "      - {at: 4-6, name: Empty hands}\n",
-        "      - {at: 4-6, name: Empty hand}\n      - {at: 7+, name: Prone}\n",
+        "      - {at: 4-6, name: Empty hands}\n", "      - {at: 4-6, name: Empty hand}\n      - {at: 7+, name: Prone}\n"
     )
 
 
