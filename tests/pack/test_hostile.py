@@ -41,7 +41,7 @@ def pack(folder: Path, base: str = "hackjack", /, **changes: Change) -> Path:
     return made
 
 
-def effects(*written: dict[str, Any], **keys: Any) -> Change:
+def effects(*written: str, **keys: Any) -> Change:
     """Every card of the deck does just that."""
 
     def change(deck: dict[str, Any]) -> None:
