@@ -185,6 +185,17 @@ def form_of(statement: Statement) -> str:
     return " ".join(filter(None, [head or 'say "TEXT"', *(f"[{clause}]" for clause in clauses)])) + block
 
 
+def written_parts(statement: Statement) -> dict[str, str]:
+    """Return how each key of an effect is written, as Markdown."""
+    parts = {part.key: _written(part) for part in statement.head if part.key}
+    for clause in statement.clauses:
+        text = " ".join((*clause.words, *map(_written, clause.parts)))
+        for key in {part.key for part in clause.parts if part.key} | {clause.key}:
+            parts[key] = f"{parts[key]}`, `{text}" if key in parts else text
+    parts |= {key: f"{key}:" if len(statement.block) > 1 else ":" for key in statement.block}
+    return {key: f"`{text}`" for key, text in parts.items()}
+
+
 def page() -> str:
     """Return the whole page."""
     return HEAD + "\n".join([*_times(), *_event(), *_statements()]).rstrip() + "\n"

@@ -745,7 +745,7 @@ def test_a_pack_extends_another_event_by_event(tmp_path: Path) -> None:
 def test_the_system_in_the_guide_plays_counts_and_prints(tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
     (tmp_path / "nicks").mkdir()
-    written = guide.partition("```yaml\nid: nicks\n")[2].partition("```")[0]
+    written = guide.partition("```yaml\n# nicks/system.yaml\nid: nicks\n")[2].partition("```")[0]
     (tmp_path / "nicks" / "system.yaml").write_text(f"id: nicks\n{written}", encoding="utf-8")
     pack: list[str | Path] = ["--pack", tmp_path / "nicks"]
     assert run("check", tmp_path / "nicks").out.endswith("nicks: sound\n")
