@@ -113,7 +113,7 @@ def test_every_effect_is_there_with_its_keys_and_a_sentence(reference: str) -> N
 def test_an_entry_of_the_reference_prints_the_sentence_below_it(reference: str, tmp_path: Path) -> None:
     """The entries are content: put on a card, they print the sentence that the page has."""
     effects = reference.partition("### `raise`")[0]  # The words of a step hang on the system around it.
-    shown = re.findall(r"^`(.*)`\n\(Hackjack\)\n\n> (.*)$", effects, re.M)
+    shown = re.findall(r"^`([^`]+)`\n\(Hackjack\)\n\n> (.*)$", effects, re.M)
     assert len(shown) > 15
     pack = tmp_path / "p"
     pack.mkdir()
