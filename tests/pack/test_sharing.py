@@ -17,6 +17,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 from helpers import ROOT, copy_pack, few_quick, run
+from pypdf import PdfReader
 
 from generator import __version__
 from generator.base import archives
@@ -24,6 +25,7 @@ from generator.base.errors import HackjackError
 from generator.base.files import file_stamps
 from generator.pack import content
 from generator.pack.pack_locations import files_of
+from generator.paper.document import Looks, close_document, open_document
 
 EXAMPLES = ROOT / "docs" / "examples"
 HEAD = b"""\
@@ -32,6 +34,9 @@ id: grim
 title: Grim
 version: "1.0"
 """
+
+
+COLD = b"procedure: {constants: {cold: 3}}\nevents: {freeze: {says: freeze, do: [{do: look_up, table: results}]}}\n"
 
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -403,3 +408,96 @@ def test_a_version_that_is_none_is_told(tmp_path: Path) -> None:
         ran = run("list", "--pack", "grim")
         assert ran.code == 1
         assert ran.faults[0].startswith("grim/system.yaml:5:")
+
+
+# --- a PDF that carries its pack -------------------------------------------------------------------------------------
+
+
+def carried(path: Path) -> dict[str, bytes]:
+    """The files that a PDF carries, as another reader finds them."""
+    return {name: data for name, [data] in PdfReader(path).attachments.items()}
+
+
+def pdf_with(path: Path, files: dict[str, bytes]) -> Path:
+    """A PDF that carries these files, whatever they are called."""
+    canvas = open_document(100, 100, title="", subject="", looks=Looks(carried=files, tagged=False))
+    canvas.showPage()
+    path.write_bytes(close_document(canvas))
+    return path
+
+
+def test_a_pdf_is_printed_again_from_itself_alone(tmp_path: Path) -> None:
+    """With what was chosen, a pack below that does not ship, and nobody's folder to look into."""
+    assert run("new", "base", "--blank", "-q").code == 0
+    top = grim(tmp_path / "top", LICENSE_txt="Free.")
+    (top / "system.yaml").write_bytes(HEAD.replace(b"hackjack", b"base").replace(b"grim", b"top") + COLD)
+    (top / "notes.txt").write_text("secret", encoding="utf-8")
+    wish = ("top", "box", "--pack", "top", "--set", "cold=4", "--ink", "saver", "--card", "60x90.5", "-q")
+    assert run("print", *wish, "-o", "first").code == 0
+    first = tmp_path / "first" / "top-box.pdf"
+    files = carried(first)
+    assert set(files) == {"base.zip", "top.zip", "order.json"}
+    order = {"system": "top", "product": "box", "options": {"card": "60.0x90.5", "ink": "saver"}}
+    assert json.loads(files["order.json"]) == {**order, "rules": {"cold": "4"}}
+    assert ZipFile(BytesIO(files["top.zip"])).namelist() == ["top/LICENSE.txt", "top/system.yaml"]
+    for name in ("base", "top"):
+        (tmp_path / name).rename(tmp_path / f"gone-{name}")
+    assert run("print", "--pack", first, "-o", "again", "-q").code == 0
+    assert (tmp_path / "again" / "top-box.pdf").read_bytes() == first.read_bytes()
+    # Everything else reads it as a pack, with its house rules; what is typed goes before what it says.
+    assert run("rules", "--pack", first, "--json").out.count('"value": "4"') == 1
+    assert run("print", "--pack", first, "--ink", "full", "--bare", "-o", "bare", "-q").code == 0
+    assert carried(tmp_path / "bare" / "top-box.pdf") == {}
+
+
+@pytest.mark.slow
+def test_print_shops_and_campaigns_get_no_pack(tmp_path: Path) -> None:
+    assert run("print", "hackjack", "deck", "--only", "QS", "--target", "mpc", "-q").code == 0
+    assert run("print", "hackjack", "deck", "--only", "QS", "--target", "drivethru", "-q").code == 0
+    assert run("play", "--campaign", "keep", "add", "Bryn").code == 0
+    assert run("print", "hackjack", "sheet", "--from", "keep:Bryn", "-q").code == 0
+    pdfs = [*tmp_path.rglob("*.pdf")]
+    assert len(pdfs) >= 2
+    assert [path for path in pdfs if carried(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({}, "this PDF carries no pack. Use one that Hackjack printed without --bare."),
+        ({"../grim.zip": b"", "order.json": b'{"system":"../grim"}'}, "this PDF carries no pack. Use one"),
+        ({"grim.zip": b"PK", "order.json": b"[" * 9000}, "this PDF carries no pack. Use one"),
+        ({"grim.zip": b"PK", "order.json": b'{"system":"grim"}'}, "this is not a valid ZIP archive. Pack it again."),
+    ],
+)
+def test_no_pdf_leads_out_or_lies(tmp_path: Path, files: dict[str, bytes], says: str) -> None:
+    pdf_with(tmp_path / "a.pdf", files)
+    ran = run("check", "--pack", "a.pdf")
+    assert ran.code == 1
+    assert [fault.startswith(f"a.pdf: {says}") for fault in ran.faults] == [True]
+    assert below(tmp_path) == {"a.pdf"}
+
+
+@pytest.mark.parametrize("said", [b'"options":{"ink":"gold"}', b'"counts":{"QS":0}'])
+def test_an_order_of_a_stranger_is_judged(tmp_path: Path, said: bytes) -> None:
+    stream = BytesIO()
+    with ZipFile(stream, "w") as made:
+        made.writestr("system.yaml", HEAD)
+    order = b'{"system":"grim","product":"box",' + said + b"}"
+    pdf_with(tmp_path / "a.pdf", {"grim.zip": stream.getvalue(), "order.json": order})
+    ran = run("print", "--pack", "a.pdf", "-q")
+    assert (ran.code, len(ran.faults)) in ((1, 1), (2, 1))
+
+
+@pytest.mark.slow
+def test_a_pdf_that_is_none_or_unpacks_to_too_much_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 nothing")
+    unread = "this PDF cannot be read. Get it again, as Hackjack printed it."
+    assert run("check", "--pack", "a.pdf").faults == [f"a.pdf: {unread}"]
+    for size, says in ((60_000_000, "this PDF carries 60 MB; the limit is 50 MB."), (900_000_000, unread)):
+        packer = zlib.compressobj(1)
+        packed = b"".join(packer.compress(bytes(10_000_000)) for _ in range(size // 10_000_000)) + packer.flush()
+        path = pdf_with(tmp_path / f"{size}.pdf", {"grim.zip": packed})
+        path.write_bytes(path.read_bytes().replace(b"/Type /EmbeddedFile", b"/Filter /FlateDecode /Type /EmbeddedFile"))
+        (fault,) = run("check", "--pack", f"{size}.pdf").faults
+        assert fault == f"{size}.pdf: {says}"
