@@ -1,7 +1,7 @@
 """Packs in ZIP archives: checked as a whole, for anybody may have made them, and unpacked once into a temporary folder.
 
-From there they are read like any other pack. Messages name the archive: `grim.zip/deck.yaml`. A PDF that carries its
-pack is an archive too: the other packs that it carries lie beside that one.
+From there they are read like any other pack. Messages name the archive: `grim.zip/deck.yaml`. A PDF has an
+archive in it, with its pack in a folder and the packs below that one in others.
 """
 
 import atexit
@@ -16,13 +16,11 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import IO
 from unicodedata import normalize
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-import msgspec
-
-from generator.base.embedded_files import ORDER, embedded_files
+from generator.base.embedded_files import embedded_archive
 from generator.base.errors import HackjackError
 
 ENDING, PDF = ".zip", ".pdf"
@@ -93,39 +91,21 @@ _archives: dict[Path, Path] = {}
 def _unpacked(archive: Path, changed: int, size: int) -> Path:
     """Unpack an archive; `changed` and `size` are there for the cache: a file of that name may change."""
     del changed, size
-    folder = Path(tempfile.mkdtemp(dir=_temporary())) / archive.name
+    inside = Path(tempfile.mkdtemp(dir=_temporary()))
+    folder = inside / archive.name
     try:
         if archive.suffix.lower() == PDF:
-            _unpack(_first_embedded(archive, folder), folder)
+            name, data = embedded_archive(archive)
+            folder = inside / name.removesuffix(ENDING)
+            _unpack(BytesIO(data), inside)
         else:
             with archive.open("rb") as stream:
                 _unpack(stream, folder)
     except HackjackError as error:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(inside, ignore_errors=True)
         raise HackjackError(f"{archive}: {error}") from error
     _archives[folder] = archive
     return folder
-
-
-def _first_embedded(pdf: Path, folder: Path) -> IO[bytes]:
-    """Return the pack of a PDF, and write the other files that it carries beside the folder. Raises HackjackError."""
-    files = embedded_files(pdf)
-    if (size := sum(map(len, files.values()))) > MAX_BYTES:
-        raise HackjackError(f"this PDF carries {_megabytes(size)}; the limit is {_megabytes(MAX_BYTES)}.")
-    try:
-        main = f"{msgspec.json.decode(files.get(ORDER, b'{}'), type=dict[str, Any]).get('system')}{ENDING}"
-    except (msgspec.DecodeError, RecursionError):
-        main = ""
-    if main not in files:
-        raise HackjackError("this PDF carries no pack. Use one that Hackjack printed without --bare.")
-    for name in files.keys() - {main}:
-        (folder.parent / name).write_bytes(files[name])
-    return BytesIO(files[main])
-
-
-def order_beside(pack: Path) -> bytes:
-    """Return how a PDF says that it was printed, as JSON; nothing for any other pack. Raises HackjackError, OSError."""
-    return (folder_of(pack).parent / ORDER).read_bytes() if is_archive(pack) and pack.suffix.lower() == PDF else b""
 
 
 def _unpack(stream: IO[bytes], folder: Path) -> None:

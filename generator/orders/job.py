@@ -1,6 +1,6 @@
 """An order in the making: its files, who follows it, and how its cards are laid out for the target."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,7 +18,7 @@ from generator.model.rules import System
 from generator.model.themes import PLAIN
 from generator.orders.options import HOME, HOME_BLEED, Choices, target_of, typed_options
 from generator.orders.order import Order, codes
-from generator.pack.carried import CarriedOrder, carried_files
+from generator.pack.carried import CarriedOrder, packed_source
 from generator.paper.document import Looks
 from generator.paper.panel_options import PanelOptions
 from generator.products import BOX, STARTER, deck, is_for_sheets, is_starter
@@ -70,18 +70,18 @@ class Job:
         return self.order.choices
 
     @cached_property
-    def carried(self) -> Mapping[str, bytes]:
-        """The files that the PDF carries: none for shops and campaigns, nor of a pack too large to be read again."""
+    def source(self) -> tuple[str, bytes] | None:
+        """The file that the PDF carries: none for shops and campaigns, nor of a pack too large to be read again."""
         order, target = self.order, target_of(self.choices)[1]
         is_export = is_for_target(order) and isinstance(target, targets.ExportTarget | targets.ShopTarget)
         if is_export or self.choices.bare or order.filling or order.system.at_table or order.system.folder is None:
-            return {}
-        printed = CarriedOrder("", self.product, typed_options(self.choices), {}, dict(order.counts))
+            return None
+        printed = CarriedOrder(self.product, typed_options(self.choices), {}, dict(order.counts))
         try:
-            return carried_files(order.system, printed, order.own_files)
+            return packed_source(order.system, printed, order.own_files)
         except (HackjackError, OSError) as error:
             self.warnings.append(f"the PDF does not carry its pack: {error}")
-            return {}
+            return None
 
     @property
     def target_name(self) -> str:
@@ -147,7 +147,7 @@ def card_size(target: targets.Target, choices: Choices, printed: CardSet | None 
 def _looks(job: Job) -> dict[str, Any]:
     """Return what cards and panels are printed with alike."""
     alike = ("ink", "suits", "contrast", "text", "jokers", "extras")
-    return {"theme": job.system.theme, "carried": job.carried, **{name: getattr(job.choices, name) for name in alike}}
+    return {"theme": job.system.theme, "source": job.source, **{name: getattr(job.choices, name) for name in alike}}
 
 
 def card_target(job: Job) -> tuple[str, targets.Target]:

@@ -201,17 +201,13 @@ def choices_of(written: Mapping[str, Value]) -> Choices:
 
 def typed_options(choices: Choices) -> dict[str, str]:
     """Return the options that are not at their default, by name, as they are typed."""
-    return {option.name: _typed(getattr(choices, option.name)) for option in choices.given()}
 
-
-def _typed(value: object) -> str:
-    match value:
-        case Size():
+    def typed(value: object) -> str:
+        if isinstance(value, Size):
             return f"{value.width!r}x{value.height!r}"
-        case tuple():
-            return ",".join(map(str, value))
-        case _:
-            return "true" if value is True else str(value)
+        return ",".join(map(str, value)) if isinstance(value, tuple) else "true" if value is True else str(value)
+
+    return {option.name: typed(getattr(choices, option.name)) for option in choices.given()}
 
 
 _CUTTERS = "use --target silhouette, which also writes the cut lines as SVG and DXF"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from generator.base import archives
 from generator.base.files import file_inside, first_bytes, path_in
-from generator.model.rules import FILE_KINDS, PANELS_ENDING
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, System
 from generator.pack.content import Pack
 from generator.pack.pack_locations import shipped
 from generator.pack.schema import all_schemas
@@ -38,7 +38,7 @@ class Parcel:
 def gathered(pack: Pack) -> Parcel:
     """Return what goes into the archive of a pack. Raises HackjackError for a file that cannot be read, OSError."""
     folder, system = pack.folder, pack.system
-    files = pack_files(folder, system.beside, [f"schemas/{name}" for name in all_schemas()])
+    files = pack_files(folder, system, [f"schemas/{name}" for name in all_schemas()])
     lying = _lying(folder)
     taken = {name.partition("/")[0] for name in files}
     left = tuple(name for name in lying if name not in taken and name != f"{system.head.id}{archives.ENDING}")
@@ -47,23 +47,23 @@ def gathered(pack: Pack) -> Parcel:
     return Parcel(system.head.id, files, left, needs)
 
 
-def pack_files(folder: Path, beside: Iterable[str], more: Iterable[str] = ()) -> dict[str, bytes]:
-    """Return the files that a pack has in its folder, by path: its content, what lies beside it, and for people.
+def pack_files(folder: Path, system: System, more: Iterable[str] = ()) -> dict[str, bytes]:
+    """Return the files that a pack has in its folder, by path: content, what lies beside that, and files for people.
 
     Raises HackjackError for a file that cannot be read, OSError.
     """
-    lying = _lying(folder)
-    papers = [name for name in lying if _stem(name) in PAPERS and Path(name).suffix.lower() in PAPER_ENDINGS]
-    panels = [name for name in lying if name.endswith(PANELS_ENDING)]
-    return {
-        name: first_bytes(file_inside(folder, name), name, archives.MAX_OF_ONE)
-        for name in sorted({*FILE_KINDS, *panels, *beside, *papers, *more})
-        if path_in(folder, name).is_file()
-    }
+    other = (name for name in _lying(folder) if name.endswith(PANELS_ENDING) or _is_paper(Path(name)))
+    names = sorted({*FILE_KINDS, *other, *system.beside, *more})
+    files = (name for name in names if path_in(folder, name).is_file())
+    return {name: first_bytes(file_inside(folder, name), name, archives.MAX_OF_ONE) for name in files}
 
 
 def _lying(folder: Path) -> list[str]:
     return sorted(path.name for path in islice(folder.iterdir(), archives.MAX_ENTRIES) if path.name[0] != ".")
+
+
+def _is_paper(path: Path) -> bool:
+    return _stem(path.name) in PAPERS and path.suffix.lower() in PAPER_ENDINGS
 
 
 def archive(parcel: Parcel) -> bytes:

@@ -1,6 +1,6 @@
 """A PDF file: opened with everything that print shops ask for, saved whole."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, Literal
@@ -36,8 +36,8 @@ class Looks(Struct, frozen=True, kw_only=True):
     theme: Theme = PLAIN
     into: "Paper | None" = None
     """The open document that this becomes a part of; otherwise it is a file of its own."""
-    carried: Mapping[str, bytes] = {}
-    """Files by name that the PDF has in it as its source. Print shops get none."""
+    source: tuple[str, bytes] | None = None
+    """The file that the PDF carries, by its name. Print shops get none."""
 
     @property
     def on_card(self) -> Palette:
@@ -129,19 +129,18 @@ class Paper(Canvas):  # type: ignore[misc]
         if process or sharp or looks.on_card != _PLAIN_PALETTE:
             self._enforceColorSpace = instead
 
-    def carry(self, files: Mapping[str, bytes]) -> None:
-        """Embed files as the source of the document."""
-        document, catalog, names = self._doc, self._doc._catalog, list[Any]()
-        for name, data in sorted(files.items()):
-            kind = {"Type": PDFName("EmbeddedFile"), "Params": PDFDictionary({"Size": len(data)})}
-            stream = document.Reference(PDFStream(PDFDictionary(kind), data, filters=[]))
-            spec = {"Type": PDFName("Filespec"), "F": PDFString(name), "UF": PDFString(name)}
-            spec |= {"AFRelationship": PDFName("Source"), "EF": PDFDictionary({"F": stream})}
-            names += (PDFString(name), document.Reference(PDFDictionary(spec)))
-        catalog.Names = PDFDictionary({"EmbeddedFiles": PDFDictionary({"Names": PDFArray(names)})})
+    def carry(self, name: str, data: bytes) -> None:
+        """Embed a file as the source of the document."""
+        document, catalog = self._doc, self._doc._catalog
+        kind = {"Type": PDFName("EmbeddedFile"), "Params": PDFDictionary({"Size": len(data)})}
+        stream = document.Reference(PDFStream(PDFDictionary(kind), data, filters=[]))
+        spec = {"Type": PDFName("Filespec"), "F": PDFString(name), "UF": PDFString(name)}
+        spec |= {"AFRelationship": PDFName("Source"), "EF": PDFDictionary({"F": stream})}
+        file = document.Reference(PDFDictionary(spec))
+        catalog.Names = PDFDictionary({"EmbeddedFiles": PDFDictionary({"Names": PDFArray([PDFString(name), file])})})
         # reportlab does not know the list of associated files.
         catalog.__NoDefault__ = [*catalog.__NoDefault__, "AF"]
-        catalog.AF = PDFArray(names[1::2])
+        catalog.AF = PDFArray([file])
 
     def hear(self, letters: str) -> None:
         """Have readers of tags hear a text; what forms hold is left to their fields."""
@@ -250,8 +249,8 @@ def open_document(
     if looks.tagged and not process:
         canvas.tags = Tags(canvas)
     canvas.print_in(looks, process=process)
-    if looks.carried and not process:
-        canvas.carry(looks.carried)
+    if looks.source and not process:
+        canvas.carry(*looks.source)
     canvas.setTitle(title)
     canvas.setAuthor("Hackjack")
     canvas.setSubject(subject)

@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from generator.base.errors import ContentError, HackjackError
+from generator.base.errors import HackjackError
 from generator.check import content_checks
 from generator.orders.options import LABELS
 from generator.pack.carried import install_pack, read_order
-from generator.words.wording import capitalised
 
 
 def open_pdf(path: str) -> dict[str, Any]:
@@ -15,11 +14,8 @@ def open_pdf(path: str) -> dict[str, Any]:
     pdf = Path(path)
     try:
         system, order = content_checks.opened((pdf,), ()).system, read_order(pdf)
-    except ContentError as error:
-        # Where it lies for the moment is nobody's business.
-        first = error.problems[0]
-        where = f"{Path(first.file).name}:{first.line}: " if first.line else ""
-        raise HackjackError(where + capitalised(first.message)) from error
+    except HackjackError as error:
+        raise HackjackError(str(error).replace(f"{pdf.parent}/", "")) from error
     content_checks.under(system, tuple(order.rules.items()))
     in_force = {**system.numbers, **dict(system.settings)}
     only = [code for code in order.options.get("only", "").split(",") if code]

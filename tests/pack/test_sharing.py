@@ -418,9 +418,18 @@ def carried(path: Path) -> dict[str, bytes]:
     return {name: data for name, [data] in PdfReader(path).attachments.items()}
 
 
-def pdf_with(path: Path, files: dict[str, bytes]) -> Path:
-    """A PDF that carries these files, whatever they are called."""
-    canvas = open_document(100, 100, title="", subject="", looks=Looks(carried=files, tagged=False))
+def packed(files: dict[str, bytes]) -> bytes:
+    """An archive of files by their paths."""
+    stream = BytesIO()
+    with ZipFile(stream, "w") as made:
+        for name, data in files.items():
+            made.writestr(name, data)
+    return stream.getvalue()
+
+
+def pdf_with(path: Path, data: bytes, name: str = "grim.zip") -> Path:
+    """A PDF that carries a file, whatever it is called."""
+    canvas = open_document(100, 100, title="", subject="", looks=Looks(source=(name, data), tagged=False))
     canvas.showPage()
     path.write_bytes(close_document(canvas))
     return path
@@ -435,11 +444,12 @@ def test_a_pdf_is_printed_again_from_itself_alone(tmp_path: Path) -> None:
     wish = ("top", "box", "--pack", "top", "--set", "cold=4", "--ink", "saver", "--card", "60x90.5", "-q")
     assert run("print", *wish, "-o", "first").code == 0
     first = tmp_path / "first" / "top-box.pdf"
-    files = carried(first)
-    assert set(files) == {"base.zip", "top.zip", "order.json"}
-    order = {"system": "top", "product": "box", "options": {"card": "60.0x90.5", "ink": "saver"}}
-    assert json.loads(files["order.json"]) == {**order, "rules": {"cold": "4"}}
-    assert ZipFile(BytesIO(files["top.zip"])).namelist() == ["top/LICENSE.txt", "top/system.yaml"]
+    with ZipFile(BytesIO(carried(first)["top.zip"])) as files:
+        base = ["README.md", "screen.yaml", "sheet.yaml", "system.yaml", "tables.yaml"]
+        own = ["order.json", "top/LICENSE.txt", "top/system.yaml"]
+        assert files.namelist() == [*(f"base/{name}" for name in base), *own]
+        order = {"product": "box", "options": {"card": "60.0x90.5", "ink": "saver"}, "rules": {"cold": "4"}}
+        assert json.loads(files.read("order.json")) == order
     for name in ("base", "top"):
         (tmp_path / name).rename(tmp_path / f"gone-{name}")
     assert run("print", "--pack", first, "-o", "again", "-q").code == 0
@@ -462,29 +472,25 @@ def test_print_shops_and_campaigns_get_no_pack(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "says"),
+    ("name", "data", "says"),
     [
-        ({}, "this PDF carries no pack. Use one that Hackjack printed without --bare."),
-        ({"../grim.zip": b"", "order.json": b'{"system":"../grim"}'}, "this PDF carries no pack. Use one"),
-        ({"grim.zip": b"PK", "order.json": b"[" * 9000}, "this PDF carries no pack. Use one"),
-        ({"grim.zip": b"PK", "order.json": b'{"system":"grim"}'}, "this is not a valid ZIP archive. Pack it again."),
+        ("../grim.zip", b"PK", "a.pdf: this PDF carries no pack. Use one that Hackjack printed without --bare."),
+        ("grim.zip", b"PK", "a.pdf: this is not a valid ZIP archive. Pack it again."),
+        ("grim.zip", packed({"../x/system.yaml": HEAD}), "a.pdf: ../x/system.yaml leads out of the archive."),
+        ("grim.zip", packed({"a/system.yaml": HEAD, "order.json": b""}), "a.pdf: folder not found."),
     ],
 )
-def test_no_pdf_leads_out_or_lies(tmp_path: Path, files: dict[str, bytes], says: str) -> None:
-    pdf_with(tmp_path / "a.pdf", files)
+def test_no_pdf_leads_out_or_lies(tmp_path: Path, name: str, data: bytes, says: str) -> None:
+    pdf_with(tmp_path / "a.pdf", data, name)
     ran = run("check", "--pack", "a.pdf")
     assert ran.code == 1
-    assert [fault.startswith(f"a.pdf: {says}") for fault in ran.faults] == [True]
+    assert [fault.startswith(says) for fault in ran.faults] == [True], ran.faults
     assert below(tmp_path) == {"a.pdf"}
 
 
-@pytest.mark.parametrize("said", [b'"options":{"ink":"gold"}', b'"counts":{"QS":0}'])
+@pytest.mark.parametrize("said", [b'{"product":"box","options":{"ink":"gold"}}', b'{"counts":{"QS":0}}', b"[" * 9000])
 def test_an_order_of_a_stranger_is_judged(tmp_path: Path, said: bytes) -> None:
-    stream = BytesIO()
-    with ZipFile(stream, "w") as made:
-        made.writestr("system.yaml", HEAD)
-    order = b'{"system":"grim","product":"box",' + said + b"}"
-    pdf_with(tmp_path / "a.pdf", {"grim.zip": stream.getvalue(), "order.json": order})
+    pdf_with(tmp_path / "a.pdf", packed({"grim/system.yaml": HEAD, "order.json": said}))
     ran = run("print", "--pack", "a.pdf", "-q")
     assert (ran.code, len(ran.faults)) in ((1, 1), (2, 1))
 
@@ -494,10 +500,10 @@ def test_a_pdf_that_is_none_or_unpacks_to_too_much_is_told(tmp_path: Path) -> No
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 nothing")
     unread = "this PDF cannot be read. Get it again, as Hackjack printed it."
     assert run("check", "--pack", "a.pdf").faults == [f"a.pdf: {unread}"]
-    for size, says in ((60_000_000, "this PDF carries 60 MB; the limit is 50 MB."), (900_000_000, unread)):
+    for size, says in ((60_000_000, "this archive has 60 MB; the limit is 50 MB."), (900_000_000, unread)):
         packer = zlib.compressobj(1)
-        packed = b"".join(packer.compress(bytes(10_000_000)) for _ in range(size // 10_000_000)) + packer.flush()
-        path = pdf_with(tmp_path / f"{size}.pdf", {"grim.zip": packed})
+        squeezed = b"".join(packer.compress(bytes(10_000_000)) for _ in range(size // 10_000_000)) + packer.flush()
+        path = pdf_with(tmp_path / f"{size}.pdf", squeezed)
         path.write_bytes(path.read_bytes().replace(b"/Type /EmbeddedFile", b"/Filter /FlateDecode /Type /EmbeddedFile"))
         (fault,) = run("check", "--pack", f"{size}.pdf").faults
         assert fault == f"{size}.pdf: {says}"
