@@ -787,4 +787,4 @@ def test_a_printed_pdf_is_opened_with_its_pack_and_printed_again(
     shipped = sent("hackjack-box.pdf")
     assert (shipped["system"], shipped["options"], shipped["rules"]) == ("hackjack", {"ink": "saver"}, {"limit": "19"})
     (tmp_path / "output" / "letter.pdf").write_bytes(b"%PDF-1.4 Dear all")
-    assert "This PDF cannot be read" in sent("letter.pdf", 422)["error"]
+    assert "print.pdf: this PDF cannot be read" in sent("letter.pdf", 422)["error"]
