@@ -92,7 +92,7 @@ def different(folder: Path) -> Path:
             *([more] if at % 13 == 5 else []),
         ]
         cards.append({"code": name, "name": f"Card {at}", "effects": effects})
-    dies = {"do": "when", "holds": "score > 21", "then": [{"do": "die"}]}
+    dies = "if score > 21: die"
     system = {
         "id": "different",
         "title": "Different",
@@ -101,7 +101,7 @@ def different(folder: Path) -> Path:
         "source": {"title": "Different", "author": "Nobody", "licence": "CC0"},
         "procedure": {"kind": "steps", "numbers": {"score": {"name": "Score"}}},
         "conditions": {f"c{at}": {"name": f"C{at}", "says": f"You bear {at}", "brief": f"c{at}"} for at in range(52)},
-        "events": {"hit": {"says": "a hit", "do": [{"do": "draw_card", "deck": "deck"}, dies]}},
+        "events": {"hit": {"says": "a hit", "do": ["draw from deck", dies]}},
     }
     (folder / "system.yaml").write_text(json.dumps(system), encoding="utf-8")
     (folder / "deck.yaml").write_text(json.dumps({"title": "Deck", "cards": cards}), encoding="utf-8")
