@@ -203,9 +203,9 @@ def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
     unit, between = MM * foot.scale, max(0, len(badges) - 1)
     if not foot.captions and _SLOTS.keys() >= {badge.kind for badge in badges}:
         second = {at + 1 for at, badge in enumerate(badges) if badge.caption in BETWEEN}
-        lefts = (_SLOTS[badge.kind][0] + (_DISC + _OR) * (at in second) for at, badge in enumerate(badges))
-        middles = (left * unit + _inner_width(each, foot, 1.0) / 2 for left, each in zip(lefts, badges, strict=True))
-        return _Row(tuple(middles), 0.0, 1.0)
+        slots = [_SLOTS[badge.kind][0] + (_DISC + _OR) * (at in second) for at, badge in enumerate(badges)]
+        pairs = zip(slots, badges, strict=True)
+        return _Row(tuple(slot * unit + _inner_width(badge, foot, 1.0) / 2 for slot, badge in pairs), 0.0, 1.0)
     for share in _SHARES:
         widths = [max(_inner_width(badge, foot, share), _caption_width(badge, foot)) for badge in badges]
         bare = sum(widths) + 2 * _MARGIN * unit

@@ -350,8 +350,8 @@ class CardBody:
             part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.CardTrack)
         ]
         self.face = face
-        shown = [part for part in face.parts if isinstance(part, card_elements.Emblem) and not part.suit]
-        self.beside = 0.0 if self.end or not shown else _FIGURE if shown[0].figure else _BESIDE
+        emblem = next((part for part in face.parts if isinstance(part, card_elements.Emblem) and not part.suit), None)
+        self.beside = 0.0 if self.end or not emblem else _FIGURE if emblem.figure else _BESIDE
         scores = [part.number for part in self.badges if part.kind == "score" and part.number.isdigit()]
         # Without a score the edge is a little broken, as suits are.
         self.broken = min(1.0, int(scores[0]) / 10) if len(scores) == 1 else 0.35 if face.suit else 0.0
