@@ -79,10 +79,7 @@ def merged_cells(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
 
 
 class WoundBox(Struct, frozen=True):
-    """A card in a compact table: its index, name, figures, what it does and its emblem.
-
-    A joker has its colour for a rank, and its code for a suit.
-    """
+    """A card in a compact table: its index, name, figures, what it does and its emblem. For a joker: its colour, code."""
 
     rank: str
     suit: str
