@@ -269,7 +269,7 @@ class _Checks:
                 yield from ((trail + key, fault) for key, fault in own_words.condition_faults(struct, self.system))
 
     def _order_faults(self, block: OrderBlock, trail: Trail) -> Iterator[Fault]:
-        """Events that are not called, and steps for events between which something else is played."""
+        """Events that are not called, and steps for events between which more is played than what they call."""
         order = events_in_order(block.event, self.system, any_rules=True)
         played = events_in_order(block.event, self.system)
         named = {name for part in block.steps for name in part.events}
@@ -279,7 +279,6 @@ class _Checks:
                 if name not in order:
                     yield place, f"{block.event} does not call {name}{did_you_mean(name, order)}"
             places = [played.index(name) for name in part.events if name in played]
-            # What one of them calls belongs to it, unless it has a step of its own.
             called = {each for name in part.events for each in events_in_order(name, self.system, any_rules=True)}
             between = played[min(places, default=0) : max(places, default=0)]
             if other := next((each for each in between if each not in called - named | {*part.events}), None):

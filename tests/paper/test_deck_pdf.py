@@ -429,7 +429,7 @@ def test_which_cards_are_printed(changes: dict[str, Any], expected: set[str]) ->
 
 
 def test_a_card_that_is_not_there_cannot_be_printed() -> None:
-    with pytest.raises(UsageError, match="the deck of hackjack has no card 11H"):
+    with pytest.raises(UsageError, match="there is no card 11H in the deck of hackjack"):
         deck.sheets(hackjack(), options(only=("11H",)))
 
 

@@ -466,13 +466,14 @@ def test_an_order_has_the_events_that_an_event_calls(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_steps_that_say_several_events_follow_each_other_and_a_scale_is_one_row(tmp_path: Path) -> None:
     pack = Path(shutil.copytree(content.find("hackjack"), tmp_path / "hackjack"))
-    screen = (pack / "screen.yaml").read_text(encoding="utf-8").replace("[deal, gain,", "[gain,")
+    screen = (pack / "screen.yaml").read_text(encoding="utf-8")
     for old, new, fault in (
         (
             "event: hit, title",
-            "event: [hit, deal], title",
-            "another step is played between these events: write a step for each",
+            "event: [hit, total], title",
+            "flow is played between these events: name it with them, or write a step for each",
         ),
+        ("[deal, gain, strike, hurt]", "[strike, deal]", "gain is played between these events: name it with them"),
         ("counts: die\n", "counts: die\n        looks: bands\n", "a scale has one row of bars"),
         ("least: 0, below: limit", "least: 90, below: limit", "has 0 values: from 1 to 50 can be printed"),
     ):
