@@ -710,9 +710,9 @@ class Setter:
                     if label_lines:
                         _lines(canvas, label_lines, left + pad, y - (height - len(label_lines) * step) / 2, size)
                     elif cell.tick:
-                        side = min(size * 1.2, wide - 2)
+                        side = min(_MIN_BOX, wide - 2, height + more - 4)
                         box = panel_elements.Box(cell.name, cell.tip, "", bool(cell.value))
-                        self.form.box(canvas, box, (left + pad, y - height / 2 - side / 2, side))
+                        self.form.box(canvas, box, (left + pad, y + (more - height - side) / 2, side))
                     elif cell.name:
                         many = len(value.lines) > 1
                         tall = len(value.lines) * step if many else height - 1

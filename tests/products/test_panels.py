@@ -679,6 +679,15 @@ def test_tables_stay_whole_and_have_a_heading_over_their_numbers(tmp_path: Path)
     assert "Number Scar Effect 1 A nick" in " ".join(scars[0].extract_text().split())
 
 
+def test_each_page_of_a_sheet_has_the_name_of_its_character_for_a_title() -> None:
+    """A field of its own on each, as two of one name would be rivals."""
+    document = reader(product_pdf("hackjack", "sheet", text="large", fillable=True))
+    pages = [page.extract_text() for page in document.pages]
+    assert len(pages) == 2 and all("Name" in page for page in pages)
+    assert not any("continued" in page for page in pages)
+    assert {"name", "name 2"} <= {*(document.get_fields() or {})}
+
+
 def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path) -> None:
     pack = tmp_path / "scars"
     shutil.copytree(ROOT / "docs/examples/scars", pack)
