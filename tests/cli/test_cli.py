@@ -69,7 +69,10 @@ BAD_CALLS = {
     "print --only QS": (2, "--only names cards of one system: write hackjack print SYSTEM --only QS"),
     "print hackjack deck --only fall": (2, '--only: "fall" is not a card: write AC, 10H, QS, RJ'),
     "print fiftytwo piles --only QS": (2, "there is no card QS in the piles of fiftytwo"),
-    "print fiftytwo piles initiative --only zz": (2, "none of the piles of fiftytwo, the initiative cards of"),
+    "print fiftytwo piles initiative --only zz": (
+        2,
+        "there is no card zz in the piles of fiftytwo or the initiative cards of",
+    ),
     "print deck": (2, 'there is no system "deck"; known: hackjack'),
     "resolve nonsense": (2, "Missing argument 'EVENT [ARG]...'"),
     "resolve nonsense 9": (2, 'there is no system "nonsense"; known: hackjack'),
