@@ -473,7 +473,7 @@ def test_steps_that_say_several_events_follow_each_other_and_a_scale_is_one_row(
             "event: [hit, total], title",
             "flow is played between these events: name it with them, or write a step for each",
         ),
-        ("[deal, gain, strike, hurt]", "[strike, deal]", "gain is played between these events: name it with them"),
+        ("[deal, gain, strike, hurt]", "[hurt, gain]", "strike is played between these events: name it with them"),
         ("counts: die\n", "counts: die\n        looks: bands\n", "a scale has one row of bars"),
         ("least: 0, below: limit", "least: 90, below: limit", "has 0 values: from 1 to 50 can be printed"),
     ):
