@@ -153,7 +153,8 @@ def _looks(job: Job) -> dict[str, Any]:
 def card_target(job: Job) -> tuple[str, targets.Target]:
     """Return the target that the cards are laid out for, with its name."""
     name, target = target_of(job.choices)
-    if isinstance(target, targets.SheetTarget) and Looks(theme=job.system.theme, ink=job.choices.ink).inks.filled:
+    looks = Looks(theme=job.system.theme, ink=job.choices.ink, contrast=job.choices.contrast)
+    if isinstance(target, targets.SheetTarget) and looks.inks.filled:
         # A cut between two dark grounds shows each miss, and its marks would lie on them: these cards lie apart.
         return HOME_BLEED, targets.targets_by_name()[HOME_BLEED]
     return name, target

@@ -151,6 +151,4 @@ def _check_only(written: Iterable[str], printed: Sequence[CardSet]) -> None:
             shown = read_code(code) if playing else code[:40]
         except ValueError as error:
             raise UsageError(f"--only: {error}") from error
-        first, *more = (each.called for each in printed)
-        none = f"none of {', '.join((first, *more))} has the" if more else f"{first} has no"
-        raise UsageError(f"{none} card {shown}")
+        raise UsageError(f"there is no card {shown} in {' or '.join(each.called for each in printed)}")
