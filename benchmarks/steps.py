@@ -84,13 +84,8 @@ def different(folder: Path) -> Path:
     names = [f"{rank}{suit}" for suit in "CSDH" for rank in (*"A23456789", "10", *"JQK")]
     cards = []
     for at, name in enumerate(names):
-        points = {"do": "raise", "number": "score", "by": min(at % 13 + 1, 10)}
-        more = {"do": "draw_card", "deck": "deck", "cards": 2 - at % 2}
-        effects = [
-            {"do": "suffer", "condition": f"c{at}", "until": "1d6 days"},
-            points,
-            *([more] if at % 13 == 5 else []),
-        ]
+        effects = [f"suffer c{at} for 1d6 days", f"score += {min(at % 13 + 1, 10)}"]
+        effects += [f"draw {2 - at % 2} from deck"] if at % 13 == 5 else []
         cards.append({"code": name, "name": f"Card {at}", "effects": effects})
     dies = "if score > 21: die"
     system = {

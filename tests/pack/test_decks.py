@@ -281,7 +281,7 @@ Skull-9;;Rattled
         "sep=;\r\n" + SHEET_OF_SEMICOLONS,
         '"sep=|"\n' + SHEET_OF_SEMICOLONS.replace(";", "|"),
         SHEET.replace(",3,", ",3.0,").replace("Skull-9,,", 'Skull-9,"1,0",'),
-        SHEET + "9,0,Parked,,,,{do: unfinished}\n",
+        SHEET + "9,0,Parked,,,,unfinished\n",
     ],
     ids=[
         *("commas", "windows", "old mac", "semicolons", "empty rows", "an empty column"),
@@ -360,10 +360,7 @@ FAULTS = {
     'code,name,effects\n1,A,"suffer dazde until rest"\n': (
         'crits.csv:2:5: unknown condition "dazde": did you mean "dazed"? (C2)'
     ),
-    'code,name,burn effects\n1,"A\nb","{do: suffer, condition: dazed"\n': (
-        "crits.csv:3:4: this is not YAML: did not find expected ',' or '}' "
-        "(a comma or a bracket is missing, or a text with a colon or comma has no quotes) (C2)"
-    ),
+    'code,name,burn effects\n1,"A\nb","suffer dazed"\n': "crits.csv:3:4: how long is missing here: write for 2d6 days",
     "code,name,slash note\n1,A,{massive_damge}\n": 'crits.csv:2:5: there is no number "{massive_damge}"',
     "code,name,art\n1,A,art/a.png\n": "crits.csv:2:5: art/a.png is not there: name a file in the pack's folder (C2)",
     "code,name,slash art\n1,A,art/a.png\n": "crits.csv:2:5: the face is empty: give it a name, effects",

@@ -36,7 +36,7 @@ version: "1.0"
 """
 
 
-COLD = b"procedure: {constants: {cold: 3}}\nevents: {freeze: {says: freeze, do: [{do: look_up, table: results}]}}\n"
+COLD = b"procedure: {constants: {cold: 3}}\nevents: {freeze: {says: freeze, do: [look up results]}}\n"
 
 
 pytestmark = pytest.mark.usefixtures("here")
