@@ -49,6 +49,8 @@ Text stands for an event, for `do` of a watch, for `effects`, `for_good` and the
 `implies`, `each` and `ends` of a condition. In a spreadsheet, semicolons part the statements of a cell. The form
 with keys, `{do: suffer, condition: prone, until: stand}`, is read too; [the reference](reference.md) has its keys.
 
+VS Code colours rules once the folder `docs/editor` is copied to `~/.vscode/extensions/hackjack`.
+
 ## Lines
 
 * One statement stands on a line. Spaces indent, never tabs. `#` begins a comment.
