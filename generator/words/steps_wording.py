@@ -7,7 +7,7 @@ for that.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from string import ascii_lowercase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.sentences import full_stop, joined_sentences, plural, without_stop
@@ -213,17 +213,15 @@ class StepWords:
 
     def _printed(self, step: rules.Step) -> str:
         """Return the template of a step with its values."""
-
-        def value(key: str) -> str:
-            given = getattr(step, key)
-            if isinstance(given, Formula):
-                return self.formula_says(given)
-            if key == "pile":
-                return self._formulas.pile_name(given)
-            return self.system.piles[given].title if key == "deck" else self.system.steps.numbers[given].name
-
         kept = _OPTIONAL.sub(lambda part: part[1] if getattr(step, part[2]) is not None else "", step.prints)
-        return _VALUE.sub(lambda place: value(place[1]), kept)
+        return _VALUE.sub(lambda place: self._value(place[1], getattr(step, place[1])), kept)
+
+    def _value(self, key: str, given: Any) -> str:
+        if isinstance(given, Formula):
+            return self.formula_says(given)
+        if key == "pile":
+            return self._formulas.pile_name(given)
+        return self.system.piles[given].title if key == "deck" else self.system.steps.numbers[given].name
 
     def _folded(self, formula: Formula) -> Node:
         return self._formulas.folded(formula.tree)
