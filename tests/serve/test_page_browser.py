@@ -133,8 +133,8 @@ def test_a_card_turns_over_once_and_death_and_exactly_21_colour_it(page: Page, p
 def test_a_question_that_others_overtook_is_asked_again(page: Page, party: Served) -> None:
     page.open(link(party))
     page.tap("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='9']")
-    page.says("37 % to die of hit 9", ".board")
-    page.says("under 0.1 % to die of hit 9", ".board")
+    page.says("37 % to die from a hit for 9", ".board")
+    page.says("under 0.1 % to die from a hit for 9", ".board")
     page.tap("[data-argument=amount][data-value='4']", "[data-key=go]", says="Which card was drawn?")
     party.told("draw cara 2S")
     page.says("Meanwhile: Cara draws Ugly spill. The question is asked again.", ".panel")

@@ -18,7 +18,7 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     page.open(link(party), says="Bryn", at=".board")
     yield "the board"
     page.tap("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='4']")
-    page.says("to die of hit 4", ".board")
+    page.says("to die from a hit for 4", ".board")
     yield "an event and its odds"
     page.tap("[data-key=go]", says="Which card was drawn?")
     yield "the pad"
