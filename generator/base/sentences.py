@@ -71,10 +71,11 @@ def unit_of(word: str) -> str:
 
 _SECOND = re.compile(r"(?:([A-Za-z']+) )?\b(you|your|yours|yourself)\b", re.IGNORECASE)
 _THIRD = {"you": "they", "your": "their", "yours": "theirs", "yourself": "themselves"}
-_BEFORE_OBJECTS = frozenset(
-    "about above against around at behind below beside by for from give given gives help helps in into keep let make "
-    "near of on over to under upon wake with costs does heals hits holds keeps kills leaves lets makes puts saves sees "
-    "stops strikes takes throws turns wakes".split()
+_BEFORE_OBJECTS = re.compile(
+    r"about|above|against|around|at|behind|below|beside|by|for|from|give|given|gives|help|helps|in|into|"
+    r"keep|let|make|near|of|on|over|to|under|upon|wake|with|costs|does|heals|hits|holds|keeps|kills|"
+    r"leaves|lets|makes|puts|saves|sees|stops|strikes|takes|throws|turns|wakes",
+    re.IGNORECASE,
 )
 """Words after which `you` is whom something befalls, and not who does it."""
 
@@ -85,7 +86,7 @@ def third_person(text: str) -> str:
     def swapped(match: re.Match[str]) -> str:
         before, word = match[1] or "", match[2]
         said = _THIRD[word.lower()]
-        if said == "they" and before.lower() in _BEFORE_OBJECTS:
+        if said == "they" and _BEFORE_OBJECTS.fullmatch(before):
             said = "them"
         return f"{before} " * bool(before) + (said.capitalize() if word[0].isupper() else said)
 
