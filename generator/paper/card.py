@@ -327,7 +327,9 @@ class CardBody:
         self.effects = [part for part in face.parts if isinstance(part, card_elements.CardEffect)]
         self.numbered = [part for part in face.parts if isinstance(part, card_elements.Callout)]
         self.end = len(face.ends) == 1
-        self.ends = [CardBody(each) for each in _ends(face)] if len(face.ends) > 1 and not face.apart else []
+        # Badges stand at a foot, which a card with two ends does not have.
+        two = len(face.ends) > 1 and not face.apart and not shown
+        self.ends = [CardBody(each) for each in _ends(face)] if two else []
         self.sentences = [
             *(sentence_words(replace(part, label="") if self.end else part) for part in self.effects),
             *(short_words(part.says) for part in self.numbered),

@@ -306,6 +306,11 @@ def test_the_fate_deck_says_what_each_card_means() -> None:
     }.items():
         assert all(word in effects_of(fate[code]) for word in words)
     assert figures(both["AS"])["luck"] == "unlucky"
+    # Its figures stand at the foot, so a card with them has one end.
+    options = deck.Options(paper=A4, card=sheets.card_sizes()["poker"], backs="none", only=("AS",))
+    letters = chars(deck.singles(deadlands(), options, "fate-injuries"), 0)
+    foot = "".join(each.text for each in letters if each.y < 45 and not each.turned)
+    assert "11" in foot and "unlucky" in foot and not any(each.turned and each.text.islower() for each in letters)
 
 
 @pytest.mark.slow
