@@ -365,7 +365,7 @@ def test_a_changed_statement_is_replaced_and_the_others_stay_to_the_byte() -> No
         "hp -= 2",
     ]
     assert with_steps(["die"], [steps[1]], NAMES) == "if prone: die\nelse: hp -= 1\n"
-    assert with_steps([{"do": "die"}], [steps[2]]) == [steps[2]]
+    assert with_steps([{"do": "die"}], [steps[2]]) == ["hp -= 2"]
 
 
 def test_the_page_of_the_language_is_that_of_the_code() -> None:
