@@ -32,7 +32,7 @@ cards:
   - code: KS
     name: Frozen solid
     effects:
-      - {do: suffer, condition: frozen, until: rest}
+      - suffer frozen until rest
   - {code: AC, name: Bruise}
   - {code: 2C, name: Scratch, blood: 1}
 """
@@ -234,7 +234,7 @@ def test_rows_are_joined_result_by_result(base: list[tuple[int, int]], own: list
 @pytest.mark.parametrize(
     ("name", "old", "new", "fault"),
     [
-        ("deck", "condition: frozen", "condition: frozn", 'deck.yaml:5:33: unknown condition "frozn": did you mean '),
+        ("deck", "suffer frozen", "suffer frozn", 'deck.yaml:5:16: unknown condition "frozn": did you mean '),
         ("deck", "blood: 1", "blod: 1", 'deck.yaml:7:31: unknown key "blod": did you mean "blood"?'),
         ("deck", "code: 2C", "code: AC", 'deck.yaml:7:12: the card "AC" appears twice: it is on line 6 already'),
         ("deck", "code: 2C", "code: XX", 'deck.yaml:7:12: "XX" is not a card'),

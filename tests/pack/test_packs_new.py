@@ -245,7 +245,7 @@ def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     with (pack / "system.yaml").open("a", encoding="utf-8") as head:
         head.write("conditions: {lame: {name: Lame, says: You limp}}\n")
     tables = pack / "tables.yaml"
-    brings = "at: 6, effects: [{do: suffer, condition: lame, until: permanent}]"
+    brings = "at: 6, effects: [suffer lame for good]"
     tables.write_text(tables.read_text(encoding="utf-8").replace("at: 6", brings), encoding="utf-8")
     assert run("print", "nicks", "screen", "--pack", pack, "--format", "md", "-o", tmp_path).code == 0
     text = (tmp_path / "nicks-screen.md").read_text(encoding="utf-8")
@@ -273,17 +273,17 @@ def test_the_sheet_of_a_blank_pack_grows_with_what_a_state_holds(
 statistics: {strength: {name: Strength, brief: Str}}
 parts: {arm: {name: arm}}
 conditions:
-  lame: {name: Lame, says: You limp, row: results, implies: [{do: penalty, to: [strength], by: 2, until: same}]}
+  lame: {name: Lame, says: You limp, row: results, implies: [penalty 2 to strength as long]}
 """
     hit = """events:
   hit:
     says: a hit
-    do: [{do: place, part: arm}, {do: raise, number: nicks, by: 2}, {do: look_up, table: results}]
+    do: [place arm, nicks += 2, look up results]
 """
     head = head.replace("procedure: {kind: steps}\n", kept).replace("events:\n", hit)
     (pack / "system.yaml").write_text(head, encoding="utf-8")
     tables = pack / "tables.yaml"
-    brings = "at: 6, effects: [{do: suffer, condition: lame, until: permanent}]"
+    brings = "at: 6, effects: [suffer lame for good]"
     tables.write_text(tables.read_text(encoding="utf-8").replace("at: 6", brings), encoding="utf-8")
     assert run("check", pack).out == "nicks: sound\n"
     monkeypatch.setattr("sys.stdin", io.StringIO("add Ann\nhit Ann dice 6\n"))

@@ -756,3 +756,34 @@ def test_numbers_that_are_none_are_told_so(device: Device) -> None:
     for row in ("9" * 5000, "²", "-1", "x"):
         status, told, _ = device.ask(f"/api/beside?of=own&part=tables/results&row={quote(row)}")
         assert (status, told["cards"]) == (200, [])
+
+
+@pytest.mark.slow
+def test_a_printed_pdf_is_opened_with_its_pack_and_printed_again(
+    device: Device, packs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once: opened again it is the same pack, until somebody changes that. A system that ships stays where it is."""
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "lent", "--blank", "-q").code == 0
+    assert run("print", "lent", "screen", "--pack", "lent", "--paper", "letter", "-q").code == 0
+    assert run("print", "hackjack", "box", "--set", "limit=19", "--ink", "saver", "-q").code == 0
+
+    def sent(name: str, status: int = 200) -> Any:
+        answer, told, _ = device.ask("/api/open_pdf", (tmp_path / "output" / name).read_bytes())
+        assert answer == status, told
+        return told
+
+    first = sent("lent-screen.pdf")
+    assert first == {"system": "lent", "product": "screen", "options": {"paper": "letter"}, "rules": {}, "counts": {}}
+    wish = {name: first[name] for name in ("system", "product", "options")}
+    job = device.ask("/api/print", wish)[1]["job"]
+    pdf = device.ask(f"/api/file?job={job}&name=lent-screen.pdf")[1]
+    assert pdf == (tmp_path / "output" / "lent-screen.pdf").read_bytes()
+    assert sent("lent-screen.pdf") == first
+    (packs / "lent" / "sheet.yaml").unlink()
+    assert sent("lent-screen.pdf")["system"] == "lent_2"
+    assert run("check", packs / "lent_2").code == 0
+    shipped = sent("hackjack-box.pdf")
+    assert (shipped["system"], shipped["options"], shipped["rules"]) == ("hackjack", {"ink": "saver"}, {"limit": "19"})
+    (tmp_path / "output" / "letter.pdf").write_bytes(b"%PDF-1.4 Dear all")
+    assert "print.pdf: this PDF cannot be read" in sent("letter.pdf", 422)["error"]
