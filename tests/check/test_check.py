@@ -50,10 +50,8 @@ FORM = [
     sheet("rows: 10,", "rows: ▶900,", "900 is out of range"),
     reference("columns: 2", "columns: ▶two", "not two"),
     deck("    trauma: 1", "    ▶truama: 1", 'unknown key "truama": did you mean "trauma"?'),
-    deck("[drop weapons, suffer arms", "[drop weapons ▶now, suffer arms", "now cannot follow here"),
     system("procedure:", "▶proceedure:\n  kind: steps\nprocedure:", 'unknown key "proceedure"'),
     deck("code: AC\n    name: Winded\n", "▶code: AC\n", 'the key "name" is missing: what it is called'),
-    deck("suffer knocked_back at once]", "suffer knocked_back▶]", "how long is missing here"),
     system('name: pass_out\n      default: "off"', "▶name: pass_out", 'the key "default" is'),
     deck("    trauma: 1", '    trauma: ▶"1"', "expected a whole number, not 1"),
     deck("name: Winded", "name: ▶12", 'expected text, not 12: write "12" in quotes'),
@@ -79,10 +77,8 @@ FORM = [
     deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
     deck("for 1 week", "for ▶1 fortnight", "fortnight is not a unit of time"),
     deck("for 1 week", "for ▶0 weeks", '"0 weeks" can be less than one week'),
-    deck("[peek]", "[▶peak]", 'no statement begins with peak: did you mean "peek"?'),
     deck("drop weapons", "drop ▶weapon", '"weapon" is not known here: did you mean "weapons"?'),
     deck("whenever red_card", "whenever ▶redcard", '"redcard" is not known here: did you mean "red_card"?'),
-    deck("for good once recovered", "for good ▶once recover", "once cannot follow here"),
     system(
         "options:\n        out: The deck has 52 cards.\n        lucky",
         "options:\n        ▶lucky",
@@ -96,6 +92,12 @@ FORM = [
     tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is not a span of time: write 2d6 weeks'),
     claims("event: hit", "event: ▶'' #", "0 characters are too few: 1 at least"),
     claims("about: deck,", "about: ▶decks,", 'unknown about "decks": did you mean "deck"?'),
+]
+TEXT = [
+    deck("[drop weapons, suffer arms", "[drop weapons ▶now, suffer arms", "now cannot follow here"),
+    deck("suffer knocked_back at once]", "suffer knocked_back▶]", "how long is missing here"),
+    deck("[peek]", "[▶peak]", 'no statement begins with peak: did you mean "peek"?'),
+    deck("for good once recovered", "for good ▶once recover", "once cannot follow here"),
 ]
 SENSE = [
     system("default: over_13", "default: ▶over_14", '"over_14" is none of the options: did you mean'),
@@ -171,7 +173,7 @@ YAML = [
     deck("flavour: The breath", "flavour: Look▶: the breath", "this is not YAML: mapping values are not"),
     deck("rulings: [H24]\n", "rulings: [H24\n", "this is not YAML: ", at=None),
 ]
-STAGES = [FORM, SENSE, LAYOUT, *([fault] for fault in YAML)]
+STAGES = [FORM, TEXT, SENSE, LAYOUT, *([fault] for fault in YAML)]
 """Faults of one of these do not hide one another."""
 FAULTS = [fault for stage in STAGES for fault in stage]
 

@@ -120,10 +120,10 @@ system.yaml| -= damage| -= damge|
 system.yaml| hp == 0| hp = 0|
     16:11: write == to compare: = sets a number
 tables.yaml| for 2d6 days| until bandaged|
-    11:28: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; known: hit, day,
+    11:34: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; known: hit, day,
     now, same, permanent, save, again, gm, eases
 tables.yaml| for 2d6 days| until woken|
-    11:28: nothing here ends it: for "woken" write an event of that name, permanent, or a span of time
+    11:34: nothing here ends it: for "woken" write an event of that name, permanent, or a span of time
 system.yaml| up scars| up wounds|
     16:25: unknown table "wounds"; known: scars
 tables.yaml| LASTS| penalty 1 to strength for good|
@@ -191,7 +191,7 @@ def test_a_lasting_penalty_is_sent_into_a_condition(tmp_path: Path) -> None:
     pack = written(tmp_path, Slip("tables.yaml", LASTS, "penalty 1 to strength for 2 days", ""))
     (pack / "system.yaml").write_text(head, encoding="utf-8")
     assert run("check", pack.name).err == (
-        "nicks/tables.yaml:11:35: only conditions last so long here: write this into the implies of a condition of "
+        "nicks/tables.yaml:11:39: only conditions last so long here: write this into the implies of a condition of "
         "yours, with until: same, and let somebody suffer that\n"
     )
 
