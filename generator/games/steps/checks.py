@@ -183,10 +183,7 @@ class StepsContent(Content):
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
             if own.hidden and not any(isinstance(each, rules.Reveal) and each.number == name for each in self.effects):
-                yield (
-                    ("procedure", "numbers", name, "hidden"),
-                    f"nothing reveals it: add reveal {name}",
-                )
+                yield (("procedure", "numbers", name, "hidden"), f"nothing reveals it: add reveal {name}")
         yield from self._unit_faults()
         yield from self._own_effect_faults()
         for unit, tick in procedure.clock.items():
