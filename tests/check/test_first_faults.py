@@ -192,7 +192,7 @@ def test_a_lasting_penalty_is_sent_into_a_condition(tmp_path: Path) -> None:
     (pack / "system.yaml").write_text(head, encoding="utf-8")
     assert run("check", pack.name).err == (
         "nicks/tables.yaml:11:39: only conditions last so long here: write this into the implies of a condition of "
-        "yours, with until: same, and let somebody suffer that\n"
+        "yours, with as long, and let somebody suffer that\n"
     )
 
 

@@ -721,7 +721,7 @@ SYSTEMS = (
     under(twenty_one="at_every_step", jack_of_clubs="blank_is_zero", pass_out="d20_over_score"),
     under(pass_out="hit_die_over_trauma", jokers="lucky_break"),
     under(new_descent="from_above", six_of_hearts="in_pile", short_wounds="when_told", poison="hp_first"),
-    under(critical_draw="misses_too", blood_flows="any_damage", holding="released"),
+    under(critical_draw="misses_too", blood_flows="any_damage", hold_lasts="released"),
 )
 AMOUNTS = st.one_of(st.integers(1, 12), st.integers(1, 40))
 EVENTS = st.one_of(

@@ -221,7 +221,7 @@ SWITCHES = {
     "H1": "massive_damage: over_13 / from_13",
     "H6": "first_draw: below_zero / at_zero",
     "H7": "twenty_one: after_the_hit / at_every_step",
-    "H10": "holding: each_round / released",
+    "H10": "hold_lasts: each_round / released",
     "H16": "jack_of_clubs: present_only / blank_is_zero",
     "H20": "six_of_hearts: in_pile / ever",
     "H24": "jokers: out / lucky_break",

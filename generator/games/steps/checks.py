@@ -177,8 +177,13 @@ class StepsContent(Content):
         yield from self._rank_faults()
         yield from self._bound_faults()
         for name in head.conditions:
-            if taken := taken_by(name, CONDITIONS):
+            if taken := taken_by(name, CONDITIONS) or self._own(name, but="piles"):
                 yield ("conditions", name), taken
+        for at, ruling in enumerate(head.rulings):
+            name = ruling.switch.name if ruling.switch else ""
+            both = f'"{name}" is taken already, by a condition: choose another name' if name in head.conditions else ""
+            if taken := self._own(name, but="piles") or both:
+                yield ("rulings", at, "switch", "name"), taken
         for name, own in procedure.numbers.items():
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
