@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import yaml
 
-from generator.base.cards import SUIT_NAMES
-from generator.base.errors import Problem
+from generator.base.cards import FULL_DECK, SUIT_NAMES
+from generator.base.errors import HackjackError, Problem
 from generator.language.event_writer import write_event
 from generator.language.writer import write_steps
 from generator.model.rules import System
@@ -48,6 +48,8 @@ def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = 
             break
         faulty = {row for problem in problems if (row := packing.row_at(problem)) is not None} - kept
         kept |= faulty if faulty and attempt < 4 else {*map(id, (*(row for _, row in post.rows), *post.definitions))}
+    else:
+        raise HackjackError(f"{post.label}: no sound pack can be made of it: {problems[0]}")
     post.problems += packing.problems
     return files
 
@@ -55,6 +57,7 @@ def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = 
 class _Packing:
     def __init__(self, post: Post, name: PackName, base: System | None, kept: Collection[int]) -> None:
         self.post, self.name, self.base, self.kept = post, name, base, kept
+        self.is_full = {row.row.code for row in post.deck} >= {*FULL_DECK}
         self.used: list[Effect] = []
         self.problems: list[Problem] = []
         self.places: dict[tuple[str, tuple[Any, ...]], int] = {}
@@ -69,7 +72,9 @@ class _Packing:
         defined = {each.id: self._condition(each) for each in post.definitions}
         system = self._system(tables, cards, defined)
         self.texts["system.yaml"] = _dumped(system)
-        if cards:
+        if cards and not self.is_full:
+            self.texts["decks.yaml"] = _dumped({"decks": [{"id": "wounds", "title": self.name.title, "cards": cards}]})
+        elif cards:
             self.texts["deck.yaml"] = _dumped({"title": self.name.title, "cards": cards})
         if tables:
             self.texts["tables.yaml"] = _dumped({"tables": tables})
@@ -78,7 +83,7 @@ class _Packing:
         blocks: list[dict[str, Any]] = []
         blocks += [{"block": "event", "title": "What to roll", "event": shown}] if shown else []
         blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
-        blocks += [{"block": "wounds", "title": "The cards"}] if cards and not self.base else []
+        blocks += [{"block": "wounds", "title": "The cards"}] if cards and self.is_full and not self.base else []
         blocks.append({"block": "conditions", "title": "What they mean"})
         if not self.base:
             panel = {"title": self.name.title, "blocks": blocks}
@@ -99,7 +104,7 @@ class _Packing:
         marks = read_text(scaffold.with_schema(self.texts[file], file), file)[1]
         inside = [trail for trail, (line, _) in marks.values.items() if line <= problem.line and len(trail) > 1]
         last = max(inside, key=lambda trail: marks.values[trail], default=())
-        return self.places.get((file, last[: 4 if file == "tables.yaml" else 2]))
+        return self.places.get((file, last[: 4 if file in ("tables.yaml", "decks.yaml") else 2]))
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -152,10 +157,10 @@ class _Packing:
         return _written(steps) if steps else [], note
 
     def _card(self, row: RowRead, at: int) -> dict[str, Any]:
-        self.places["deck.yaml", ("cards", at)] = id(row)
+        self.places["deck.yaml", ("cards", at)] = self.places["decks.yaml", ("decks", 0, "cards", at)] = id(row)
         said = self._said(row, row.sentences[""])
         card: dict[str, Any] = {"code": row.row.code, "name": self._name(row)}
-        for pool in ("blood", "trauma"):
+        for pool in ("blood", "trauma") if self.is_full else ():
             found = [
                 each for each in said if isinstance(each, dict) and each["do"] == "raise" and each["number"] == pool
             ]
@@ -272,7 +277,7 @@ class _Packing:
             top = {"id": self.name.id, "extends": head.id, "title": self.name.title, "version": scaffold.VERSION}
         system = top | {"about": "Rules that were read from a post.", "source": source}
         system |= {"procedure": procedure} if procedure else {}
-        if cards and not head:
+        if cards and self.is_full and not head:
             system["suits"] = [
                 {"id": key, "name": name.capitalize(), "character": name.lower(), "means": f"{name.capitalize()}."}
                 for key, name in SUIT_NAMES.items()
@@ -311,8 +316,11 @@ class _Packing:
             numbers["hd"] = {"name": "Hit dice", "start": 1, "least": 1}
         events: dict[str, Any] = {}
         procedure: dict[str, Any] = {"kind": "steps", "by_card": True}
-        if cards and not head:
+        if cards and not head and self.is_full:
             events |= self._draws(procedure, numbers)
+        elif cards and not head:
+            read = {"do": "draw_card", "deck": "wounds", "then": [{"do": "read"}]}
+            events["draw"] = {"says": "draw a card", "do": [read]}
         for table in tables:
             if rolls := scaffold.event_for(table):
                 key = table["id"] if len(tables) > 1 or cards else "roll"

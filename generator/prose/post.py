@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, Problem
 from generator.base.files import limited_text
 from generator.base.text_input import composed
@@ -214,7 +215,8 @@ class _Reader:
         self.post = Post(label, text, title, answers, words)
         self.words, self.answers, self.clauses = words, answers, Clauses(words)
         words.turn = answers.turn
-        words.has_score = words.has_score or any(block.kind == "deck" for block in blocks)
+        codes = {row.code for block in blocks if block.kind == "deck" for row in block.rows}
+        words.has_score = words.has_score or codes >= {*FULL_DECK}
         self._numbers(blocks)
         defined = self._name_definitions(blocks)
         self._lasting_rule(blocks)
