@@ -22,6 +22,8 @@ from pathlib import Path
 from venv import create
 from zipfile import ZipFile
 
+from bill import as_html, as_json, parts
+
 from generator.base.errors import ContentError
 from generator.pack import strict_yaml
 
@@ -33,7 +35,7 @@ PYODIDE = MODULES / "pyodide"
 RUNTIME = ("pyodide.asm.wasm", "python_stdlib.zip")
 UNUSED = re.compile(
     r"reportlab/(fonts|graphics|platypus)/|pypdfium2_cli/|anyio/(pytest_plugin|_backends/_trio)\.py|segno/(cli|scripts)"
-    r"|.*-linux-gnu\.so$|.*\.(pyi|pyx|pxd|h|otf|woff2?|typed)$|[^/]+\.dist-info/(?!licenses/|LICEN)|.*/tests?/"
+    r"|.*-linux-gnu\.so$|.*\.(pyi|pyx|pxd|h|otf|woff2?|typed)$|[^/]+\.dist-info/|.*/tests?/"
 )
 """Files of packages that the page never reads. C parts for other machines have Python beside them."""
 PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
@@ -123,6 +125,9 @@ def site(app: bytes, worker: str) -> dict[str, bytes]:
     files["studio.js"] = bundled(page / "studio.js").encode()
     start = '<script src="start.js"></script>\n<script type="module"'
     html = html.replace('<script type="module"', start)
+    bill = parts(PARTS)
+    html = html.replace("</body>", f"{as_html(bill)}\n</body>")
+    files["bom.json"] = as_json(bill)
     files["index.html"] = with_policy(html, "'self'", "'self'", "'self'").encode()
     files |= {name: (PYODIDE / name).read_bytes() for name in RUNTIME}
     files["start.js"] = (WEB / "page" / "start.js").read_bytes()

@@ -6,9 +6,7 @@ import sys
 import traceback
 import types
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout, suppress
 from functools import cache
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +24,7 @@ from generator.pack import strict_yaml  # noqa: E402
 from generator.studio import answers  # noqa: E402
 from generator.studio.app import Studio, Workers  # noqa: E402
 from generator.studio.helpers import Call, Helper  # noqa: E402
-from generator.studio.tables import Tables, TableWish, tour_steps  # noqa: E402
+from generator.studio.tables import Tables, TableWish  # noqa: E402
 
 PARSED = "parsed.bin"
 """What the files of systems that ship hold, read when the page was built."""
@@ -81,17 +79,7 @@ async def reread(data: bytes, folder: Path) -> Path:
     raise HackjackError("This page cannot take pictures. The program on a computer can.")
 
 
-async def tour() -> list[dict[str, str]]:
-    """Return the steps of `hackjack tour`."""
-    from generator.cli import main
-
-    said = StringIO()
-    with redirect_stdout(said), suppress(SystemExit):
-        main(["tour"])
-    return tour_steps(said.getvalue())
-
-
-_studio = Studio(Workers(InPage(), InPage(), InPage(), NoTables(), reread, tour))
+_studio = Studio(Workers(InPage(), InPage(), InPage(), NoTables(), reread))
 _app = Starlette(routes=answers.routes(_studio))
 _open: dict[int, asyncio.Event] = {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -121,9 +122,14 @@ def _listed(trail: Trail, holder: Any, written: list[Any], marks: Marks, names: 
     if not any(isinstance(each, str) or _is_torn(each) for each in written):
         return
     steps: list[Any] = []
+    rest = 0
     for number, each in enumerate(written):
         at = (*trail, number)
-        if isinstance(each, str):
+        if number < rest:
+            continue
+        if rest := _rest_of_torn(written, number):
+            slips.append(Slip(*marks.values[at], TORN))
+        elif isinstance(each, str):
             inner, places, errors = _steps(each, trail, names)
             moved = {(len(steps) + int(where[0]), *where[1:]): place for where, place in places.items()}
             _place(moved, at, marks, trail)
@@ -139,6 +145,19 @@ def _listed(trail: Trail, holder: Any, written: list[Any], marks: Marks, names: 
 def _is_torn(value: Any) -> bool:
     """Return whether YAML has made a mapping of a statement, because it holds a colon: `if hp == 0: die`."""
     return isinstance(value, dict) and len(value) == 1 and " " in next(iter(value))
+
+
+def _rest_of_torn(written: list[Any], number: int) -> int:
+    """Return the place after the last piece of a statement that a comma between parentheses has torn; 0 if none has."""
+    opened = [_open_parentheses(each) for each in written[number:]]
+    if opened[0] <= 0:
+        return 0
+    return next((number + place + 1 for place, count in enumerate(opened) if count < 0), 0)
+
+
+def _open_parentheses(piece: Any) -> int:
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", piece) if isinstance(piece, str) else ""
+    return bare.count("(") - bare.count(")")
 
 
 def _origin(trail: Trail, marks: Marks) -> Mark:

@@ -154,7 +154,9 @@ class Desk:
         if soon and (card_count(wish) > MAX_SMALL or is_starter(system, wish.product) or _counts(system, wish.product)):
             return None
         order = order_of({**wish.options, "only": tuple(wish.counts)}, system, wish.product)
-        made = build.build_order(msgspec.structs.replace(order, counts=wish.counts))
+        noun = system.mixed if wish.cards else dict(system.panels)["screen"] if wish.panels else None
+        own = {f"{MIXED if wish.cards else 'screen'}.yaml": scaffold.file_text(noun).encode()} if noun else {}
+        made = build.build_order(msgspec.structs.replace(order, counts=wish.counts, own_files=own))
         for file in made.files:
             save_file(file.data, target / file.name)
         warnings = made.warnings

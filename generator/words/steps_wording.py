@@ -7,7 +7,7 @@ for that.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from string import ascii_lowercase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.sentences import full_stop, joined_sentences, plural, without_stop
@@ -163,6 +163,8 @@ class StepWords:
                 return Said(self.body(effect.do_))
             case rules.AsLong():
                 return self._as_long(effect)
+            case rules.Step() if effect.prints:
+                return Said(self._printed(effect))
             case rules.CardStep():
                 return Said(self._card_step(effect))
             case rules.Step():
@@ -171,7 +173,6 @@ class StepWords:
         return Said(lowered_clause(first), tuple(more))
 
     def _step(self, step: rules.Step) -> str:
-        says = self.formula_says
         match step:
             case rules.Raise() | rules.Lower():
                 return self._change(step)
@@ -204,19 +205,23 @@ class StepWords:
                 one = times == Node("number", 1)
                 unit = plain_name(step.unit)
                 return f"{article(unit)} {unit} passes" if one else f"{self._amount(times, step.unit)} pass"
-            case rules.Place():
-                return f"it hits {says(step.part)}"
-            case rules.Reveal():
-                return f"{self.system.steps.numbers[step.number].name} is revealed"
             case rules.Throw():
                 return self._throws(step)
             case rules.Choose():
                 return f"choose: {'; or '.join(self._option(step, option) for option in step.options)}"
-        return {
-            "die": "you die",
-            "revive": "you live again",
-            "answer": "make the save that you have owed longest; what hangs on it follows",
-        }[step.do]
+        return ""
+
+    def _printed(self, step: rules.Step) -> str:
+        """Return the template of a step with its values."""
+        kept = _OPTIONAL.sub(lambda part: part[1] if getattr(step, part[2]) is not None else "", step.prints)
+        return _VALUE.sub(lambda place: self._value(place[1], getattr(step, place[1])), kept)
+
+    def _value(self, key: str, given: Any) -> str:
+        if isinstance(given, Formula):
+            return self.formula_says(given)
+        if key == "pile":
+            return self._formulas.pile_name(given)
+        return self.system.piles[given].title if key == "deck" else self.system.steps.numbers[given].name
 
     def _folded(self, formula: Formula) -> Node:
         return self._formulas.folded(formula.tree)
@@ -415,9 +420,6 @@ class StepWords:
                 part = f" ({joined_words([*map(plain_name, step.only)])} only)" if step.only else ""
                 part += f" (all but {joined_words([*map(plain_name, step.but)])})" if step.but else ""
                 return f"the card does what it says{face}{part}"
-            case rules.Keep():
-                worth = f", where it counts {says(step.counts)}" if step.counts else ""
-                return f"add the card to {pile(step.pile)}{worth}"
             case rules.TakeUp():
                 body = self.body(step.then)
                 return f"with each card of {pile(step.pile)}, {body}" if body else ""
@@ -427,8 +429,6 @@ class StepWords:
             case rules.Recur():
                 often = self._often(self._folded(step.times)) if step.times else ""
                 return f"every wound that waits ({plain_name(step.event)}) adds its penalty{often}"
-            case rules.Shuffle():
-                return f"shuffle all cards back into {self.system.piles[step.deck].title}"
         return ""
 
     def _draws(self, step: rules.DrawCard) -> str:
@@ -538,6 +538,8 @@ _ON = {
 
 
 _IF = ("if ", "unless ")
+_VALUE = re.compile(r"\{(\w+)\}")
+_OPTIONAL = re.compile(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
 _QUOTED = re.compile("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")
 _MARK = re.compile(r"(?<![^ (])[(]([a-z])[)] ")
 

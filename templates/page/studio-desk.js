@@ -1,7 +1,7 @@
 // The print desk: what to print and how at the left, the pages as the PDF has them, and what to do with them.
 
 import { button, capital, h, show, stepper } from "./dom.js";
-import { address, choice, contents, failed, go, labelled, later, latest, link, named, plural, post, remembered, ticked, trying } from "./studio-base.js";
+import { address, choice, contents, failed, forget, go, labelled, later, latest, link, main, named, plural, post, remembered, send, ticked, trying } from "./studio-base.js";
 import { pageButton } from "./studio-look.js";
 import { keepForm } from "./studio-compose.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
@@ -11,6 +11,20 @@ const MOST_PAGES = 60;
 const PAUSE = 300;
 // What was chosen on each desk, until the page is left.
 const choices = new Map();
+
+// A PDF that Hackjack printed: its pack goes on the shelf, and its print on the desk as it was.
+export async function openPdf(file) {
+  show(main, h("p", { class: "wait", role: "status" }, `Opening ${file.name} …`));
+  await trying(main, async () => {
+    const { system, product, options, rules, counts } = await send("open_pdf", file);
+    forget();
+    Object.assign(rulesOf(system), rules);
+    const cards = Object.entries(counts);
+    for (const [code, count] of cards) put(system, `${product}/${code}`, count);
+    choices.set(cards.length ? "tray" : `${system}/${product}`, options);
+    go(...(cards.length ? ["tray"] : [system, "print", product, Object.keys(rules).length ? "rules" : ""]));
+  });
+}
 
 export async function deskPage(system, product, ruled) {
   const told = await contents(system);

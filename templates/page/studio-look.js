@@ -2,6 +2,7 @@
 
 import { button, dialog, h, show, stepper } from "./dom.js";
 import { address, cardPicture, choice, contents, failed, fresh, get, latest, link, named, picture, plural, post, shelf, trying } from "./studio-base.js";
+import { openPdf } from "./studio-desk.js";
 import { counted, countedWhole, put, putWhole } from "./studio-tray.js";
 
 // --- the shelf
@@ -15,7 +16,8 @@ export async function shelfPage() {
   });
   return [
     h("h1", {}, "The shelf"),
-    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules. ", h("a", { href: link("start"), data: { key: "start" } }, "Start a pack of your own"), "."),
+    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules. ", h("a", { href: link("start"), data: { key: "start" } }, "Start a pack of your own"), ", or open a PDF that was printed here or elsewhere: ",
+      h("label", { class: "filing" }, "Open a PDF", h("input", { type: "file", accept: "application/pdf", class: "file", data: { upload: "pdf" }, onchange: (event) => openPdf(event.target.files[0]) })), "."),
     h("ul", { class: "shelf" }, spines),
   ];
 }

@@ -306,6 +306,11 @@ def test_the_fate_deck_says_what_each_card_means() -> None:
     }.items():
         assert all(word in effects_of(fate[code]) for word in words)
     assert figures(both["AS"])["luck"] == "unlucky"
+    # Its figures stand at the foot, so a card with them has one end.
+    options = deck.Options(paper=A4, card=sheets.card_sizes()["poker"], backs="none", only=("AS",))
+    letters = chars(deck.singles(deadlands(), options, "fate-injuries"), 0)
+    foot = "".join(each.text for each in letters if each.y < 45 and not each.turned)
+    assert "11" in foot and "unlucky" in foot and not any(each.turned and each.text.islower() for each in letters)
 
 
 @pytest.mark.slow
@@ -455,6 +460,13 @@ def test_the_reference_is_on_quarter_pages_and_on_cards() -> None:
     assert all(squeezed(skill) in healing for skill in ("Surgery", "Medicine", "common", "Greater healing"))
     assert all(squeezed(edge) in edges for edge in ("Combat Reflexes", "Hard to Kill"))
     assert len(reader(reference(LETTER)).pages) == len(pages)
+
+
+@pytest.mark.parametrize("name", content.shipped())
+def test_no_screen_and_no_reference_calls_a_joker_by_its_code(name: str) -> None:
+    for product in ("screen", "reference"):
+        said = " ".join(page.extract_text() for page in reader(product_pdf(name, product)).pages)
+        assert not re.findall(r"\b[RB]J\b", said), product
 
 
 def test_the_reference_says_of_incapacitation_what_the_table_does() -> None:

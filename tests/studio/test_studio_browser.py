@@ -265,7 +265,7 @@ def test_a_pack_that_is_changed_outside_is_drawn_again_with_its_errors_beside_it
     page.lacks("deck.yaml", "#errors")
 
 
-def test_a_table_is_begun_opened_and_removed_and_the_tour_is_taken(page: Page, device: Device) -> None:
+def test_a_table_is_begun_opened_and_removed_and_a_fight_is_there_to_try(page: Page, device: Device) -> None:
     opened(page, device, "play", says="There is no campaign yet.")
     page.write("[name=campaign]", "Nick's Keep: the 2nd")
     page.tap(".begin [type=submit]", says="Open the table “Nick's Keep: the 2nd”", at="main")
@@ -279,11 +279,11 @@ def test_a_table_is_begun_opened_and_removed_and_the_tour_is_taken(page: Page, d
     page.tap("dialog [type=submit]", says="It is called “Red Keep” now.", at="main")
     page.tap("[data-key=delete-nicks_keep_the_2nd]", "dialog [type=submit]")
     page.says("There is no campaign yet.", "main")
-    page.tap("[data-key=tour]", says="Bryn joins the table", at="dialog")
-    page.tap("[data-key=tour-next]", says="6 HP, death-score 0", at="dialog pre")
-    for _ in range(4):
-        page.tap("[data-key=tour-next]")
-    page.says("The fear", "dialog pre")
+    page.tap("[data-key=fight]", says="Open the table “A fight to try”", at="main")
+    page.tap("[data-key=table]")
+    page.to_tab(2)
+    for name in ("Bryn", "Cara", "Orc"):
+        page.see(f"[data-person={name}]")
 
 
 def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:

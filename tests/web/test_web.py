@@ -43,6 +43,13 @@ def link(request: pytest.FixtureRequest, built: Path) -> Iterator[str]:
         host.shutdown()
 
 
+def printed_pdf(folder: Path) -> Path:
+    """A PDF under a house rule."""
+    wish = ("hackjack", "box", "--set", "limit=19", "--ink", "saver", "-q")
+    assert run("print", *wish, "-o", folder / "shared").code == 0
+    return folder / "shared" / "hackjack-box.pdf"
+
+
 def test_the_page_prints_what_the_program_prints_and_keeps_what_is_written(
     page: Page, link: str, tmp_path: Path
 ) -> None:
@@ -55,6 +62,12 @@ def test_the_page_prints_what_the_program_prints_and_keeps_what_is_written(
     page.until(made.exists, "nothing was downloaded")
     assert run("print", "hackjack", "deck", "-o", tmp_path / "native").code == 0
     assert made.read_bytes() == (tmp_path / "native" / "hackjack-deck.pdf").read_bytes()
+    # What it printed carries its pack, and is opened as it was.
+    page.open(f"{link}#", says="The shelf", at="#main")
+    page.one("[data-upload=pdf]").send_keys(str(printed_pdf(tmp_path)))
+    page.until(lambda: page.driver.current_url.endswith("#hackjack/print/box/rules"), "the PDF is not opened")
+    page.says("limit: 19", "#main")
+    page.tap("#licences summary", says="MPL-2.0", at="#licences")
     page.open(f"{link}#start/glog")
     page.write("#pack", "Mine")
     page.tap("form.begin button[type=submit]", says="Mine")

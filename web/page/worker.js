@@ -10,7 +10,7 @@ const FONTS = {
   "font_source_serif_pro/files/SourceSerifPro-Bold": ["Source Serif 4", { weight: "700" }],
   "font_source_serif_pro/files/SourceSerifPro-It": ["Source Serif 4", { style: "italic" }],
 };
-const CHANGES = /^\/api\/(save|keep|write|begin|remove|upload|campaign)$/;
+const CHANGES = /^\/api\/(save|keep|write|begin|remove|upload|open_pdf|campaign)$/;
 const post = (message) => postMessage(message);
 const stage = (name) => post({ stage: name });
 let given;
