@@ -292,7 +292,13 @@ class _Packing:
         ]
         system |= {"cards": lists} if lists else {}
         return (
-            system | {"events": {key: "\n".join(write_event(each)) + "\n" for key, each in events.items()}}
+            system
+            | {
+                "events": {
+                    key: each if isinstance(each, str) else "\n".join(write_event(each)) + "\n"
+                    for key, each in events.items()
+                }
+            }
             if events
             else system
         )

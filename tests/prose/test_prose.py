@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from helpers import ROOT, run
 
+from generator.base.errors import HackjackError
 from generator.model.rules import plain_value
 from generator.pack import content
 from generator.prose import post
@@ -110,7 +111,7 @@ def test_what_somebody_decides_counts_for_each_sentence_that_says_the_same() -> 
 
 def test_a_numbered_list_that_nobody_rolls_on_is_prose() -> None:
     steps = "How to play\n\n1. Sit down with all the others.\n2. Shuffle the cards.\n\n" + "Then play on and on. " * 20
-    with pytest.raises(post.HackjackError, match="no table in it"):
+    with pytest.raises(HackjackError, match="no table in it"):
         post.read(steps, "x")
 
 
