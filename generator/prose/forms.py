@@ -8,9 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from generator.pack.strict_yaml import LOADER
+from generator.pack.strict_yaml import read_file
 
 DICE = r"(?:\d{0,2}d(?:\d{1,3}|%)(?: ?[+-] ?\d{1,3})?|\d{1,4})"
 NUMBERS = {"a": "1", "an": "1", "no": "0"} | {
@@ -152,7 +150,7 @@ class Forms:
 def forms() -> Forms:
     """Return the forms, which are read once."""
     path = Path(__file__).with_name("forms.yaml")
-    data = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
+    data, _ = read_file(path, path.name)
     helper = f"(?: ?(?:{_joined(data['helpers'])}))"
     starts = f"(?:{_joined(data['subjects'])})(?:{helper}(?= |$)){{0,3}}"
     starts = f"{starts}|(?:{_joined(data['helpers'])})(?:{helper}(?= |$)){{0,2}}"
