@@ -334,7 +334,8 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
     elif field == "do" and field not in value and not value.keys().isdisjoint(_TEXT_KEYS):
         yield SchemaFault(trail, f'the key "do" is missing: {FREE_TEXT}', missing=True)
     elif field not in value:
-        yield SchemaFault(trail, f'the key "{field}" is missing; known: {", ".join(tags)}', missing=True)
+        known = "write text, such as hp -= 2" if field == "do" else f"known: {', '.join(tags)}"
+        yield SchemaFault(trail, f'the key "{field}" is missing; {known}', missing=True)
     elif value[field] not in tags:
         hint = did_you_mean(str(value[field]), tags)
         yield SchemaFault((*trail, field), f'unknown {field} "{shown(value[field])}"{hint}')

@@ -113,7 +113,7 @@ tables.yaml|     rows:\n|     columns: [slash, crush]\n    rows:\n|
     6:14: expected keys and values, not a list: give each a name with a colon after it, without dashes or
     [ ]
 tables.yaml| LASTS| draw 2|
-    11:13: no event here plays draw: write do: draw_card, and the deck to draw from, or plays: {draw: EVENT} under
+    11:13: no event here plays draw: write draw from, and a deck, or plays: {draw: EVENT} under
     procedure
 system.yaml| -= damage| -= damge|
     15:11: "damge": nothing is called damge: did you mean "damage"?
@@ -129,7 +129,7 @@ system.yaml| up scars| up wounds|
 tables.yaml| LASTS| penalty 1 to strength for good|
     11:26: unknown statistic "strength": there is none yet, so write it first
 system.yaml|     pass a day\n| |
-    17:8: the event has no steps: write what happens, such as do: [{do: pass, unit: round}]
+    17:8: the event has no steps: write what happens, such as pass a round
 """
 
 
