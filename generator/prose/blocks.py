@@ -107,6 +107,8 @@ class _Reader:
             return at + 1
         if line.cells:
             return self._grid(at)
+        if line.kind:
+            return at + 1
         readers = (self._deck, self._lists, self._alone, self._bullets, self._definitions)
         for reader in readers if len(line.text.text) <= MAX_LINE else ():
             if (end := reader(at)) > at:
@@ -164,7 +166,7 @@ class _Reader:
             if line.kind == "drawn" and first.kind == "pipes":
                 headed = headed or len(rows) == 1
             elif line.kind == first.kind and line.group == first.group:
-                rows.append(TextRow(line.number, line.cells))
+                rows += [TextRow(line.number, line.cells)] if line.cells else []
                 headed = headed or (line.headed and len(rows) == 1)
             elif following := self._next(end, rows[-1].cells[0].text, None) if line.kind == "" and rows else 0:
                 inside = [joined([rows[-1].cells[-1], *(each.text for each in self.lines[end:following])], " ")]

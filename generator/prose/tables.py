@@ -249,7 +249,7 @@ class Reading:
             if own[0].text and not any(cell.text for cell in own[1:]):
                 # One cell for all of them.
                 whole[number] = own[0]
-            elif missing := max(widths.values()) - widths[line]:
+            elif 0 < (missing := max(widths.values()) - widths[line]) < len(own):
                 own[len(own) - missing :] = [own[len(own) - missing - 1]] * missing
             for column, cell in zip(columns, own, strict=True):
                 column.append(cell)
