@@ -46,8 +46,7 @@ conditions:
 
 Text stands for an event, for `do` of a watch, for `effects`, `for_good` and the effects of `faces` of a card, for
 `every` of a table, for `effects` and cells of a row (a cell of one line without brackets is words), and for
-`implies`, `each` and `ends` of a condition. In a spreadsheet, semicolons part the statements of a cell. The form
-with keys, `{do: suffer, condition: prone, until: stand}`, is read too; [the reference](reference.md) has its keys.
+`implies`, `each` and `ends` of a condition. In a spreadsheet, semicolons part the statements of a cell.
 
 VS Code colours rules once the folder `docs/editor` is copied to `~/.vscode/extensions/hackjack`.
 

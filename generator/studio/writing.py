@@ -16,13 +16,14 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, DiskError, HackjackError, Problem, UsageError, unforeseen
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.base.text_input import id_from, plain_text
 from generator.language.names import names_of
-from generator.language.splice import with_steps
+from generator.language.splice import with_steps, with_texts
 from generator.language.writer import UnwritableError
 from generator.model.procedures import Steps
 from generator.model.rules import System, Table
@@ -444,20 +445,22 @@ def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]
 
 
 def _with_texts(book: _Book, written: Any, edits: Iterable[Edit]) -> Iterator[Edit]:
-    """Yield edits of a file; where it has text, effects are written as text. Raises UsageError."""
+    """Yield edits of a file with effects as text. Raises UsageError."""
+    head = book.judged.as_written.get("system.yaml") if book.judged else None
+    names = names_of(head.value if head else None)
     for edit in edits:
         there: Any = written
         for key in edit.trail if isinstance(edit, Put) else ():
             there = there[key] if isinstance(there, list) and isinstance(key, int) else _at(there, (str(key),))
-        if isinstance(edit, Put) and isinstance(edit.value, list) and isinstance(there, str | list):
-            head = book.judged.as_written.get("system.yaml") if book.judged else None
-            try:
-                value = with_steps(there, edit.value, names_of(head.value if head else None))
-            except UnwritableError as error:
-                raise UsageError("These effects cannot be written as text. Change the file by hand.") from error
-            yield Put(edit.trail, value, edit.order)
-        else:
-            yield edit
+        try:
+            if isinstance(edit, Put) and isinstance(edit.value, list) and isinstance(there, str | list):
+                yield Put(edit.trail, with_steps(there, edit.value, names), edit.order)
+            elif isinstance(edit, Put | Add):
+                yield replace(edit, value=with_texts(edit.value, names))
+            else:
+                yield edit
+        except UnwritableError as error:
+            raise UsageError("These effects cannot be written as text. Change the file by hand.") from error
 
 
 def _line(part: GridPart, row: int) -> GridLine:
@@ -702,7 +705,7 @@ def _entries(value: dict[str, Any]) -> Iterator[tuple[Trail, Any]]:
 def _is_of(entry: Any, table: str, event: Any, lost: Collection[Any]) -> bool:
     """Return whether an entry is of one table alone: its event, its cards, or its block on a screen."""
     if not isinstance(entry, dict):
-        return False
+        return entry is not None and entry == event
     own = entry in (event, {"name": table, "from": {"table": table}}) or entry.get("table") == table
     return own or (entry.get("block") == "event" and entry.get("event") in lost)
 

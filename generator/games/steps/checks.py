@@ -169,8 +169,7 @@ class StepsContent(Content):
         """Yield faults of numbers, words, the clock, events and watches."""
         head, procedure = self.system.head, self.system.steps
         if not (head.events or self.system.tables or self.system.piles):
-            sample = "events: {rest: {says: a round passes, do: [{do: pass, unit: round}]}}"
-            yield (), f'the key "events" is missing: say what may happen, such as {sample}'
+            yield (), 'the key "events" is missing: say what may happen, such as an event rest: pass a round'
         for key, names in self._own_names.items():
             for name in names:
                 if taken := taken_by(name, VALUES) or self._own(name, but=key):
@@ -184,10 +183,7 @@ class StepsContent(Content):
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
             if own.hidden and not any(isinstance(each, rules.Reveal) and each.number == name for each in self.effects):
-                yield (
-                    ("procedure", "numbers", name, "hidden"),
-                    f"nothing reveals it: add {{do: reveal, number: {name}}}",
-                )
+                yield (("procedure", "numbers", name, "hidden"), f"nothing reveals it: add reveal {name}")
         yield from self._unit_faults()
         yield from self._own_effect_faults()
         for unit, tick in procedure.clock.items():
@@ -404,7 +400,7 @@ class StepsContent(Content):
         trail: Trail = ("events", name)
         procedure = self.system.steps
         if not event.do_:
-            yield trail, "the event has no steps: write what happens, such as do: [{do: pass, unit: round}]"
+            yield trail, "the event has no steps: write what happens, such as pass a round"
         if taken := taken_by(name, EVENTS):
             yield trail, taken
         if event.helper and event.alone:
@@ -432,7 +428,7 @@ class StepsContent(Content):
         awaited = {until.word for until in endings if not until.is_span} - ended - self._ended_words
         awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
-            yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
+            yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add end all until {name}"
 
     def _better_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """What is better is figured without luck, and of a card where one is chosen."""
@@ -753,7 +749,7 @@ class StepsContent(Content):
                 for name, argument in takes.items():
                     needed = argument.default is None and not (argument.optional or argument.flag)
                     if needed and name not in effect.takes:
-                        yield trail, f"{effect.event} takes {name}: say it, as in with: {{{name}: 1}}"
+                        yield trail, f"{effect.event} takes {name}: say it, as in {effect.event}({name}: 1)"
             case rules.End():
                 yield from self._end_faults(effect, trail)
             case rules.Shorten():
