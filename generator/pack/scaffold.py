@@ -55,7 +55,7 @@ def copied(name: PackName, base: Pack) -> dict[str, bytes]:
     own = (path.name for path in sorted(folder.glob(f"[!.]*{PANELS_ENDING}")))
     for file in (*FILE_KINDS, *own):
         if (path := folder / file).is_file():
-            texts[file] = _with_schema(_text(path), file)
+            texts[file] = with_schema(_text(path), file)
     texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
     about = (
         f"All of {base.system.head.title} as it was, to be changed. Give your source and your title in `system.yaml`,\n"
@@ -131,7 +131,7 @@ def _extension(name: PackName, texts: Mapping[str, str], system: System) -> dict
         "condition, a statistic or a part out, write `null` after its name. Any other file, such as `screen.yaml`,\n"
         "takes the place of the whole file."
     )
-    return _complete(name, {file: _with_schema(text, file, joined=True) for file, text in texts.items()}, about)
+    return complete(name, texts, about, joined=True)
 
 
 def blank(name: PackName, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, bytes]:
@@ -188,7 +188,7 @@ def _skeleton(name: PackName, texts: dict[str, str], about: str) -> dict[str, by
         f"source: {{title: {title}, author: yours, licence: yours}}\n"
     )
     texts["system.yaml"] = head + texts["system.yaml"]
-    return _complete(name, {file: _with_schema(text, file) for file, text in texts.items()}, about)
+    return complete(name, texts, about)
 
 
 _SHORT_NAME = 36
@@ -254,7 +254,7 @@ def themed(files: dict[str, bytes], name: PackName, theme: Theme) -> dict[str, b
     head = re.sub(rb"^theme:[^\n]*\n", b"", files["system.yaml"], flags=re.MULTILINE)
     before = b"| `schemas/` |"
     page = files["README.md"].replace(before, f"| `{themes.FILE}` | {_SAYS[themes.FILE]} |\n".encode() + before)
-    text = _with_schema(f"{lines}\n", themes.FILE)
+    text = with_schema(f"{lines}\n", themes.FILE)
     return {**files, "system.yaml": head, "README.md": page, themes.FILE: text.encode()}
 
 
@@ -293,7 +293,7 @@ def _pictures(system: System) -> dict[str, bytes]:
     return files
 
 
-def _with_schema(text: str, file: str, *, joined: bool = False) -> str:
+def with_schema(text: str, file: str, *, joined: bool = False) -> str:
     """Return the text with a first line that names its schema in the new pack."""
     match = _MODELINE.match(text)
     name = "sheet" if file.endswith(PANELS_ENDING) else file.removesuffix(".yaml")
@@ -357,6 +357,11 @@ _Dumper.add_representer(
 
 def _dumped(value: Any) -> str:
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+
+
+def complete(name: PackName, texts: Mapping[str, str], about: str, *, joined: bool = False) -> dict[str, bytes]:
+    """Return the files of a pack from their texts: with schemas, and a README on how to go on."""
+    return _complete(name, {file: with_schema(text, file, joined=joined) for file, text in texts.items()}, about)
 
 
 def _complete(name: PackName, texts: dict[str, str], about: str) -> dict[str, bytes]:

@@ -27,13 +27,16 @@ from generator.language.splice import with_steps, with_texts
 from generator.language.writer import UnwritableError
 from generator.model.procedures import Steps
 from generator.model.rules import System, Table
-from generator.pack import content, csv_cards, founding, pack_locations, pasted_tables, scaffold
+from generator.pack import content, csv_cards, founding, pack_locations, scaffold
 from generator.pack.content import Judged
 from generator.pack.pack_locations import packs_folder, systems_folder, user_folder
 from generator.pack.splicing import Add, Cut, Edit, Move, Put, block, edited, spliced
 from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
 from generator.products import looking_over
+from generator.prose import post
+from generator.prose.packing import sound_files
+from generator.prose.post import MAX_POST
 from generator.studio import grid
 from generator.studio.effect_forms import forms
 from generator.studio.grid import GridLine, GridPart
@@ -48,7 +51,7 @@ MAX_UNDONE = 100
 MAX_COPIES = 14
 """Of so many days there are copies."""
 MAX_FILE = 1_000_000
-MAX_PASTED = 150_000
+MAX_PASTED = MAX_POST
 
 
 class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -294,8 +297,9 @@ class Writing:
                 pack_locations.find(begins.base)
             files = scaffold.extending(name, content.load(content.find(begins.base)))
         elif begins.text:
-            pasted = pasted_tables.tables_of(begins.text, "your text")
-            files, unread = scaffold.blank(name, pasted.tables), pasted.unread
+            pasted = post.read(begins.text, "your text")
+            files = sound_files(pasted, name, looking_over.faults_of_files)
+            unread = tuple(pasted.problems)
         else:
             files = scaffold.blank(name)
         founding.place(name.id, files)
@@ -622,11 +626,11 @@ def _row(book: _Book, part: GridPart, change: GridChange) -> Iterator[tuple[str,
 
 def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a pack with more tables, each with its event and on the screen if those are its own."""
-    pasted = pasted_tables.tables_of(text, "your text")
-    notes += [str(each) for each in pasted.unread]
+    pasted = post.read(text, "your text")
+    notes += [str(each) for each in pasted.problems]
     taken = {part.name for part in book.parts.values()} | {*(book.system.head.events if book.system else ())}
     tables = []
-    for table in pasted.tables:
+    for table in (each.table.plain() for each in pasted.tables):
         name = next(free for free in _names(table["id"]) if free not in taken)
         taken.add(name)
         tables.append({**table, "id": name})
