@@ -129,6 +129,18 @@ class StepsContent(Content):
         own = self.system.steps
         return {"constants": own.constants, "numbers": own.numbers, "words": own.words, "piles": own.piles}
 
+    def _value_faults(self) -> Iterator[Fault]:
+        """Yield faults of conditions and switches that have the name of something else, for formulas name them all."""
+        head = self.system.head
+        for name in head.conditions:
+            if taken := taken_by(name, CONDITIONS) or self._own(name, but="piles"):
+                yield ("conditions", name), taken
+        for at, ruling in enumerate(head.rulings):
+            name = ruling.switch.name if ruling.switch else ""
+            both = f'"{name}" is taken already, by a condition: choose another name' if name in head.conditions else ""
+            if taken := self._own(name, but="piles") or both:
+                yield ("rulings", at, "switch", "name"), taken
+
     def _own(self, name: str, but: str) -> str:
         """The sentence for a name that the author has given to something else; empty for one that is free."""
         earlier = [*self._own_names][: [*self._own_names].index(but)]
@@ -176,14 +188,7 @@ class StepsContent(Content):
                     yield ("procedure", key, name), taken
         yield from self._rank_faults()
         yield from self._bound_faults()
-        for name in head.conditions:
-            if taken := taken_by(name, CONDITIONS) or self._own(name, but="piles"):
-                yield ("conditions", name), taken
-        for at, ruling in enumerate(head.rulings):
-            name = ruling.switch.name if ruling.switch else ""
-            both = f'"{name}" is taken already, by a condition: choose another name' if name in head.conditions else ""
-            if taken := self._own(name, but="piles") or both:
-                yield ("rulings", at, "switch", "name"), taken
+        yield from self._value_faults()
         for name, own in procedure.numbers.items():
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
