@@ -62,7 +62,7 @@ VS Code colours rules once the folder `docs/editor` is copied to `~/.vscode/exte
 
 | in capitals | write |
 |---|---|
-| FORMULA | numbers, `d6`, names, `+ - * //`, comparisons, `and or not`, `A if C else B`, [functions](events.md#formulas) |
+| FORMULA | `3 + d6`, names, `- * //`, `<= == !=`, `and or not`, `A if C else B` and [functions](events.md#formulas) |
 | NAMES | `a, b and c` |
 | TEXT | words in double quotes; `{hp}` is a current value |
 | RANGE | `3`, `1-5` or `13+` |
