@@ -1,7 +1,6 @@
 """Formulas as authors write them: `d12 + over + 2 * count(injury)`. Parsed once, bounded, never evaluated as Python.
 
-Whole numbers, dice, names, words in single quotes, `+ - * //`, comparisons, `and or not`, `A if C else B`, and a
-handful of functions.
+Numbers, dice, names, words in single quotes, `+ - * //`, comparisons, `and or not`, `A if C else B`, and functions.
 A formula is short and shallow; what it names is looked up in a scope that whoever evaluates it brings along.
 """
 
