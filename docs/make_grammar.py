@@ -46,8 +46,7 @@ conditions:
 
 Text stands for an event, for `do` of a watch, for `effects`, `for_good` and the effects of `faces` of a card, for
 `every` of a table, for `effects` and cells of a row (a cell of one line without brackets is words), and for
-`implies`, `each` and `ends` of a condition. In a spreadsheet, semicolons part the statements of a cell. The form
-with keys, `{do: suffer, condition: prone, until: stand}`, is read too; [the reference](reference.md) has its keys.
+`implies`, `each` and `ends` of a condition. In a spreadsheet, semicolons part the statements of a cell.
 
 VS Code colours rules once the folder `docs/editor` is copied to `~/.vscode/extensions/hackjack`.
 
@@ -63,7 +62,7 @@ VS Code colours rules once the folder `docs/editor` is copied to `~/.vscode/exte
 
 | in capitals | write |
 |---|---|
-| FORMULA | numbers, `d6`, names, `+ - * //`, `== != < <= > >=`, `and or not`, [functions](events.md#formulas) |
+| FORMULA | `3 + d6`, names, `- * //`, `<= == !=`, `and or not`, `A if C else B` and [functions](events.md#formulas) |
 | NAMES | `a, b and c` |
 | TEXT | words in double quotes; `{hp}` is a current value |
 | RANGE | `3`, `1-5` or `13+` |

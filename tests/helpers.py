@@ -31,6 +31,7 @@ import pypdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+import yaml
 from hypothesis import strategies as st
 from PIL.Image import Image
 from pypdf.generic import ContentStream
@@ -96,6 +97,21 @@ def befall(
     after, log = game.step_beside(game.read_state(state), game.read_event(event.split(), {}), chance, held or ())
     plain: dict[str, Any] = json.loads(json.dumps(game.plain_state(after)))
     return plain, log
+
+
+class _Writer(yaml.SafeDumper):
+    """Writes texts of several lines below |, as people do."""
+
+
+_Writer.add_representer(
+    str,
+    lambda writer, text: writer.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None),
+)
+
+
+def written_yaml(value: Any) -> str:
+    """Return a value as YAML, in its own order and with its rules below |."""
+    return yaml.dump(value, Dumper=_Writer, sort_keys=False, width=1000, allow_unicode=True)
 
 
 def copy_pack(folder: Path) -> Path:

@@ -384,7 +384,7 @@ LOOKS = {
 """How it looks."""
 
 LAYING = {
-    "target": Label("Printed for", "Your printer, sheets of labels, a print shop, or a virtual table."),
+    "target": Label("Print for", "Your printer, sheets of labels, a print shop, or a virtual table."),
     "paper": Label("Paper", "The paper in your printer."),
     "card": Label("Card size", "The size of a card after it is cut."),
     "backs": Label("Backs", "Where the backs of the cards are printed.", ("none", "other side", "beside, to fold")),

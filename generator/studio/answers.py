@@ -63,7 +63,7 @@ def routes(studio: Studio) -> list[Route]:
         # What is looked at: who tells of it, how urgently, and the words that the address has for it.
         **_looked_at(drawing, SHELF, spine="of"),
         **_looked_at(drawing, LOOK, system="of", rules="of", beside="of part row"),
-        **_looked_at(drawing, PICTURE, picture="system of"),
+        **_looked_at(drawing, PICTURE, picture="system of theme"),
         **_looked_at(counting, SHELF, check="of"),
         **_looked_at(writing, LOOK, grid="of part", effects="of", steps="of"),
         # What is sent: who does it, how urgently, and its shape.

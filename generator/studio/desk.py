@@ -75,7 +75,7 @@ def _control(option: Option, system: System, product: str) -> Control:
         case _:
             pass
     if values and usual is None:
-        values = (("", "as usual"), *values)
+        values = (("", "Default"), *values)
     return Control(
         name=option.name,
         kind="one" if values else option.kind,
@@ -116,7 +116,8 @@ class Desk:
         taking = taken.taking(system, others, wish.cards, panels, wish.title)
         for page in wish.panels:
             for block in page.blocks:
-                taken.taken_block(block, taking)
+                if isinstance(block, Taken):
+                    taken.taken_block(block, taking)
         for card in wish.cards:
             card_products.taken_card(card, taking)
         return taking
@@ -164,7 +165,7 @@ class Desk:
         advice = build.advice(order, made.files)
         if not is_for_target(order):
             pages = sum(file.pages or 0 for file in made.files)
-            advice = (f"Print {'1 page' if pages == 1 else f'{pages} pages'} at 100 %, on one side.",)
+            advice = (f"Print {'1 page' if pages == 1 else f'{pages} pages'} at 100 %, on one side of plain paper.",)
         printed = KeptPrint(job, files, advice, warnings, made.left_out, round(perf_counter() - began, 3))
         told = msgspec.json.encode(printed)
         save_file(told, target / _TOLD)
@@ -194,5 +195,8 @@ def _counts(system: System, product: str) -> bool:
 
 def _taken_from(wish: Wish) -> tuple[str, ...]:
     """Return the names of the systems that a wish takes cards and blocks from."""
-    places = (*(card.from_ for card in wish.cards), *(block.from_ for page in wish.panels for block in page.blocks))
+    places = (
+        *(card.from_ for card in wish.cards),
+        *(each.from_ for page in wish.panels for each in page.blocks if isinstance(each, Taken)),
+    )
     return tuple(dict.fromkeys(place.partition("/")[0] for place in places))

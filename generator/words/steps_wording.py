@@ -159,6 +159,10 @@ class StepWords:
                 return self._check(effect)
             case rules.When():
                 return self._when(effect)
+            case rules.Raise() | rules.Lower():
+                return self._changed(effect, self._folded(effect.by))
+            case rules.SetTo():
+                return self._changed(effect, self._folded(effect.to))
             case rules.Say():
                 return Said(self.body(effect.do_))
             case rules.AsLong():
@@ -174,10 +178,6 @@ class StepWords:
 
     def _step(self, step: rules.Step) -> str:
         match step:
-            case rules.Raise() | rules.Lower():
-                return self._change(step)
-            case rules.SetTo():
-                return self._set(step)
             case rules.Let():
                 return self._let(step)
             case rules.LookUp():
@@ -228,9 +228,21 @@ class StepWords:
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 
-    def _change(self, step: rules.Raise | rules.Lower) -> str:
+    def _changed(self, step: rules.Raise | rules.Lower | rules.SetTo, to: Node) -> Said:
+        """Say how a number changes; of one value or another each is a clause of its own."""
+        if to.kind != "if":
+            return Said(self._set(step, to) if isinstance(step, rules.SetTo) else self._change(step, to))
+        holds, one, other = to.parts
+        if one == Node("number", 0) and not isinstance(step, rules.SetTo):
+            holds, one, other = self._formulas.folded(Node("not", None, (holds,))), other, one
+        is_none = other == Node("number", 0) and not isinstance(step, rules.SetTo)
+        said = Said("") if is_none else self._changed(step, other)
+        more = (f"Otherwise, {said.clause}", *said.more) if said.clause else ()
+        return Said(_led(self._formulas.lead(holds), _whole(self._changed(step, one))), more, bool(more))
+
+    def _change(self, step: rules.Raise | rules.Lower, by: Node) -> str:
         number, own = self._formulas.number_name(step.number), self.system.steps.numbers.get(step.number)
-        by, raised = self._folded(step.by), isinstance(step, rules.Raise)
+        raised = isinstance(step, rules.Raise)
         bound = step.most if isinstance(step, rules.Raise) else step.least
         limit = (own.most if raised else own.least) if own is not None else None
         if raised and limit is not None and self._folded(limit) == by:
@@ -254,8 +266,8 @@ class StepWords:
             return f"{times} {number if times != 1 else singular(number)} for each {each}"
         return ""
 
-    def _set(self, step: rules.SetTo) -> str:
-        number, to = self._formulas.number_name(step.number), self._folded(step.to)
+    def _set(self, step: rules.SetTo, to: Node) -> str:
+        number = self._formulas.number_name(step.number)
         own = self.system.steps.numbers.get(step.number)
         if own is not None and own.flag and to.kind == "number":
             return f"{'mark' if to.about else 'clear'} {number}"

@@ -118,4 +118,4 @@ export function picture(source, more) {
   });
   return image;
 }
-export const cardPicture = (system, item, more) => picture(address("picture", { system, of: item.id, stamp: item.stamp }), { width: 635, height: 889, ...more });
+export const cardPicture = (system, item, more, theme = "") => picture(address("picture", { system, of: item.id, stamp: item.stamp, theme }), { width: 635, height: 889, ...more });

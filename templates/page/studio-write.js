@@ -269,7 +269,7 @@ export async function writePage(pack, part = "") {
     }
   }
   async function draw({ product, panel, panels }) {
-    if (!screen.querySelector("img")) show(screen, h("p", { class: "wait" }, "being drawn …"));
+    if (!screen.querySelector("img")) show(screen, h("p", { class: "wait" }, "Drawing …"));
     screen.dataset.seen = now.seen;
     await trying(screen, async () => {
       const printed = await post("print", { system: pack, product });
@@ -280,7 +280,7 @@ export async function writePage(pack, part = "") {
   }
   async function ask_odds() {
     forget();
-    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
+    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all, now.part?.split("/")[1]) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
   }
   async function roll() {
     await queue;

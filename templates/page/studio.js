@@ -76,6 +76,7 @@ async function paint() {
   const where = parts();
   tabsOf(...where);
   main.setAttribute("aria-busy", "true");
+  main.dataset.doing = where[1] === "print" ? "Setting the desk …" : where[0] ? "Opening …" : "Looking at the shelf …";
   document.body.dataset.page = where[0] ?? "";
   let nodes;
   try {

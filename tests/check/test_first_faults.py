@@ -113,23 +113,23 @@ tables.yaml|     rows:\n|     columns: [slash, crush]\n    rows:\n|
     6:14: expected keys and values, not a list: give each a name with a colon after it, without dashes or
     [ ]
 tables.yaml| LASTS| draw 2|
-    11:13: no event here plays draw: write do: draw_card, and the deck to draw from, or plays: {draw: EVENT} under
+    11:13: no event here plays draw: write draw from, and a deck, or plays: {draw: EVENT} under
     procedure
 system.yaml| -= damage| -= damge|
     15:11: "damge": nothing is called damge: did you mean "damage"?
 system.yaml| hp == 0| hp = 0|
     16:11: write == to compare: = sets a number
 tables.yaml| for 2d6 days| until bandaged|
-    11:28: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; known: hit, day,
+    11:34: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; known: hit, day,
     now, same, permanent, save, again, gm, eases
 tables.yaml| for 2d6 days| until woken|
-    11:28: nothing here ends it: for "woken" write an event of that name, permanent, or a span of time
+    11:34: nothing here ends it: for "woken" write an event of that name, permanent, or a span of time
 system.yaml| up scars| up wounds|
     16:25: unknown table "wounds"; known: scars
 tables.yaml| LASTS| penalty 1 to strength for good|
     11:26: unknown statistic "strength": there is none yet, so write it first
 system.yaml|     pass a day\n| |
-    17:8: the event has no steps: write what happens, such as do: [{do: pass, unit: round}]
+    17:8: the event has no steps: write what happens, such as pass a round
 """
 
 
@@ -191,8 +191,8 @@ def test_a_lasting_penalty_is_sent_into_a_condition(tmp_path: Path) -> None:
     pack = written(tmp_path, Slip("tables.yaml", LASTS, "penalty 1 to strength for 2 days", ""))
     (pack / "system.yaml").write_text(head, encoding="utf-8")
     assert run("check", pack.name).err == (
-        "nicks/tables.yaml:11:35: only conditions last so long here: write this into the implies of a condition of "
-        "yours, with until: same, and let somebody suffer that\n"
+        "nicks/tables.yaml:11:39: only conditions last so long here: write this into the implies of a condition of "
+        "yours, with as long, and let somebody suffer that\n"
     )
 
 

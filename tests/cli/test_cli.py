@@ -123,7 +123,7 @@ def test_a_card_that_a_pack_does_not_have(desk: Path) -> None:
 
 def test_every_problem_of_a_pack_has_a_line_of_its_own(desk: Path) -> None:
     path = desk / "pack" / "deck.yaml"
-    text = path.read_text(encoding="utf-8").replace("part: limb", "part: lim").replace("blood: 1d4", "blood: 1d4-2")
+    text = path.read_text(encoding="utf-8").replace("lose limb", "lose lim").replace("blood: 1d4", "blood: 1d4-2")
     path.write_text(text, encoding="utf-8")
     for command in (["card", "hackjack", "QS"], ["print", "hackjack"], ["print"]):
         done = run(*command, "--pack", "pack")

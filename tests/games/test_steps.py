@@ -513,7 +513,7 @@ FAULTS = {
     ("hp -= damage", "ph -= damage"): 'unknown number "ph"; known: hp, most_hp, tired, day',
     ("until bind]", "until bound]"): '"bound" is neither an event',
     ("for 2 rounds]", "until woken]"): 'nothing here ends it: for "woken" write an event of that name',
-    ("heal(points: d4)", "heal()"): "heal takes points: say it, as in with: {points: 1}",
+    ("heal(points: d4)", "heal()"): "heal takes points: say it, as in heal(points: 1)",
     ("heal(points: d4)", "rest()"): "leads back to itself without an end: event rest",
     ("[end]", "['say \"Well.\"']"): "conditions last until bind, and no step of it ends them",
     (" at most wits - tired", ""): "a check is rolled against one number: give it at_most",

@@ -368,7 +368,7 @@ def test_a_changed_statement_is_replaced_and_the_others_stay_to_the_byte() -> No
         "hp -= 2",
     ]
     assert with_steps(["die"], [steps[1]], NAMES) == "if prone: die\nelse: hp -= 1\n"
-    assert with_steps([{"do": "die"}], [steps[2]]) == [steps[2]]
+    assert with_steps([{"do": "die"}], [steps[2]]) == ["hp -= 2"]
 
 
 def test_the_page_of_the_language_is_that_of_the_code() -> None:
@@ -454,3 +454,31 @@ def test_a_number_is_not_compared_with_less_than_its_least(tmp_path: Path) -> No
         'system.yaml:17:8: "hp < 0 and not has(limping)" never holds: hp stops at 0. What goes beyond is over'
         in ran.err
     )
+
+
+KEYED = {
+    "{do: lower, number: hp, by: 2}": ": hp -= 2",
+    "{do: suffer, condition: limping, until: 2d6 days}": ": suffer limping for 2d6 days",
+    "{do: when, holds: has(limping), then: [{do: die}, {do: revive}]}": " below |, beginning with if limping:",
+    "{do: lower, number: hp, by: 2}, {do: die}": ": hp -= 2, and so on",
+    "{do: suffer, condition: [{}], until: 7}": ", such as hp -= 2 or suffer prone until stand",
+    "{do: sufer}": ", such as hp -= 2 or suffer prone until stand",
+}
+
+
+@pytest.mark.parametrize("steps", KEYED)
+def test_steps_with_keys_are_refused_by_one_sentence_that_shows_the_same_as_text(steps: str, tmp_path: Path) -> None:
+    ran = run("check", pack(tmp_path / "nicks", ("do: [end]", f"do: [{steps}]"), ("until you are bandaged", "until x")))
+    assert [line.partition("system.yaml:")[2] for line in ran.faults] == [f"23:62: write this as text{KEYED[steps]}"]
+
+
+def test_no_step_with_keys_is_left() -> None:
+    """Neither content nor a guide, an example, a test's pack or a message shows steps as mappings."""
+    kinds = "|".join(statements())
+    keyed = re.compile(rf"(?:\{{|\[|- )do: (?:{kinds})\b")
+    files = [
+        *ROOT.glob("*.md"),
+        *(file for folder in ("content", "docs", "generator", "tests") for file in (ROOT / folder).rglob("*")),
+    ]
+    files = [file for file in files if file.suffix in (".md", ".yaml", ".csv", ".py") and file != Path(__file__)]
+    assert [str(file) for file in files if keyed.search(file.read_text(encoding="utf-8"))] == []

@@ -46,7 +46,8 @@ def effects(*written: str, **keys: Any) -> Change:
 
     def change(deck: dict[str, Any]) -> None:
         for card in deck["cards"]:
-            card.pop("rulings", None)
+            for key in ("rulings", "says", "for_good_says"):
+                card.pop(key, None)
             card.update(effects=list(written), **keys)
 
     return change

@@ -264,10 +264,10 @@ def test_a_fault_in_the_pack_below_is_reported_there(tmp_path: Path) -> None:
     shutil.copytree(CONTENT, tmp_path / "below")
     deck = tmp_path / "below" / "deck.yaml"
     text = deck.read_text(encoding="utf-8")
-    deck.write_text(text.replace("condition: knocked_back", "condition: knocked_bak", 1), encoding="utf-8")
+    deck.write_text(text.replace("suffer knocked_back", "suffer knocked_bak", 1), encoding="utf-8")
     above = write(tmp_path / "above", system="extends: below\n", deck="cards: [{code: KS, name: Other}]\n")
     (found,) = faults_of(above)
-    assert found.startswith("below/deck.yaml:12:") and 'unknown condition "knocked_bak"' in found
+    assert found.startswith("below/deck.yaml:11:") and 'unknown condition "knocked_bak"' in found
     mended = "cards: [{code: AC, name: Other}]\n"
     (above / "deck.yaml").write_text(mended)
     assert run("card", "below", "AC", "--pack", above).code == 0, "the entry that is at fault is no longer used"

@@ -614,8 +614,9 @@ def test_a_card_that_cannot_fit_is_named(tmp_path: Path) -> None:
     pack = copy_pack(tmp_path)
     path = pack / "deck.yaml"
     before, mark, after = path.read_text(encoding="utf-8").partition("  - code: KS\n")
-    effect = "      - {do: suffer, condition: broken, until: recovery}\n"
-    longer = after.replace(effect, effect.replace("broken", "marked") * 11, 1)
+    longer = after.replace(
+        "[suffer broken until recovery", f"[{'suffer marked until recovery, ' * 10}suffer broken until recovery", 1
+    )
     path.write_text(before + mark + re.sub("    says: .*\n", "", longer, count=1), encoding="utf-8")
     system = content.load(pack).system
     with pytest.raises(

@@ -98,8 +98,8 @@ def test_check_names_the_line_that_prints_as_a_formula(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(ROOT / SHIPPED["scars"], tmp_path / "scars"))
     system = folder / "system.yaml"
     text = system.read_text(encoding="utf-8")
-    system.write_text(text.replace("number: sinew, by: over}", "number: sinew, by: over * nerve // nerve}"))
+    system.write_text(text.replace("sinew -= over", "sinew -= over * nerve // nerve"))
     ran = run("check", folder)
-    line = text[: text.index("number: sinew, by: over")].count("\n") + 1
+    line = text[: text.index("sinew -= over")].count("\n") + 1
     assert f"system.yaml:{line}:" in ran.err
     assert 'divided by Nerve, rounded down": write says beside it' in ran.err

@@ -23,11 +23,11 @@ from generator.layout import card_elements, sheets
 from generator.layout.sheet_data import Filling
 from generator.orders.records import card_records, table_records
 from generator.pack import content, csv_cards, strict_yaml
-from generator.pack.pasted_tables import tables_of
 from generator.paper import fonts
 from generator.paper.panel_options import PanelOptions
 from generator.paper.text import Run, broken_lines, figures_bold, line_count, split_words, typeset
 from generator.products import deck, panels
+from generator.prose import post
 from generator.serve.untold import mentions
 from generator.words.wording import Sentence
 
@@ -263,7 +263,7 @@ def test_text_is_composed_at_every_door(tmp_path: Path) -> None:
     assert strict_yaml.read_text(f"{apart}: [{apart}, '{apart}']", "a")[0] == {whole: [whole, whole]}
     cards, _ = csv_cards.read_cards(f"code,name,note\n1,{apart},{apart}\n", {}, "a.csv")
     assert cards == [{"code": "1", "name": whole, "note": whole}]
-    (table,) = tables_of(f"{apart}\n1. {apart}\n2. b\n", "a").tables
+    (table,) = (each.table.plain() for each in post.read(f"{apart}\n1. {apart}\n2. b\n", "a").tables)
     assert whole in str(table) and apart[:2] not in str(table)
     assert decoded(f"\ufeff{apart}".encode()) == whole and split_words_typed(f'"{apart}"') == [whole]
     assert run("card", "hackjack", "e\u0301").err == run("card", "hackjack", "\u00e9").err
