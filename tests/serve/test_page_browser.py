@@ -152,7 +152,8 @@ def test_a_question_steps_back_answer_by_answer_until_a_choice_ends_it(page: Pag
     hit(page, "Bryn", 4)
     draw(page, "7C", "KH", "2S")
     page.says("Choose", ".question")
-    assert page.see(".asking").text.split() == ["Hit", "Bryn", "for", "4", "7♣", "K♥", "2♠", "?"], "what was answered so far"
+    answered = ["Hit", "Bryn", "for", "4", "7♣", "K♥", "2♠", "?"]
+    assert page.see(".asking").text.split() == answered, "what was answered so far"
     for card in ("2S", "KH"):
         page.tap("[data-key=step-back]")
         page.see(f".pad-card[data-card='{card}']")
