@@ -84,15 +84,10 @@ def different(folder: Path) -> Path:
     names = [f"{rank}{suit}" for suit in "CSDH" for rank in (*"A23456789", "10", *"JQK")]
     cards = []
     for at, name in enumerate(names):
-        points = {"do": "raise", "number": "score", "by": min(at % 13 + 1, 10)}
-        more = {"do": "draw_card", "deck": "deck", "cards": 2 - at % 2}
-        effects = [
-            {"do": "suffer", "condition": f"c{at}", "until": "1d6 days"},
-            points,
-            *([more] if at % 13 == 5 else []),
-        ]
+        effects = [f"suffer c{at} for 1d6 days", f"score += {min(at % 13 + 1, 10)}"]
+        effects += [f"draw {2 - at % 2} from deck"] if at % 13 == 5 else []
         cards.append({"code": name, "name": f"Card {at}", "effects": effects})
-    dies = {"do": "when", "holds": "score > 21", "then": [{"do": "die"}]}
+    dies = "if score > 21: die"
     system = {
         "id": "different",
         "title": "Different",
@@ -101,7 +96,7 @@ def different(folder: Path) -> Path:
         "source": {"title": "Different", "author": "Nobody", "licence": "CC0"},
         "procedure": {"kind": "steps", "numbers": {"score": {"name": "Score"}}},
         "conditions": {f"c{at}": {"name": f"C{at}", "says": f"You bear {at}", "brief": f"c{at}"} for at in range(52)},
-        "events": {"hit": {"says": "a hit", "do": [{"do": "draw_card", "deck": "deck"}, dies]}},
+        "events": {"hit": {"says": "a hit", "do": ["draw from deck", dies]}},
     }
     (folder / "system.yaml").write_text(json.dumps(system), encoding="utf-8")
     (folder / "deck.yaml").write_text(json.dumps({"title": "Deck", "cards": cards}), encoding="utf-8")

@@ -15,8 +15,16 @@ CHAPTERS = {
     "At the table": ("docs/play", "docs/table", "docs/glog", "docs/jackrealms", "docs/deadlands", "docs/fiftytwo"),
     "On paper": ("docs/print", "docs/themes", "docs/gallery", "docs/virtual_tables", "docs/reading"),
     "Your own rules": (
-        *("docs/first_pack", "docs/sharing", "docs/claims", "docs/events", "docs/decks_and_cards"),
-        *("docs/content", "docs/panels", "docs/languages", "docs/rules_as_text", "docs/reference"),
+        *("docs/first_pack", "docs/sharing", "docs/claims", "docs/events", "docs/common_systems"),
+        *(
+            "docs/conditions_and_odds",
+            "docs/decks_and_cards",
+            "docs/content",
+            "docs/panels",
+            "docs/languages",
+            "docs/rules_as_text",
+            "docs/reference",
+        ),
     ),
     "To look up": ("docs/commands", "docs/glossary"),
     "Behind it": ("docs/speed", "docs/faults", "SECURITY", "CONTRIBUTING", "CHANGELOG"),

@@ -46,8 +46,9 @@ conditions:
 
 Text stands for an event, for `do` of a watch, for `effects`, `for_good` and the effects of `faces` of a card, for
 `every` of a table, for `effects` and cells of a row (a cell of one line without brackets is words), and for
-`implies`, `each` and `ends` of a condition. In a spreadsheet, semicolons part the statements of a cell. The form
-with keys, `{do: suffer, condition: prone, until: stand}`, is read too; [the reference](reference.md) has its keys.
+`implies`, `each` and `ends` of a condition. In a spreadsheet, semicolons part the statements of a cell.
+
+VS Code colours rules once the folder `docs/editor` is copied to `~/.vscode/extensions/hackjack`.
 
 ## Lines
 
@@ -61,7 +62,7 @@ with keys, `{do: suffer, condition: prone, until: stand}`, is read too; [the ref
 
 | in capitals | write |
 |---|---|
-| FORMULA | numbers, `d6`, names, `+ - * //`, `== != < <= > >=`, `and or not`, [functions](events.md#formulas) |
+| FORMULA | `3 + d6`, names, `- * //`, `<= == !=`, `and or not`, `A if C else B` and [functions](events.md#formulas) |
 | NAMES | `a, b and c` |
 | TEXT | words in double quotes; `{hp}` is a current value |
 | RANGE | `3`, `1-5` or `13+` |
@@ -183,6 +184,17 @@ def form_of(statement: Statement) -> str:
         block = f":  {below}" if statement.block else ""
     block = f"[{block}]" if statement.block_optional else block
     return " ".join(filter(None, [head or 'say "TEXT"', *(f"[{clause}]" for clause in clauses)])) + block
+
+
+def written_parts(statement: Statement) -> dict[str, str]:
+    """Return how each key of an effect is written, as Markdown."""
+    parts = {part.key: _written(part) for part in statement.head if part.key}
+    for clause in statement.clauses:
+        text = " ".join((*clause.words, *map(_written, clause.parts)))
+        for key in {part.key for part in clause.parts if part.key} | {clause.key}:
+            parts[key] = f"{parts[key]}`, `{text}" if key in parts else text
+    parts |= {key: f"{key}:" if len(statement.block) > 1 else ":" for key in statement.block}
+    return {key: f"`{text}`" for key, text in parts.items()}
 
 
 def page() -> str:

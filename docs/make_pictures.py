@@ -266,10 +266,10 @@ def _product(system: System, product: str) -> Iterator[Image.Image]:
 GUIDES = (
     ("first_pack.md", "grim", "deck", ("KS", "AC", "2C")),
     ("", "beasts", "deck", ("KC", "QD", "5S", "AH")),
-    ("events.md", "rubble", "scars", ()),
-    ("events.md", "bolts", "hits", ()),
-    ("events.md", "splinters", "splinters", ()),
-    ("events.md", "embers", "conditions", ()),
+    ("common_systems.md", "rubble", "scars", ()),
+    ("common_systems.md", "bolts", "hits", ()),
+    ("common_systems.md", "splinters", "splinters", ()),
+    ("common_systems.md", "embers", "conditions", ()),
     ("", "keen", "criticals", ("1", "7", "16", "22")),
 )
 """The packs that guides write or name, and what is shown of each; all cards, at most four, where none are named."""

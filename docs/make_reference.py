@@ -1,21 +1,27 @@
 """Write `docs/reference.md`, every effect, duration and reserved name of content: `python docs/make_reference.py`.
 
-The keys and their meaning come from the types, the examples from the systems in the project, the sentences from
-`wording`.
+The forms, the keys and their meaning come from the types, the examples from the systems in the project, the sentences
+from `wording`.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-import yaml
 from msgspec import inspect
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from make_grammar import form_of, written_parts
+
+from generator.language.forms import statements
+from generator.language.names import names_of
+from generator.language.writer import UnwritableError, write_steps
 from generator.model import taken_names
 from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, Step, System, Until, plain_value
 from generator.pack import content
@@ -27,6 +33,8 @@ PAGE = Path(__file__).with_name("reference.md")
 EXAMPLE_PACKS = Path(__file__).with_name("examples")
 MAX_EXAMPLES = 3
 """The examples of one effect: the first, and others that use further keys."""
+MAX_LINES = 8
+"""The lines of an example."""
 
 Example = tuple[System, AnyEffect]
 
@@ -40,11 +48,14 @@ Written by `python docs/make_reference.py` from the program's types. The guides 
 EFFECTS = """\
 ## Effects
 
-A card, a row, a condition or an event lists effects. Below each effect you see entries from the systems of the project,
-and the sentence that is printed for them. [Rules as text](rules_as_text.md) says how each is written as text.
+A card, a row, a condition or an event lists effects. Each is shown as it is written, its clauses in brackets; the
+capitals are explained in [rules as text](rules_as_text.md#values). Below stand statements from the systems of the
+project, and the sentence that is printed for them. The keys name its values in braces, `{by}`, and in the studio.
 
-Effects from `raise` on are *steps*, for the kind `steps` only. Every step also has these keys:
+Effects from `raise` on are *steps*, for the kind `steps` only. Every step also has these:
 """
+TAILS = {"says": '`say "TEXT"`, `print "TEXT"`', "log": '`log "TEXT"`', "ruling": "`[H2]`"}
+"""How the keys of all steps are written."""
 
 
 def page() -> str:
@@ -107,11 +118,14 @@ def _effect(kind: type[Effect], used: list[Example]) -> Iterator[str]:
     """Yield one effect: its meaning, its keys, and entries with their sentences."""
     yield f"### `{tag_of(kind)}`"
     yield ""
+    yield f"`{form_of(statements()[tag_of(kind)])}`"
+    yield ""
     yield str(kind.__doc__)
     yield ""
     yield from _keys(kind)
     for system, effect in _examples(kind, used):
-        yield f"`{_as_yaml(effect)}`"
+        lines = _lines(system, effect)
+        yield f"`{lines[0]}`" if len(lines) == 1 else "\n".join(["```", *lines, "```"])
         yield f"({system.head.title})"
         yield ""
         yield f"> {_sentences(system, effect)}"
@@ -130,10 +144,11 @@ def _keys(kind: type[Effect]) -> Iterator[str]:
     shared = Step.__struct_encode_fields__ if issubclass(kind, Step) and kind is not Step else ()
     fields = [field for field in described.fields if field.encode_name not in shared]
     if fields:
-        yield "| key | meaning |"
-        yield "|---|---|"
+        written = TAILS if kind is Step else written_parts(statements()[tag_of(kind)])
+        yield "| key | write | meaning |"
+        yield "|---|---|---|"
         for field in fields:
-            yield f"| `{field.encode_name}` | {_meaning(field)} |"
+            yield f"| `{field.encode_name}` | {written.get(field.encode_name, '')} | {_meaning(field)} |"
         yield ""
 
 
@@ -158,7 +173,7 @@ def _examples(kind: type[Effect], used: list[Example]) -> list[Example]:
         # An entry with words of its own shows little of the effect's wording.
         has_words = getattr(effect, "log", None) is not None or getattr(effect, "says", None) == ""
         is_new = not examples or set(plain_value(effect)) - keys
-        if type(effect) is kind and not has_words and is_new and _sentences(system, effect):
+        if type(effect) is kind and not has_words and is_new and _sentences(system, effect) and _lines(system, effect):
             keys |= set(plain_value(effect))
             examples.append((system, effect))
     return examples[:MAX_EXAMPLES]
@@ -168,17 +183,23 @@ def _sentences(system: System, effect: AnyEffect) -> str:
     return " ".join(str(sentence) for sentence in effect_sentences(effect, system))
 
 
-def _as_yaml(effect: AnyEffect) -> str:
-    """Return an entry as an author writes it."""
-    text: str = yaml.safe_dump(_ordered(plain_value(effect)), default_flow_style=True, sort_keys=False, width=10_000)
-    return text.strip()
+def _lines(system: System, effect: AnyEffect) -> list[str]:
+    """Return an effect as an author writes it; nothing if it is too long for an example."""
+    try:
+        lines = write_steps([_plain(plain_value(effect))], names_of(_plain(plain_value(system.head))), width=100)
+    except UnwritableError:
+        return []
+    return [re.sub(r"\b1d(?=\d)", "d", line) for line in lines] if len(lines) <= MAX_LINES else []
 
 
-def _ordered(value: Any) -> Any:
-    """Return plain data with `do` in front."""
+def _plain(value: Any) -> Any:
+    """Return plain data as an author would write it: without what is missing."""
     if isinstance(value, dict):
-        return {key: _ordered(value[key]) for key in sorted(value, key=lambda key: key != "do")}
-    return [_ordered(item) for item in value] if isinstance(value, list | tuple) else value
+        inner = {key: _plain(each) for key, each in value.items() if each is not None}
+        if isinstance(log := inner.get("log"), dict):
+            inner["log"] = {key: each for key, each in log.items() if each}
+        return inner
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 if __name__ == "__main__":

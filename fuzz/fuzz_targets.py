@@ -32,10 +32,13 @@ from generator.model.rules import FILE_KINDS, System, Until, read_custom
 from generator.orders.editions import escaped_markdown, html_fragment
 from generator.pack import content, csv_cards
 from generator.pack import strict_yaml as source
+from generator.pack.founding import PackName
 from generator.paper import fonts
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
+from generator.prose.packing import sound_files
+from generator.prose.post import read as read_post
 from generator.session.deeds import Deed
 from generator.session.journal import Journal, read_file
 from generator.session.journal_lines import encode, replay
@@ -90,6 +93,14 @@ def csv(data: bytes) -> None:
 
     for trail, message, *_ in schema.faults(SHEET | {"cards": cards}, FILE_KINDS["deck.yaml"]):
         assert marks.problem(trail[1:], message).file == "f.csv"
+
+
+def post(data: bytes) -> None:
+    """A post, of which a pack is made."""
+    text = data.decode("utf-8", "replace")
+    with suppress(HackjackError):
+        read = read_post(text, "post")
+        sound_files(read, PackName("fuzzed", "Fuzzed"), lambda _: ())
 
 
 def dice(data: bytes) -> None:
@@ -352,6 +363,7 @@ def text_rules(data: bytes) -> None:
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "yaml": yaml,
     "csv": csv,
+    "post": post,
     "dice": dice,
     "state": state,
     "journal": journal,

@@ -28,7 +28,7 @@ _NASTY = [
     ),
     *(b"d1", b"&a x", b"*a", b"!!python/name:os.system x", b"<<: *a", b"[[[[", b'"\\e[2J"', b"a\\nb", b"\xff\xfe"),
     *(b"\x00", b"\xe2\x80\xae", b"../../etc/passwd", b"/dev/zero", b"file:///etc/passwd", b"x" * 5000, b"- " * 500),
-    *(b"{do: draw, cards: 52, keep: all}", b"{do: again, cards: 9}", b"{do: die}", b"(hp + 9) ** 9", b"hp // 0"),
+    *(b"draw 52", b"again times 9", b"die", b"suffer x until", b"(hp + 9) ** 9", b"hp // 0"),
 ]
 
 

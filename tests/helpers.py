@@ -26,10 +26,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, get_args
 
+import msgspec
 import pypdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+import yaml
 from hypothesis import strategies as st
 from PIL.Image import Image
 from pypdf.generic import ContentStream
@@ -39,9 +41,10 @@ from generator.base.errors import Problem
 from generator.base.files import written_whole
 from generator.check import content_checks, kept_charts
 from generator.games import FOLDERS, game_of
+from generator.language.reader import read_steps
 from generator.layout import sheets as paper
 from generator.model.log import Entry, Log
-from generator.model.rules import OWN_ENDS, System
+from generator.model.rules import OWN_ENDS, AnyEffect, System, Until
 from generator.pack import content, strict_yaml
 from generator.pack.pack_locations import user_folder
 from generator.pack.strict_yaml import Marks
@@ -94,6 +97,21 @@ def befall(
     after, log = game.step_beside(game.read_state(state), game.read_event(event.split(), {}), chance, held or ())
     plain: dict[str, Any] = json.loads(json.dumps(game.plain_state(after)))
     return plain, log
+
+
+class _Writer(yaml.SafeDumper):
+    """Writes texts of several lines below |, as people do."""
+
+
+_Writer.add_representer(
+    str,
+    lambda writer, text: writer.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None),
+)
+
+
+def written_yaml(value: Any) -> str:
+    """Return a value as YAML, in its own order and with its rules below |."""
+    return yaml.dump(value, Dumper=_Writer, sort_keys=False, width=1000, allow_unicode=True)
 
 
 def copy_pack(folder: Path) -> Path:
@@ -556,3 +574,16 @@ def wait_until(happens: Callable[[], bool], seconds: float = 20) -> None:
     while not happens():
         assert time.monotonic() < deadline, "it does not happen"
         time.sleep(0.05)
+
+
+def effects_of(text: str) -> list[AnyEffect]:
+    """Return effects or steps from their text."""
+    return [
+        msgspec.convert(
+            step,
+            AnyEffect,
+            strict=False,
+            dec_hook=lambda kind, value: kind.parse(value, own=True) if kind is Until else kind.parse(value),
+        )
+        for step in read_steps(text)[0]
+    ]

@@ -22,9 +22,11 @@ from pathlib import Path
 from venv import create
 from zipfile import ZipFile
 
+from bill import as_html, as_json, parts
+
 from generator.base.errors import ContentError
 from generator.pack import strict_yaml
-from generator.studio.app import FONTS
+from generator.serve.app import FONTS
 
 ROOT = Path(__file__).resolve().parents[1]
 WEB, OUT, PAGE = ROOT / "web", ROOT / "output", ROOT / "templates" / "page"
@@ -34,7 +36,7 @@ PYODIDE = MODULES / "pyodide"
 RUNTIME = ("pyodide.asm.wasm", "python_stdlib.zip")
 UNUSED = re.compile(
     r"reportlab/(fonts|graphics|platypus)/|pypdfium2_cli/|anyio/(pytest_plugin|_backends/_trio)\.py|segno/(cli|scripts)"
-    r"|.*-linux-gnu\.so$|.*\.(pyi|pyx|pxd|h|otf|woff2?|typed)$|[^/]+\.dist-info/(?!licenses/|LICEN)|.*/tests?/"
+    r"|.*-linux-gnu\.so$|.*\.(pyi|pyx|pxd|h|otf|woff2?|typed)$|[^/]+\.dist-info/|.*/tests?/"
 )
 """Files of packages that the page never reads. C parts for other machines have Python beside them."""
 PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
@@ -43,6 +45,7 @@ PROGRAM = "program.bin"
 FONT_FACE = re.compile(r'@font-face \{ font-family: "([^"]+)";(.*?) src: url\((\w+)\.ttf\).*\n')
 POLICY = re.compile("<meta http-equiv=.*\n")
 STYLES = re.compile(r'rel="stylesheet" href="([\w.-]+)"')
+IN_PAGE = ("page_setup", "in_page", "second_worker", "safe_keeping", "tables_here")
 OURS = ("generator", "content", "templates")
 COMMON = ("--bundle", "--minify", "--platform=browser", "--format=iife", "--log-level=error")
 NODE_ONLY = ("node:*", "fs", "path", "url", "vm", "ws", "child_process", "crypto", "module")
@@ -81,7 +84,7 @@ def program() -> bytes:
     left_out = shutil.ignore_patterns("__pycache__", "schemas", "page")
     for name in OURS:
         shutil.copytree(ROOT / name, app / name, ignore=None if name == "generator" else left_out)
-    for path in (ROOT / "pyproject.toml", *sorted(WEB.glob("*.py"))):
+    for path in (ROOT / "pyproject.toml", *(WEB / f"{name}.py" for name in IN_PAGE)):
         shutil.copy(path, app)
     (app / "parsed.bin").write_bytes(marshal.dumps(_parsed(app), 4))
     _run("node", str(WEB / "compile.mjs"), (PYODIDE / "pyodide.mjs").as_uri(), str(app))
@@ -141,7 +144,10 @@ def site(app: bytes, worker: str) -> dict[str, bytes]:
     files["start.js"] = bundled(WEB / "page" / "start.js").encode()
     scripts = "".join(f'\n<script defer src="{name}.js"></script>' for name in ("start", "studio"))
     more = f'<link rel="stylesheet" href="alone.css">{scripts}'
-    html = with_policy(html.replace("</head>", f"{more}\n</head>"), "'self'", "'self'", "'self'")
+    bill = parts(PARTS)
+    html = html.replace("</head>", f"{more}\n</head>").replace("</body>", f"{as_html(bill)}\n</body>")
+    files["bom.json"] = as_json(bill)
+    html = with_policy(html, "'self'", "'self'", "'self'")
     files |= {"index.html": html.encode(), "table.html": table.encode()}
     files |= {name: (PYODIDE / name).read_bytes() for name in RUNTIME}
     return files | {"worker.js": worker.encode(), PROGRAM: app}

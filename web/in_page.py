@@ -3,8 +3,6 @@
 import asyncio
 import traceback
 from collections.abc import Callable
-from contextlib import redirect_stdout, suppress
-from io import StringIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -22,7 +20,6 @@ from generator.serve import api
 from generator.studio import answers
 from generator.studio.app import Studio, Workers
 from generator.studio.helpers import Call, Helper
-from generator.studio.tables import tour_steps
 
 
 class InPage(Helper):
@@ -45,16 +42,6 @@ async def reread(data: bytes, folder: Path) -> Path:
     raise HackjackError("This page cannot take pictures. The program on a computer can.")
 
 
-async def tour() -> list[dict[str, str]]:
-    """Return the steps of `hackjack tour`."""
-    from generator.cli import main
-
-    said = StringIO()
-    with redirect_stdout(said), suppress(SystemExit):
-        main(["tour"])
-    return tour_steps(said.getvalue())
-
-
 class Answers:
     """The studio of the page, the tables on this screen, and the requests that wait for an answer."""
 
@@ -63,7 +50,7 @@ class Answers:
 
         self.counting = Counting(send, end)
         self.tables = TablesHere()
-        self.studio = Studio(Workers(InPage(), self.counting, InPage(), self.tables, reread, tour))
+        self.studio = Studio(Workers(InPage(), self.counting, InPage(), self.tables, reread))
         self.counting.folder = str(self.studio.folder)
         own = [Route("/api/saved", self.saved), Route("/api/opened", api.errors_as_json(self.opened), methods=["POST"])]
         self.app = Starlette(routes=[*answers.routes(self.studio), *own])

@@ -1,10 +1,12 @@
 """Packs in ZIP archives: checked as a whole, for anybody may have made them, and unpacked once into a temporary folder.
 
-From there they are read like any other pack. Messages name the archive: `grim.zip/deck.yaml`.
+From there they are read like any other pack. Messages name the archive: `grim.zip/deck.yaml`. A PDF has an
+archive in it, with its pack in a folder and the packs below that one in others.
 """
 
 import atexit
 import os
+import re
 import shutil
 import stat
 import struct
@@ -12,14 +14,16 @@ import tempfile
 import zlib
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import IO
 from unicodedata import normalize
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from generator.base.embedded_files import embedded_archive
 from generator.base.errors import HackjackError
 
-ENDING = ".zip"
+ENDING, PDF = ".zip", ".pdf"
 MAX_BYTES, MAX_UNPACKED = 50_000_000, 100_000_000
 """Of the archive itself, and of all its files together."""
 MAX_OF_ONE = 20_000_000
@@ -32,6 +36,7 @@ _DIRECTORY_ENTRY, _TAIL = 1000, 66_000
 that is."""
 _END, _END_64 = b"PK\x05\x06", b"PK\x06\x07"
 _DAMAGED = (BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, struct.error, zlib.error)
+_PACKED = re.compile(r"\.(png|jpe?g|webp)$", re.IGNORECASE)
 _ENCRYPTED, _ORDINARY, _ON_UNIX = 0x1, 0o100644 << 16, 3
 
 
@@ -41,7 +46,7 @@ def write_archive(stream: IO[bytes], files: Mapping[str, bytes | Path], *, tight
         for name, data in files.items():
             info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # the same files make the same bytes on every day
             info.create_system, info.external_attr = _ON_UNIX, _ORDINARY
-            info.compress_type = ZIP_DEFLATED if tightly else ZIP_STORED
+            info.compress_type = ZIP_DEFLATED if tightly and not _PACKED.search(name) else ZIP_STORED
             archive.writestr(info, data.read_bytes() if isinstance(data, Path) else data, compresslevel=9)
 
 
@@ -51,8 +56,8 @@ def is_litter(name: str) -> bool:
 
 
 def is_archive(path: Path) -> bool:
-    """Return whether a path names a ZIP file, by its ending."""
-    return path.suffix.lower() == ENDING and path.is_file()
+    """Return whether a path names a ZIP file or a PDF, by its ending."""
+    return path.suffix.lower() in (ENDING, PDF) and path.is_file()
 
 
 def is_dir(path: Path) -> bool:
@@ -87,13 +92,19 @@ _archives: dict[Path, Path] = {}
 def _unpacked(archive: Path, changed: int, size: int) -> Path:
     """Unpack an archive; `changed` and `size` are there for the cache: a file of that name may change."""
     del changed, size
-    folder = Path(tempfile.mkdtemp(dir=_temporary())) / archive.name
-    with archive.open("rb") as stream:
-        try:
-            _unpack(stream, folder)
-        except HackjackError as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise HackjackError(f"{archive}: {error}") from error
+    inside = Path(tempfile.mkdtemp(dir=_temporary()))
+    folder = inside / archive.name
+    try:
+        if archive.suffix.lower() == PDF:
+            name, data = embedded_archive(archive)
+            folder = inside / name.removesuffix(ENDING)
+            _unpack(BytesIO(data), inside)
+        else:
+            with archive.open("rb") as stream:
+                _unpack(stream, folder)
+    except HackjackError as error:
+        shutil.rmtree(inside, ignore_errors=True)
+        raise HackjackError(f"{archive}: {error}") from error
     _archives[folder] = archive
     return folder
 

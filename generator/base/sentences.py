@@ -69,6 +69,30 @@ def unit_of(word: str) -> str:
     return word[:-2] if word.endswith(("ches", "shes")) else word.removesuffix("s")
 
 
+_SECOND = re.compile(r"(?:([A-Za-z']+) )?\b(you|your|yours|yourself)\b", re.IGNORECASE)
+_THIRD = {"you": "they", "your": "their", "yours": "theirs", "yourself": "themselves"}
+_BEFORE_OBJECTS = re.compile(
+    r"about|above|against|around|at|behind|below|beside|by|for|from|give|given|gives|help|helps|in|into|"
+    r"keep|let|make|near|of|on|over|to|under|upon|wake|with|costs|does|heals|hits|holds|keeps|kills|"
+    r"leaves|lets|makes|puts|saves|sees|stops|strikes|takes|throws|turns|wakes",
+    re.IGNORECASE,
+)
+"""Words after which `you` is whom something befalls, and not who does it."""
+
+
+def third_person(text: str) -> str:
+    """Return a sentence that speaks to somebody as one that speaks of them."""
+
+    def swapped(match: re.Match[str]) -> str:
+        before, word = match[1] or "", match[2]
+        said = _THIRD[word.lower()]
+        if said == "they" and _BEFORE_OBJECTS.fullmatch(before):
+            said = "them"
+        return f"{before} " * bool(before) + (said.capitalize() if word[0].isupper() else said)
+
+    return _SECOND.sub(swapped, text)
+
+
 def one_line(text: str) -> str:
     """Return text with each run of blanks and line breaks as one blank."""
     return " ".join(text.split())

@@ -6,7 +6,7 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain, groupby, islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -269,18 +269,20 @@ class _Checks:
                 yield from ((trail + key, fault) for key, fault in own_words.condition_faults(struct, self.system))
 
     def _order_faults(self, block: OrderBlock, trail: Trail) -> Iterator[Fault]:
-        """Events that are not called, and steps for events between which another step is played."""
+        """Events that are not called, and steps for events between which more is played than what they call."""
         order = events_in_order(block.event, self.system, any_rules=True)
-        owner = {name: at for at, part in enumerate(block.steps) for name in part.events}
-        played = [owner[name] for name in events_in_order(block.event, self.system) if name in owner]
-        runs = [at for at, _ in groupby(played)]
+        played = events_in_order(block.event, self.system)
+        named = {name for part in block.steps for name in part.events}
         for at, part in enumerate(block.steps):
             place = (*trail, "steps", at, "event")
             for name in part.events:
                 if name not in order:
                     yield place, f"{block.event} does not call {name}{did_you_mean(name, order)}"
-            if runs.count(at) > 1:
-                yield place, "another step is played between these events: write a step for each"
+            places = [played.index(name) for name in part.events if name in played]
+            called = {each for name in part.events for each in events_in_order(name, self.system, any_rules=True)}
+            between = played[min(places, default=0) : max(places, default=0)]
+            if other := next((each for each in between if each not in called - named | {*part.events}), None):
+                yield place, f"{other} is played between these events: name it with them, or write a step for each"
 
     def _card_faults(self, card: Card, trail: Trail, *, own: bool) -> Iterator[Fault]:
         playing = is_code(card.code)

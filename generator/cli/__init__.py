@@ -33,7 +33,6 @@ class Listed(NamedTuple):
 
 
 COMMANDS = {
-    "tour": Listed("a fight in two minutes, step by step", ("hackjack tour", "hackjack tour > tour.txt")),
     "studio": Listed(
         "everything in your browser: systems, printing, house rules, the table",
         ("hackjack studio", "hackjack studio --port 8740 --no-open"),

@@ -4,11 +4,15 @@ from pathlib import Path
 
 import click
 
-from generator.base.errors import Problem, UsageError
+from generator.base.errors import UsageError
 from generator.cli import echo, note
-from generator.cli.options import quiet_option
-from generator.pack import content, pack_locations, pasted_tables, scaffold, themes
+from generator.cli.options import json_option, print_json, quiet_option
+from generator.pack import content, pack_locations, scaffold, themes
 from generator.pack.founding import PackName, free_folder, pack_name, write_pack
+from generator.products.looking_over import faults_of_files
+from generator.prose import report
+from generator.prose.packing import sound_files
+from generator.prose.post import read_file
 
 
 @click.command("new")
@@ -19,14 +23,16 @@ from generator.pack.founding import PackName, free_folder, pack_name, write_pack
 @click.option("--blank", is_flag=True, help="Start with a table and an event, or with the numbers of a KIND.")
 @click.option("--kind", metavar="KIND", help="With --blank: blackjack, field, traits or steps.  [default: steps]")
 @click.option(
+    "--from-post",
     "--from-table",
-    "tables",
+    "post",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Start with the tables in a file: Markdown, HTML, CSV, or text copied from a page.",
+    help="Start with the cards and tables of a post: Markdown, HTML, CSV, or text copied from a page.",
 )
 @click.option("--theme", metavar="NAME", help="Add the file of a theme, to be changed.")
 @quiet_option
+@json_option
 def command(
     name: str,
     folder: Path | None,
@@ -34,45 +40,54 @@ def command(
     small: bool,
     blank: bool,
     kind: str | None,
-    tables: Path | None,
+    post: Path | None,
     theme: str | None,
+    as_json: bool,
 ) -> None:
     """Make a pack of your own in the folder DIR, by default ./NAME: content, schemas for editors, and what to do next.
 
     It holds all the content of SYSTEM to be changed, or with --extends only a first entry of each kind, or with --blank
-    next to nothing, or with --from-table the tables that you have. With --theme its look is a file to be changed, too.
+    next to nothing, or with --from-post the rules of a post: what its sentences do is played and printed, the rest is
+    printed as it stands, and the post itself stays in the pack. With --theme its look is a file to be changed, too.
     """
     called = pack_name(name)
-    begun = [way for way, value in (("--from", base), ("--blank", blank), ("--from-table", tables)) if value]
-    if len(begun) > 1 or (small and (blank or tables)):
+    begun = [way for way, value in (("--from", base), ("--blank", blank), ("--from-post", post)) if value]
+    if len(begun) > 1 or (small and (blank or post)):
         raise UsageError(f"{' and '.join([*begun, *(['--extends'] if small else [])])} do not go together: choose one")
     if kind and not blank:
         raise UsageError(f"--kind belongs to --blank: write hackjack new {name} --blank --kind {kind[:40]}")
     target = free_folder(folder or Path(called.id))
     look = themes.named(theme) if theme else None
-    files, unread = _files(called, base or "hackjack", small, blank, kind, tables)
+    read = read_file(post) if post else None
+    if read:
+        files = sound_files(read, called, faults_of_files)
+    else:
+        files = _files(called, base or "hackjack", small, blank, kind)
     if look:
         files = scaffold.themed(files, called, look)
     write_pack(target, files)
-    if unread:
-        echo(*map(str, unread), err=True)
+    if as_json:
+        print_json(
+            {"pack": called.id, "folder": str(target), "files": list(files)}
+            | ({"post": report.told(read)} if read else {})
+        )
+        return
+    if read:
+        note(*report.lines(read))
+        if read.problems:
+            echo(*map(str, read.problems), err=True)
     note(f"{target}: {', '.join(path for path in files if '/' not in path)}")
     note(f"next: hackjack check {target}, then hackjack serve --preview {target}")
 
 
-def _files(
-    name: PackName, base: str, small: bool, blank: bool, kind: str | None, tables: Path | None
-) -> tuple[dict[str, bytes], tuple[Problem, ...]]:
-    """The files of the pack, and what could not be read of the tables that it begins with."""
-    if tables is not None:
-        pasted = pasted_tables.read(tables)
-        return scaffold.blank(name, pasted.tables), pasted.unread
+def _files(name: PackName, base: str, small: bool, blank: bool, kind: str | None) -> dict[str, bytes]:
+    """The files of the pack."""
     if not blank:
         pack = content.load(pack_locations.find(base))
-        return (scaffold.extending(name, pack) if small else scaffold.copied(name, pack)), ()
+        return scaffold.extending(name, pack) if small else scaffold.copied(name, pack)
     if kind in (None, "steps"):
-        return scaffold.blank(name), ()
+        return scaffold.blank(name)
     packs = {tag: name for name in content.shipped() if (tag := content.kind_of(name)) != "steps"}
     if kind not in packs:
         raise UsageError(f'there is no kind "{str(kind)[:40]}": choose {" or ".join([*sorted(packs), "steps"])}')
-    return scaffold.numbers_alone(name, content.load(content.find(packs[kind]))), ()
+    return scaffold.numbers_alone(name, content.load(content.find(packs[kind])))

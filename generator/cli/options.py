@@ -40,7 +40,7 @@ def one_of(*names: str) -> click.Choice[str]:
 
 def pack_options(command: Command) -> Command:
     """`--pack` and `--set`, which every command on a system takes."""
-    words = "Use the pack in DIR or FILE.zip, or an installed pack by its name."
+    words = "Use a pack: DIR, FILE.zip, a printed PDF, or the name of an installed pack."
     return pack_option(words)(settings_option(command))
 
 
@@ -93,9 +93,10 @@ def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> con
     """The system's content, sound. Raises ContentError with every problem, or UsageError."""
     # Who lists or completes opens packs without judging them.
     from generator.check import content_checks as checks
+    from generator.pack.carried import read_order
 
-    folder = pack[0] if pack else pack_locations.find(system)
-    chosen = content.read_settings(settings)
+    (folder,) = pack_locations.pack_folders(pack) if pack else (pack_locations.find(system),)
+    chosen = (*(read_order(folder).rules.items() if pack else ()), *content.read_settings(settings))
     loaded = content.load_named(pack or (folder,))
     own = loaded.system.head.id
     if pack and in_any_case(system, loaded.names) not in loaded.names:

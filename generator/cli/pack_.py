@@ -12,6 +12,7 @@ from generator.cli.options import json_option, print_json, quiet_option
 from generator.cli.terminal import busy
 from generator.pack import content, pack_locations, sharing
 from generator.products.looking_over import looked_over
+from generator.prose.packing import POST
 from generator.words.wording import joined_words
 
 
@@ -67,6 +68,10 @@ def _told(parcel: sharing.Parcel) -> list[str]:
     if parcel.needs:
         needs = joined_words(parcel.needs)
         notes.append(f"{parcel.name} is built on {needs}, not shipped with Hackjack: share that too")
+    if POST in parcel.left_out:
+        notes.append(
+            "its rules were read from a post, whose words are its author's: ask its author before you share them"
+        )
     if not parcel.is_licensed:
         notes.append("the pack has no licence: add a file LICENSE that says what others may do with it")
     return notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
+from click.core import ParameterSource
 from msgspec.structs import replace as replaced
 
 from generator.base.errors import ContentError, DiskError, FaceError, HackjackError, NamedError, UsageError
@@ -26,7 +27,8 @@ from generator.layout.targets import products_besides, targets_by_name
 from generator.model.rules import System
 from generator.orders.options import EVERY_TARGET, HOME, OPTIONS, Choices, Option, choices_of
 from generator.orders.order import Order, chosen_products, in_theme, usual_products, without_all
-from generator.pack import content
+from generator.pack import content, pack_locations
+from generator.pack.carried import CarriedOrder, read_order
 from generator.products import products_of
 
 if TYPE_CHECKING:
@@ -115,6 +117,11 @@ class _Call(NamedTuple):
     campaign: str | None
     nudge: str | None
     as_json: bool
+    counts: Mapping[str, int]
+
+
+def _is_typed(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
 @click.command("print")
@@ -156,8 +163,16 @@ def command(
     What cannot be printed is listed at the end; the rest is printed. A target for cards prints only cards.
     `hackjack print calibration --target NAME` prints a page to measure your printer.
     """
-    choices, nudge = choices_of(written), written["nudge"]
-    call = _Call(output, jobs, tokens, combatants, campaign, nudge if isinstance(nudge, str) else None, as_json)
+    carried, nudge = read_order(*pack_locations.pack_folders(pack)) if pack else CarriedOrder(), written["nudge"]
+    typed = {name: value for name, value in written.items() if _is_typed(name)}
+    if carried.product and not (products or "target" in typed or "format" in typed):
+        # A PDF is printed again as it was, but for what is typed.
+        products, typed = (carried.product,), {**carried.options, **typed}
+    else:
+        carried = CarriedOrder()
+    choices = choices_of(typed)
+    nudged = nudge if isinstance(nudge, str) else None
+    call = _Call(output, jobs, tokens, combatants, campaign, nudged, as_json, carried.counts)
     if system is not None and system.casefold() == CALIBRATION:
         if products:
             raise UsageError("one calibration page serves all products: write hackjack print calibration --target NAME")
@@ -212,7 +227,7 @@ def _prints(products: tuple[str, ...], system: System, choices: Choices, call: _
                 continue
         place, themed = output.resolve().as_uri(), in_theme(system, fitting)
         for product in chosen_products(chosen, system, fitting, filled=bool(call.campaign)):
-            order = Order(system=themed, product=product, choices=fitting, place=place)
+            order = Order(system=themed, product=product, choices=fitting, place=place, counts=call.counts)
             prints.append(_Print(order, call, output, bool(products), is_for_all))
     return prints
 

@@ -128,7 +128,7 @@ def _has_display() -> bool:
 
 FIRST = (
     ("hackjack print", "print the decks, screens and sheets of every system into output/"),
-    ("hackjack tour", "take the tour: a fight in two minutes, step by step"),
+    ("hackjack studio", "do everything in your browser; its Play page has a fight to try"),
     ("hackjack play", "play at your table, with your own cards and dice"),
 )
 """What somebody may want who has just installed the program: the call, and what it does."""

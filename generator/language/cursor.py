@@ -109,6 +109,7 @@ class Cursor:
         while self.next.text in _BINARY and self.next.kind in ("sign", "name"):
             self.move_to(self.at + 1)
             self._operand(f"something after {self.line.tokens[self.at - 1].text}")
+        self._choice()
         if self.next.text == "=" and self.next.kind == "sign":
             self.wrong("write == to compare: = sets a number")
         if self.next.text in ("+=", "-="):
@@ -117,13 +118,24 @@ class Cursor:
             self.wrong(_IN_FORMULAS[self.next.text])
         return self.known.formula(self.slice(first))
 
+    def _choice(self) -> None:
+        """Step over `if C else B`, if that goes on a formula; without else, or with alive, it is a clause."""
+        start = self.at
+        if self.next.kind == "name" and self.next.text == "if" and self.ahead().text != "alive":
+            self.take()
+            self.formula("what decides")
+            if self.takes("else"):
+                self.formula("another value")
+            else:
+                self.move_to(start)
+
     def _operand(self, what: str) -> None:
         while self.next.text in ("-", "not") and self.next.kind in ("sign", "name"):
             self.move_to(self.at + 1)
         token = self.next
         if token.kind in ("number", "dice", "word"):
             self.move_to(self.at + 1)
-        elif token.kind == "name" and token.text not in ("and", "or"):
+        elif token.kind == "name" and token.text not in ("and", "or", "if", "else"):
             self.move_to(self.at + 1)
             if self.next.text == "(":
                 self.group()

@@ -81,6 +81,8 @@ def cannot_follow(cursor: Cursor, statement: Statement | None) -> str:
         return f"{statement.do} prints a sentence of its own: write {what} on a line before it"
     if cursor.begins(_BOUNDS.get(statement.do, ("\0",))):
         return "write no further than, and the number where it stops"
+    if token.text == "if":
+        return "write the condition first, if hp == 0: and the step, or else and another value"
     if token.text == "else":
         return "else stands on a line of its own, below an if"
     if token.kind == "name" and (token.text in by_first_word() or cursor.ahead().text in ("+=", "-=", "(", "=")):

@@ -92,7 +92,8 @@ def names_of(*heads: Any) -> Names:
             values |= set(_dict(procedure, key))
         for ruling in _rulings(head):
             switch = _dict(ruling, "switch")
-            switches[str(switch.get("name"))] = frozenset(map(str, _dict(switch, "options")))
+            name, readings = str(switch.get("name")), frozenset(map(str, _dict(switch, "options")))
+            switches[name] = switches.get(name, frozenset()) | readings
         values |= set(_given(head))
     return Names(frozenset(conditions), switches, frozenset(values))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from generator.language.headings import read_event
@@ -10,6 +11,7 @@ from generator.language.names import Names
 from generator.language.reader import read_steps
 from generator.language.tokens import TextError
 from generator.language.values import Places, Trail
+from generator.language.writer import write_steps
 
 Mark = tuple[int, int]
 
@@ -30,6 +32,8 @@ TEXTS: Mapping[str, tuple[Trail, ...]] = {
     "tables.yaml": (("tables", "*", "every"), (*_ROW, "effects"), _CELLS, (*_CELLS, "effects")),
 }
 """The values of each file that may be text. A cell is text if it has several lines, or stands in brackets."""
+_SHOWN = 100
+"""Maximum length of a statement that a message shows, in characters."""
 TORN = "a comma or a colon has torn this text: write it below |, a statement on each line"
 
 
@@ -80,14 +84,14 @@ def read_texts(name: str, value: Any, marks: Marks, events: Mapping[str, Any], n
                 known = {**events, **holder}
                 if isinstance(written, str) or (isinstance(written, dict) and isinstance(written.get("do"), str)):
                     _event(trail, holder, written, marks, known, names, slips)
-                elif isinstance(written, dict) and isinstance(written.get("do"), list):
+                elif isinstance(written, dict) and isinstance(written.get("do"), list | dict):
                     _listed((*trail, "do"), written, written["do"], marks, names, slips)
             elif isinstance(written, str) and (pattern != _CELLS or "\n" in written):
                 steps, places, errors = _steps(written, trail, names)
                 _place(places, trail, marks, trail)
                 holder[trail[-1]] = [] if errors else steps
                 slips += _slips(errors, trail, marks)
-            elif isinstance(written, list):
+            elif isinstance(written, list) or (isinstance(written, dict) and "do" in written):
                 _listed(trail, holder, written, marks, names, slips)
     return slips
 
@@ -116,19 +120,33 @@ def _event(
         holder[trail[-1]].setdefault("says", "an event")
 
 
-def _listed(trail: Trail, holder: Any, written: list[Any], marks: Marks, names: Names, slips: list[Slip]) -> None:
-    """Read the statements in brackets; mappings among them are steps as they are."""
-    if not any(isinstance(each, str) or _is_torn(each) for each in written):
+def _listed(trail: Trail, holder: Any, written: Any, marks: Marks, names: Names, slips: list[Slip]) -> None:
+    """Read the statements in brackets. Refuse steps that are mappings, which earlier versions had."""
+    if isinstance(written, dict):
+        slips.append(Slip(*marks.values[trail], form_with_keys([written], names)))
+        holder[trail[-1]] = []
+        return
+    if (*trail, 0) not in marks.values:
+        # These are steps of a spreadsheet, which are read already.
         return
     steps: list[Any] = []
+    keyed = [each for each in written if isinstance(each, dict) and "do" in each]
+    rest = 0
     for number, each in enumerate(written):
         at = (*trail, number)
-        if isinstance(each, str):
+        if number < rest:
+            continue
+        if rest := _rest_of_torn(written, number):
+            slips.append(Slip(*marks.values[at], TORN))
+        elif isinstance(each, str):
             inner, places, errors = _steps(each, trail, names)
             moved = {(len(steps) + int(where[0]), *where[1:]): place for where, place in places.items()}
             _place(moved, at, marks, trail)
             slips += _slips(errors, at, marks)
             steps += inner
+        elif isinstance(each, dict) and "do" in each:
+            if each is keyed[0]:
+                slips.append(Slip(*marks.values[at], form_with_keys(keyed, names)))
         elif _is_torn(each):
             slips.append(Slip(*marks.values[at], TORN))
         else:
@@ -136,9 +154,35 @@ def _listed(trail: Trail, holder: Any, written: list[Any], marks: Marks, names: 
     holder[trail[-1]] = steps
 
 
+def form_with_keys(steps: Sequence[Any], names: Names | None = None) -> str:
+    """Return what is said of steps that are mappings: the same as text, if it can be written."""
+    try:
+        lines = write_steps(steps, names, inline=True, width=_SHOWN)
+    except (AttributeError, IndexError, LookupError, RecursionError, TypeError, ValueError):
+        return "write this as text, such as hp -= 2 or suffer prone until stand"
+    if any(not line.isprintable() or len(line) > _SHOWN for line in lines[:1]):
+        return "write this as text, such as hp -= 2 or suffer prone until stand"
+    if lines[0].endswith(":"):
+        return f"write this as text below |, beginning with {lines[0]}"
+    return f"write this as text: {lines[0] if len(lines) == 1 else f'{lines[0]}, and so on'}"
+
+
 def _is_torn(value: Any) -> bool:
     """Return whether YAML has made a mapping of a statement, because it holds a colon: `if hp == 0: die`."""
     return isinstance(value, dict) and len(value) == 1 and " " in next(iter(value))
+
+
+def _rest_of_torn(written: list[Any], number: int) -> int:
+    """Return the place after the last piece of a statement that a comma between parentheses has torn; 0 if none has."""
+    opened = [_open_parentheses(each) for each in written[number:]]
+    if opened[0] <= 0:
+        return 0
+    return next((number + place + 1 for place, count in enumerate(opened) if count < 0), 0)
+
+
+def _open_parentheses(piece: Any) -> int:
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", piece) if isinstance(piece, str) else ""
+    return bare.count("(") - bare.count(")")
 
 
 def _origin(trail: Trail, marks: Marks) -> Mark:

@@ -173,6 +173,8 @@ class Reader:
             return
         while part.type == "time" and self._clause(cursor, statement, step, trail):
             place = cursor.where
+        if part.type == "time" and cursor.next.text in ("for", "until"):
+            place = (cursor.ahead().line, cursor.ahead().column)
         self.places[(*trail, part.key)] = place
         self._value(cursor, part, step, trail, statement)
 

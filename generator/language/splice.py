@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
+from re import compile as pattern
 from typing import Any
 
+from generator.language.forms import statements
 from generator.language.names import Names
 from generator.language.reader import Reader, read_steps
 from generator.language.tokens import lines_of
@@ -14,15 +16,40 @@ from generator.language.writer import MAX_WIDTH, UnwritableError, write_steps
 Step = Mapping[str, Any]
 
 
+_SIMPLE = pattern(r"[a-z_0-9][^,\[\]{}#:\"]*")
+"""A statement that stands in brackets as it is."""
+_MAX_LIST = 100
+"""Maximum length of a list of statements in brackets."""
+
+
+def texts_for(steps: Sequence[Step], names: Names | None = None) -> Any:
+    """Return steps as a list of statements, if these are simple, or as a text. Raises UnwritableError."""
+    lines = write_steps(steps, names, inline=True, width=10_000)
+    if len(", ".join(lines)) <= _MAX_LIST and all(map(_SIMPLE.fullmatch, lines)):
+        return lines
+    return "\n".join(write_steps(steps, names)) + "\n"
+
+
+def with_texts(value: Any, names: Names | None = None) -> Any:
+    """Return a card, a row or a condition with its effects as text. Raises UnwritableError."""
+    if isinstance(value, dict):
+        return {key: with_texts(inner, names) for key, inner in value.items()}
+    if not isinstance(value, list | tuple):
+        return value
+    if value and all(isinstance(each, dict) and each.get("do") in statements() for each in value):
+        return texts_for(value, names)
+    return [with_texts(inner, names) for inner in value]
+
+
 def with_steps(written: Any, steps: Sequence[Step], names: Names | None = None) -> Any:
-    """Return a text, or a list of statements, with other steps in it; as it is where it holds no text.
+    """Return a text, or a list of statements, with other steps in it.
 
     Raises UnwritableError for steps that no text says.
     """
     if isinstance(written, str):
         return _with_lines(written, steps, names)
     if not isinstance(written, list) or not any(isinstance(each, str) for each in written):
-        return list(steps)
+        return texts_for(steps, names) if steps else []
     before: list[Any] = []
     texts: list[Any] = []
     for each in written:

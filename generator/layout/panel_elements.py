@@ -79,7 +79,7 @@ def merged_cells(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
 
 
 class WoundBox(Struct, frozen=True):
-    """A card in a compact table: its index, name, figures, what it does and its emblem. A joker's suit is its code."""
+    """A card in a compact table: its index, name, figures, what it does, emblem. For a joker: its colour, and code."""
 
     rank: str
     suit: str

@@ -366,7 +366,7 @@ def _box(box: panel_elements.Box) -> str:
 
 
 def _wound(piece: panel_elements.WoundBox) -> tuple[str, ...]:
-    code = f"{piece.rank}{piece.suit}"
+    code = piece.suit if is_joker(piece.suit) else f"{piece.rank}{piece.suit}"
     figures = re.sub(r"\b([BT])(?=\d|d\d)", lambda match: f"{_FIGURES[match[1]]} ", piece.figures)
     return (name_of(code) if is_code(code) else code, piece.name, figures, piece.text)
 

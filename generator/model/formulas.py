@@ -1,6 +1,6 @@
 """Formulas as authors write them: `d12 + over + 2 * count(injury)`. Parsed once, bounded, never evaluated as Python.
 
-Whole numbers, dice, names, words in single quotes, `+ - * //`, comparisons, `and or not`, and a handful of functions.
+Numbers, dice, names, words in single quotes, `+ - * //`, comparisons, `and or not`, `A if C else B`, and functions.
 A formula is short and shallow; what it names is looked up in a scope that whoever evaluates it brings along.
 """
 
@@ -28,7 +28,7 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<dice>\d{0,3}[dD]\d{1,4}(?![a-z0-9_]))|(?P<number>\d{1,7}(?![a-zA-Z_]))|(?P<name>(?:card\.)?[a-z][a-z0-9_]{0,39})"
     r"|'(?P<word>[^'\n]{1,40})'|(?P<sign>//|<=|>=|==|!=|[-+*<>(),]))"
 )
-_WORDS = ("and", "or", "not")
+_WORDS = ("and", "or", "not", "if", "else")
 NAMING = (
     "count",
     "has",
@@ -187,7 +187,7 @@ class _Reader:
         """Return all of it."""
         if not self._tokens:
             raise ValueError("a formula is missing: write a number, a name or a sum such as d6 + over")
-        node = self._either()
+        node = self._chosen()
         if self._tokens:
             raise self._wrong(f'"{self._tokens[0][1]}" cannot follow there')
         return node
@@ -201,14 +201,23 @@ class _Reader:
             return self._tokens.pop(0)[1]
         return ""
 
-    def _either(self) -> Node:
+    def _chosen(self) -> Node:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise self._wrong(f"it is nested more than {MAX_DEPTH} deep: use let for a part of it")
+        node = self._either()
+        if self._next("if"):
+            holds = self._either()
+            if not self._next("else"):
+                raise self._wrong("else and another value are missing: 2 if prone else 1")
+            node = Node("if", None, (holds, node, self._chosen()))
+        self._depth -= 1
+        return node
+
+    def _either(self) -> Node:
         node = self._both()
         while self._next("or"):
             node = Node("or", None, (node, self._both()))
-        self._depth -= 1
         return node
 
     def _both(self) -> Node:
@@ -266,7 +275,7 @@ class _Reader:
         if kind == "name" and text not in _WORDS:
             return self._call(text) if self._next("(") else Node("name", text)
         if text == "(":
-            node = self._either()
+            node = self._chosen()
             self._close()
             return node
         raise self._wrong(f'"{text}" cannot stand there')
@@ -281,9 +290,9 @@ class _Reader:
             return Node(function, name, which)
         if function not in (*FIGURING, *ROLLING):
             raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING, *ROLLING))}")
-        parts = [self._either()]
+        parts = [self._chosen()]
         while self._next(","):
-            parts.append(self._either())
+            parts.append(self._chosen())
         self._close()
         if function in ROLLING:
             return Node(ROLLING[function], self._die(function, parts), (parts[0],))
@@ -385,6 +394,9 @@ def made_by(node: Node, whole: str, leaf: Callable[[Node], Run | None] | None = 
             return lambda scope: scope.rolled(about)
         case "not":
             return lambda scope: int(not parts[0](scope))
+        case "if":
+            holds, one, other = parts
+            return lambda scope: one(scope) if holds(scope) else other(scope)
     if kind in NAMING:
         called, which = str(about), node.parts[0].kind if parts else ""
         if which in ("name", "word"):
@@ -479,6 +491,8 @@ def _written(node: Node) -> str:
     if kind in ROLLING.values() or kind in FIGURING:
         name = next((function for function, each in ROLLING.items() if each == kind), kind)
         return f"{name}({', '.join(parts)})"
+    if kind == "if":
+        return f"{parts[1]} if {parts[0]} else {parts[2]}"
     if len(parts) == 2:
         return f"{parts[0]} {kind} {parts[1]}"
     if parts:

@@ -49,7 +49,8 @@ class LikelyAction(Struct, frozen=True, forbid_unknown_fields=True):
 
     do: Annotated[Event, Meta(description="an event; the entry's own name if left out")] | None = None
     words: Annotated[
-        tuple[Word, ...], Meta(max_length=6, description="what is said already; {person} is whose turn or tile it is")
+        tuple[Word, ...],
+        Meta(max_length=6, description="what is said already; {person} is whose tile it is, all everybody who lives"),
     ] = ()
     says: Annotated[Saying, Meta(description="the button; the event's name if left out")] | None = None
     for_: (

@@ -14,7 +14,7 @@ EVENTS: Mapping[str, str] = {
 """What no event may be called."""
 
 _WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
+    **dict.fromkeys(("and", "or", "not", "if", "else"), "a word of formulas"),
     "here": "the part that is hurt, as in has(x, here)",
 }
 MOMENT: Mapping[str, str] = {

@@ -79,7 +79,10 @@ def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
     both = "backs" in target.takes and order.choices.backs != "none"
     sides = " on both sides, turned about the long edge" if both else ""
     count = _sheets_of(-(-pages // 2) if both else pages)
-    return (f"Print {count} at 100 %{sides}, on card of 200 to 300 g. Check the ruler at the foot of the first.",)
+    on_card = ", on card of 200 to 300 g"
+    if is_starter(order.system, order.product):
+        on_card = ": the cards on card of 200 to 300 g, all other pages on paper. Bookmarks lead to each part"
+    return (f"Print {count} at 100 %{sides}{on_card}. Check the ruler at the foot of the first.",)
 
 
 def _sheets_of(count: int) -> str:

@@ -3,19 +3,22 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.base.errors import HackjackError
 from generator.games import card_products
 from generator.layout import sheets, targets
 from generator.layout.card_elements import CardSet
 from generator.layout.sheets import GOOD_DPI, Size
 from generator.model.rules import System
 from generator.model.themes import PLAIN
-from generator.orders.options import HOME, HOME_BLEED, Choices, target_of
+from generator.orders.options import HOME, HOME_BLEED, Choices, target_of, typed_options
 from generator.orders.order import Order, codes
+from generator.pack.carried import CarriedOrder, packed_source
 from generator.paper.document import Looks
 from generator.paper.panel_options import PanelOptions
 from generator.products import BOX, STARTER, deck, is_for_sheets, is_starter
@@ -65,6 +68,20 @@ class Job:
     def choices(self) -> Choices:
         """Return the options it is printed with."""
         return self.order.choices
+
+    @cached_property
+    def source(self) -> tuple[str, bytes] | None:
+        """The file that the PDF carries: none for shops and campaigns, nor of a pack too large to be read again."""
+        order, target = self.order, target_of(self.choices)[1]
+        is_export = is_for_target(order) and isinstance(target, targets.ExportTarget | targets.ShopTarget)
+        if is_export or self.choices.bare or order.filling or order.system.at_table or order.system.folder is None:
+            return None
+        printed = CarriedOrder(self.product, typed_options(self.choices), {}, dict(order.counts))
+        try:
+            return packed_source(order.system, printed, order.own_files)
+        except (HackjackError, OSError) as error:
+            self.warnings.append(f"the PDF does not carry its pack: {error}")
+            return None
 
     @property
     def target_name(self) -> str:
@@ -130,13 +147,14 @@ def card_size(target: targets.Target, choices: Choices, printed: CardSet | None 
 def _looks(job: Job) -> dict[str, Any]:
     """Return what cards and panels are printed with alike."""
     alike = ("ink", "suits", "contrast", "text", "jokers", "extras")
-    return {"theme": job.system.theme, **{name: getattr(job.choices, name) for name in alike}}
+    return {"theme": job.system.theme, "source": job.source, **{name: getattr(job.choices, name) for name in alike}}
 
 
 def card_target(job: Job) -> tuple[str, targets.Target]:
     """Return the target that the cards are laid out for, with its name."""
     name, target = target_of(job.choices)
-    if isinstance(target, targets.SheetTarget) and Looks(theme=job.system.theme, ink=job.choices.ink).inks.filled:
+    looks = Looks(theme=job.system.theme, ink=job.choices.ink, contrast=job.choices.contrast)
+    if isinstance(target, targets.SheetTarget) and looks.inks.filled:
         # A cut between two dark grounds shows each miss, and its marks would lie on them: these cards lie apart.
         return HOME_BLEED, targets.targets_by_name()[HOME_BLEED]
     return name, target

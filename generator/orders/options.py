@@ -139,6 +139,7 @@ class Choices(Struct, frozen=True, kw_only=True):
     thickness: Annotated[
         float | None, Option("box", "Thickness of a card, for the box.  [default: 0.3]", "MM", 0.05, 3)
     ] = None
+    bare: Annotated[bool, Option("paper", "Leave the pack and these options out of the PDF.")] = False
     plain: Annotated[bool, Option("sheet", "Print the sheet without form fields.")] = False
     panels: Annotated[Literal["landscape", "portrait"], Option("screen", "The format of a screen's panels.")] = (
         "landscape"
@@ -196,6 +197,17 @@ def choices_of(written: Mapping[str, Value]) -> Choices:
     """
     options = [option for option in OPTIONS if written.get(option.name) not in (None, ())]
     return msgspec.convert({option.name: option.read(written[option.name]) for option in options}, Choices)
+
+
+def typed_options(choices: Choices) -> dict[str, str]:
+    """Return the options that are not at their default, by name, as they are typed."""
+
+    def typed(value: object) -> str:
+        if isinstance(value, Size):
+            return f"{value.width!r}x{value.height!r}"
+        return ",".join(map(str, value)) if isinstance(value, tuple) else "true" if value is True else str(value)
+
+    return {option.name: typed(getattr(choices, option.name)) for option in choices.given()}
 
 
 _CUTTERS = "use --target silhouette, which also writes the cut lines as SVG and DXF"
@@ -372,7 +384,7 @@ LOOKS = {
 """How it looks."""
 
 LAYING = {
-    "target": Label("Printed for", "Your printer, sheets of labels, a print shop, or a virtual table."),
+    "target": Label("Print for", "Your printer, sheets of labels, a print shop, or a virtual table."),
     "paper": Label("Paper", "The paper in your printer."),
     "card": Label("Card size", "The size of a card after it is cut."),
     "backs": Label("Backs", "Where the backs of the cards are printed.", ("none", "other side", "beside, to fold")),
@@ -384,6 +396,7 @@ LAYING = {
     "fill": Label("Fill the last sheet", "Repeat cards until no place of the last sheet is empty."),
     "dpi": Label("Resolution", "Dots per inch of each picture. 300 is enough for printing."),
     "thickness": Label("Card thickness", "In mm, for the depth of the box. 0.3 is usual."),
+    "bare": Label("Nothing but pages", "Leave the pack out of the PDF. Nobody can then change it and print it again."),
     "base_url": Label("Web address", "Where you put the pictures on the web, for Tabletop Simulator to load."),
 }
 """For what it is printed, and where it lies on the sheet."""

@@ -25,7 +25,7 @@ class Order(Struct, frozen=True, kw_only=True):
 
     `counts` says how many there are of a card, by code, where its set has another number. `nudge` is how far backs or
     stickers move (mm). `filling` fills the product, and `ending` then ends its name in those of the files. `place` is
-    the address of the folder that they are written into.
+    the address of the folder that they are written into. `own_files` are those of the pack that only this order has.
     """
 
     system: System
@@ -36,6 +36,7 @@ class Order(Struct, frozen=True, kw_only=True):
     filling: Filling | None = None
     ending: str = ""
     place: str = ""
+    own_files: Mapping[str, bytes] = {}
 
 
 def order_of(written: Mapping[str, Value], system: System, product: str) -> Order:
@@ -150,6 +151,4 @@ def _check_only(written: Iterable[str], printed: Sequence[CardSet]) -> None:
             shown = read_code(code) if playing else code[:40]
         except ValueError as error:
             raise UsageError(f"--only: {error}") from error
-        first, *more = (each.called for each in printed)
-        none = f"none of {', '.join((first, *more))} has the" if more else f"{first} has no"
-        raise UsageError(f"{none} card {shown}")
+        raise UsageError(f"there is no card {shown} in {' or '.join(each.called for each in printed)}")

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from generator.base.errors import ContentError, HackjackError, Problem, closest
 from generator.base.files import file_inside, limited_text, portable_path
 from generator.base.text_input import composed
+from generator.language.places import form_with_keys
 from generator.language.reader import read_steps
 from generator.model.rules import Card, CardFace
 from generator.pack.inherit import YamlValue
@@ -215,14 +216,13 @@ def _letters(place: int) -> str:
 def _value(text: str, way: tuple[str, ...]) -> Any:
     """A cell as YAML would give it. Raises ContentError for effects that are not written so."""
     if way[-1] in _EFFECTS:
-        if not text.startswith(("{", "[")):
-            steps, reader = read_steps(_STATEMENT.sub("\n", text))
-            if reader.errors:
-                raise ContentError(
-                    [Problem("", 0, 0, f"{error.message}; words belong in note") for error in reader.errors]
-                )
-            return steps
-        return read_text(text if text.startswith("[") else f"[{text}]", "")[0]
+        if text.startswith(("{", "[")):
+            keyed = read_text(text if text.startswith("[") else f"[{text}]", "")[0]
+            raise ContentError([Problem("", 0, 0, form_with_keys(keyed))])
+        steps, reader = read_steps(_STATEMENT.sub("\n", text))
+        if reader.errors:
+            raise ContentError([Problem("", 0, 0, f"{error.message}; words belong in note") for error in reader.errors])
+        return steps
     if way[-1] in _SENTENCES and way[0] != "lines":
         return text
     text = text.replace("\n", " ")

@@ -174,9 +174,12 @@ class _Mending(NamedTuple):
             case inspect.VarTupleType():
                 items = value if isinstance(value, list) else []
                 items = [*items, *[_MISSING] * ((kind.min_length or 0) - len(items))][: kind.max_length]
+                # Text below a misspelt key has not been read: no effect stands in for it.
+                structs = _structs(kind.item_type)
+                kept = [place for place, item in enumerate(items) if not (structs and isinstance(item, str))]
                 return [
-                    self.mended(item, kind.item_type, (*trail, place), (*written, place))
-                    for place, item in enumerate(items)
+                    self.mended(items[place], kind.item_type, (*trail, number), (*written, place))
+                    for number, place in enumerate(kept)
                 ]
             case inspect.DictType():
                 entries = value if isinstance(value, dict) else {}
@@ -211,7 +214,7 @@ class _Mending(NamedTuple):
 
     def _union(self, value: Any, kind: inspect.UnionType, trail: Trail, written: Trail) -> Any:
         options = [option for option in kind.types if not isinstance(option, inspect.NoneType)]
-        structs = {str(option.tag): option for option in options if isinstance(option, inspect.StructType)}
+        structs = _structs(kind)
         if structs and (isinstance(value, dict) or len(structs) == len(options)):
             field = next(iter(structs.values())).tag_field or ""
             tag = str(value.get(field, "")) if isinstance(value, dict) else ""
@@ -237,6 +240,13 @@ def _matters(value: Any, kind: inspect.Type) -> bool:
     options = map(_bare, kind.types if isinstance(kind, inspect.UnionType) else (kind,))
     asked_for = any(isinstance(option, inspect.CustomType) and option.cls in (Dice, Formula) for option in options)
     return asked_for or isinstance(value, dict | list)
+
+
+def _structs(kind: inspect.Type) -> dict[str, inspect.StructType]:
+    """Return the structs of a union by their tags."""
+    kind = _bare(kind)
+    options = kind.types if isinstance(kind, inspect.UnionType) else ()
+    return {str(option.tag): option for option in options if isinstance(option, inspect.StructType)}
 
 
 def _bare(kind: inspect.Type) -> inspect.Type:

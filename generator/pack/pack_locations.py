@@ -7,7 +7,7 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from generator.base.archives import ENDING, as_named, is_archive
+from generator.base.archives import ENDING, as_named, folder_of, is_archive
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import data_root, path_in
 from generator.base.text_input import in_any_case
@@ -151,9 +151,10 @@ def base_of(folder: Path, name: str) -> Path | None:
     if name in shipped():
         return systems_folder() / name
     if is_name(name):
-        neighbour = _lying(folder.resolve().parent, name)
-        if neighbour.is_file() or (neighbour / "system.yaml").is_file():
-            return neighbour
+        for place in (folder_of(folder), folder):  # What a PDF carries lies beside its pack.
+            neighbour = _lying(place.resolve().parent, name)
+            if neighbour.is_file() or (neighbour / "system.yaml").is_file():
+                return neighbour
     return _of_user(name) if name in installed() else None
 
 

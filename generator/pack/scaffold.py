@@ -15,6 +15,8 @@ from generator.base.archives import MAX_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
+from generator.language.event_writer import write_event
+from generator.language.splice import with_texts
 from generator.model.rules import DIGITS, FILE_KINDS, PANELS_ENDING, TAKEN, Span, System, Table, plain_value, type_of
 from generator.model.themes import Theme
 from generator.pack import themes
@@ -53,7 +55,7 @@ def copied(name: PackName, base: Pack) -> dict[str, bytes]:
     own = (path.name for path in sorted(folder.glob(f"[!.]*{PANELS_ENDING}")))
     for file in (*FILE_KINDS, *own):
         if (path := folder / file).is_file():
-            texts[file] = _with_schema(_text(path), file)
+            texts[file] = with_schema(_text(path), file)
     texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
     about = (
         f"All of {base.system.head.title} as it was, to be changed. Give your source and your title in `system.yaml`,\n"
@@ -129,7 +131,7 @@ def _extension(name: PackName, texts: Mapping[str, str], system: System) -> dict
         "condition, a statistic or a part out, write `null` after its name. Any other file, such as `screen.yaml`,\n"
         "takes the place of the whole file."
     )
-    return _complete(name, {file: _with_schema(text, file, joined=True) for file, text in texts.items()}, about)
+    return complete(name, texts, about, joined=True)
 
 
 def blank(name: PackName, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, bytes]:
@@ -143,11 +145,10 @@ def blank(name: PackName, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str,
     blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
     # Until there is a condition, nothing is printed of this.
     blocks.append({"block": "conditions", "title": "What they mean"})
-    lines = ["procedure: {kind: steps}"]
-    lines += ["events:", *(f"  {event}: {_flow(steps)}" for event, steps in events.items())] if events else []
     cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in tables if fits_cards(table)]
     texts = {
-        "system.yaml": "\n".join(lines) + "\n" + (_dumped({"cards": cards}) if cards else ""),
+        "system.yaml": _dumped({"procedure": {"kind": "steps"}})
+        + "".join(_dumped({key: each}) for key, each in (("events", events), ("cards", cards)) if each),
         "tables.yaml": _dumped({"tables": [dict(table) for table in tables]}),
         "screen.yaml": _dumped({"title": "GM screen", "panels": [{"title": name.title, "blocks": blocks}]}),
         "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": name.title}]}),
@@ -187,7 +188,7 @@ def _skeleton(name: PackName, texts: dict[str, str], about: str) -> dict[str, by
         f"source: {{title: {title}, author: yours, licence: yours}}\n"
     )
     texts["system.yaml"] = head + texts["system.yaml"]
-    return _complete(name, {file: _with_schema(text, file) for file, text in texts.items()}, about)
+    return complete(name, texts, about)
 
 
 _SHORT_NAME = 36
@@ -212,8 +213,8 @@ def fits_cards(table: Mapping[str, Any]) -> bool:
     return short and table["id"] not in TAKEN and not table.get("columns")
 
 
-def event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The event that comes to a row of a table; None where rows are known by their names alone."""
+def event_for(table: Mapping[str, Any]) -> str | None:
+    """The event that comes to a row of a table, as text; None where rows are known by their names alone."""
     look = {"do": "look_up", "table": table["id"]}
     takes: dict[str, Any] = {}
     if "covers" not in table:
@@ -230,7 +231,7 @@ def event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
         # Events share the names of what they take, and so a name is that of one table.
         look["column"] = f"column_{table['id'][-33:]}"
         takes[look["column"]] = {"says": "the column", "of": columns}
-    return {"says": label} | ({"takes": takes} if takes else {}) | {"do": [look]}
+    return "\n".join(write_event({"says": label, "takes": takes, "do": [look]})) + "\n"
 
 
 def _flow(value: Any) -> str:
@@ -253,7 +254,7 @@ def themed(files: dict[str, bytes], name: PackName, theme: Theme) -> dict[str, b
     head = re.sub(rb"^theme:[^\n]*\n", b"", files["system.yaml"], flags=re.MULTILINE)
     before = b"| `schemas/` |"
     page = files["README.md"].replace(before, f"| `{themes.FILE}` | {_SAYS[themes.FILE]} |\n".encode() + before)
-    text = _with_schema(f"{lines}\n", themes.FILE)
+    text = with_schema(f"{lines}\n", themes.FILE)
     return {**files, "system.yaml": head, "README.md": page, themes.FILE: text.encode()}
 
 
@@ -292,7 +293,7 @@ def _pictures(system: System) -> dict[str, bytes]:
     return files
 
 
-def _with_schema(text: str, file: str, *, joined: bool = False) -> str:
+def with_schema(text: str, file: str, *, joined: bool = False) -> str:
     """Return the text with a first line that names its schema in the new pack."""
     match = _MODELINE.match(text)
     name = "sheet" if file.endswith(PANELS_ENDING) else file.removesuffix(".yaml")
@@ -333,15 +334,34 @@ def _bare(noun: Any) -> dict[str, Any]:
     """Return a card or row as an author writes it, without defaults."""
     defaults = {field.encode_name: field.default for field in msgspec.structs.fields(noun)}
     return {
-        key: int(value) if key == "at" and str(value).isdigit() else value
+        key: int(value) if key == "at" and str(value).isdigit() else with_texts(value)
         for key, value in plain_value(noun).items()
         if (value or (value == 0 and value is not False)) and value != defaults[key]
     }
 
 
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines below |."""
+
+    def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> Any:
+        """Return a mapping, between braces only if no text in it has several lines."""
+        is_long = any("\n" in value for value in mapping.values() if isinstance(value, str))
+        return super().represent_mapping(tag, mapping, False if is_long else flow_style)
+
+
+_Dumper.add_representer(
+    str,
+    lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None),
+)
+
+
 def _dumped(value: Any) -> str:
-    text: str = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
-    return text
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+
+
+def complete(name: PackName, texts: Mapping[str, str], about: str, *, joined: bool = False) -> dict[str, bytes]:
+    """Return the files of a pack from their texts: with schemas, and a README on how to go on."""
+    return _complete(name, {file: with_schema(text, file, joined=joined) for file, text in texts.items()}, about)
 
 
 def _complete(name: PackName, texts: dict[str, str], about: str) -> dict[str, bytes]:

@@ -79,54 +79,40 @@ def file_schema(kind: type[msgspec.Struct], title: str) -> str:
     """The JSON Schema (2020-12) of one kind of content file, as the text of a file."""
     schema = msgspec.json.schema(kind, schema_hook=_custom_schema)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    definitions: dict[str, Any] = {}
-    written = _gathered(_dedented(head | schema), definitions)
-    shapes = written.setdefault("$defs", {})
-    for name in _WITH_TEXT & shapes.keys():
-        shapes[name] = _text_allowed(shapes[name], definitions)
-    shapes.update(definitions)
-    return json.dumps(written, indent=1, ensure_ascii=False) + "\n"
+    written = _with_texts(_dedented(head | schema))
+    return json.dumps(_without_unused(written), indent=1, ensure_ascii=False) + "\n"
 
 
-_MANY = 12
-"""A choice among so many stands once: effects may stand in each other."""
-
-
-def _gathered(value: Any, definitions: dict[str, Any]) -> Any:
-    """Return a schema in which each large choice stands once, in `definitions`, and is referred to."""
-    if isinstance(value, list):
-        return [_gathered(inner, definitions) for inner in value]
-    if not isinstance(value, dict):
-        return value
-    value = {key: _gathered(inner, definitions) for key, inner in value.items()}
-    if len(value.get("anyOf", ())) < _MANY:
-        return value
-    choice = {key: value.pop(key) for key in ("anyOf", "discriminator") if key in value}
-    name = next((name for name, other in definitions.items() if other == choice), f"Choice{len(definitions) + 1}")
-    definitions[name] = choice
-    return value | {"$ref": f"#/$defs/{name}"}
-
-
-_WITH_TEXT = frozenset(
-    ["Card", "CardFace", "Condition", "Happening", "NamedCell", "Row", "SystemFile", "Table", "Watch"]
-)
-"""The types whose effects may be text."""
 _TEXT = {"type": "string", "description": "rules as text"}
 
 
-def _text_allowed(value: Any, definitions: Mapping[str, Any]) -> Any:
-    """Return a schema that takes text for each event, and in and for each list of effects."""
+def _with_texts(value: Any) -> Any:
+    """Return a schema that takes text, or a list of statements, for each list of effects, and text for an event."""
     if isinstance(value, list):
-        return [_text_allowed(inner, definitions) for inner in value]
+        return [_with_texts(inner) for inner in value]
     if not isinstance(value, dict):
         return value
     if value == {"$ref": "#/$defs/Happening"}:
         return {"anyOf": [_TEXT, value]}
     items = value.get("items")
-    name = str(items.get("$ref", "")).removeprefix("#/$defs/") if isinstance(items, dict) else ""
-    if definitions.get(name, {}).get("discriminator", {}).get("propertyName") == "do":
-        return {"anyOf": [_TEXT, value | {"items": {"anyOf": [_TEXT, items]}}]}
-    return {key: _text_allowed(inner, definitions) for key, inner in value.items()}
+    if isinstance(items, dict) and items.get("discriminator", {}).get("propertyName") == "do":
+        return {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]} | _described(value)
+    return {key: _with_texts(inner) for key, inner in value.items()}
+
+
+def _described(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {"description": value["description"]} if "description" in value else {}
+
+
+def _without_unused(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema without the definitions that nothing refers to, such as the shapes of effects."""
+    shapes, used = schema.get("$defs", {}), set[str]()
+    waiting = [json.dumps({key: value for key, value in schema.items() if key != "$defs"})]
+    while waiting:
+        new = set(re.findall(r'"#/\$defs/(\w+)"', waiting.pop())) - used
+        used |= new
+        waiting += [json.dumps(shapes[name]) for name in new]
+    return schema | ({"$defs": {name: shape for name, shape in shapes.items() if name in used}} if shapes else {})
 
 
 def _dedented(value: Any) -> Any:
@@ -348,7 +334,8 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
     elif field == "do" and field not in value and not value.keys().isdisjoint(_TEXT_KEYS):
         yield SchemaFault(trail, f'the key "do" is missing: {FREE_TEXT}', missing=True)
     elif field not in value:
-        yield SchemaFault(trail, f'the key "{field}" is missing; known: {", ".join(tags)}', missing=True)
+        known = "write text, such as hp -= 2" if field == "do" else f"known: {', '.join(tags)}"
+        yield SchemaFault(trail, f'the key "{field}" is missing; {known}', missing=True)
     elif value[field] not in tags:
         hint = did_you_mean(str(value[field]), tags)
         yield SchemaFault((*trail, field), f'unknown {field} "{shown(value[field])}"{hint}')

@@ -1,6 +1,6 @@
 """A pack as one ZIP file to share: its own files, and nothing else from its folder."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from generator.base import archives
 from generator.base.files import file_inside, first_bytes, path_in
-from generator.model.rules import FILE_KINDS, PANELS_ENDING
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, System
 from generator.pack.content import Pack
 from generator.pack.pack_locations import shipped
 from generator.pack.schema import all_schemas
@@ -38,22 +38,32 @@ class Parcel:
 def gathered(pack: Pack) -> Parcel:
     """Return what goes into the archive of a pack. Raises HackjackError for a file that cannot be read, OSError."""
     folder, system = pack.folder, pack.system
-    lying = sorted(path.name for path in islice(folder.iterdir(), archives.MAX_ENTRIES) if path.name[0] != ".")
-    papers = [name for name in lying if _stem(name) in PAPERS and Path(name).suffix.lower() in PAPER_ENDINGS]
-    beside = [name for name in dict.fromkeys(system.beside) if path_in(folder, name).is_file()]
-    schemas = [f"schemas/{name}" for name in all_schemas()]
-    panels = [name for name in lying if name.endswith(PANELS_ENDING)]
-    names = [*FILE_KINDS, *panels, *beside, *papers, *schemas]
-    files = {
-        name: first_bytes(file_inside(folder, name), name, archives.MAX_OF_ONE)
-        for name in sorted(names)
-        if path_in(folder, name).is_file()
-    }
+    files = pack_files(folder, system, [f"schemas/{name}" for name in all_schemas()])
+    lying = _lying(folder)
     taken = {name.partition("/")[0] for name in files}
     left = tuple(name for name in lying if name not in taken and name != f"{system.head.id}{archives.ENDING}")
     others = dict.fromkeys(filter(None, (system.head.extends, *system.others)))
     needs = tuple(name for name in others if name not in (*shipped(), system.head.id))
     return Parcel(system.head.id, files, left, needs)
+
+
+def pack_files(folder: Path, system: System, more: Iterable[str] = ()) -> dict[str, bytes]:
+    """Return the files that a pack has in its folder, by path: content, what lies beside that, and files for people.
+
+    Raises HackjackError for a file that cannot be read, OSError.
+    """
+    other = (name for name in _lying(folder) if name.endswith(PANELS_ENDING) or _is_paper(Path(name)))
+    names = sorted({*FILE_KINDS, *other, *system.beside, *more})
+    files = (name for name in names if path_in(folder, name).is_file())
+    return {name: first_bytes(file_inside(folder, name), name, archives.MAX_OF_ONE) for name in files}
+
+
+def _lying(folder: Path) -> list[str]:
+    return sorted(path.name for path in islice(folder.iterdir(), archives.MAX_ENTRIES) if path.name[0] != ".")
+
+
+def _is_paper(path: Path) -> bool:
+    return _stem(path.name) in PAPERS and path.suffix.lower() in PAPER_ENDINGS
 
 
 def archive(parcel: Parcel) -> bytes:

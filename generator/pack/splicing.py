@@ -188,6 +188,9 @@ def flow(value: Any) -> str:
 
 def block(value: Any, column: int, before: int, newline: str = "\n") -> str:
     """Return a value as it is written behind a key that stands at that column, and whose line has so many letters."""
+    if isinstance(value, str) and "\n" in value:
+        inner = newline + " " * (column + _INDENT)
+        return f" |{inner}{inner.join(value.rstrip(newline).split(newline))}"
     one_line = flow(value)
     # Rows, cards and tables become many; what happens rarely does.
     grows = isinstance(value, list) and any(isinstance(item, dict) and "do" not in item for item in value)

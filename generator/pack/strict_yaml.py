@@ -119,10 +119,6 @@ class Marks:
         return self.values.get(trail, (1, 1))
 
 
-_PART = "\0a part of the value before it"
-"""The key that what a comma has cut off is read as."""
-
-
 @dataclass(slots=True)
 class _Open:
     """A mapping or a list whose end has not been read yet."""
@@ -130,10 +126,6 @@ class _Open:
     value: dict[str, Any] | list[Any]
     trail: Trail
     key: str | None = None
-    torn: tuple[str, str, Any] | None = None
-    """A value whose parenthesis a comma has left open: its key, what there is of it, and where it began."""
-    part: Any = None
-    """The key that came after it, which belongs to it if no value follows."""
     flow: bool = False
     """Whether it is written between braces, where a comma ends a value."""
     text: tuple[str, str] | None = None
@@ -224,37 +216,14 @@ class _Reader:
         plain = event.style is None or event.style == ""
         if self._stack and isinstance(self._stack[-1].value, dict):
             parent = self._stack[-1]
-            self._mend(parent, is_empty=plain and not event.value)
             if plain and not event.value and self._rejoin(parent):
                 return
-            self._tear(parent, event, plain=plain)
             parent.text = (parent.key or "", event.value) if plain and parent.flow else None
         self._place(_scalar_value(event.value) if plain else event.value, event)
 
-    def _tear(self, parent: _Open, event: Any, *, plain: bool) -> None:
-        """Remember a value that a comma has cut off inside a parenthesis: the rest comes as keys without values."""
-        if plain and _is_open(event.value):
-            parent.torn = (parent.key or "", event.value, event)
-        elif event.value:
-            parent.torn = None
-
-    def _mend(self, parent: _Open, *, is_empty: bool) -> None:
-        """Tell a value that a comma has cut off if the key after it has no value; otherwise that is a key."""
-        if parent.key is not _PART or parent.torn is None or not isinstance(parent.value, dict):
-            return
-        if not is_empty:
-            parent.torn = None
-            self._named(parent, parent.part)
-            return
-        name, start, event = parent.torn
-        whole = f"{start}, {parent.part.value}"
-        parent.torn = (name, whole, event) if _is_open(whole) else None
-        says = f'a comma ends {whole} between braces: put it in quotes, {name}: "{whole}"'
-        parent.value[name], self.marks.torn[(*parent.trail, name)] = whole, says
-
     def _rejoin(self, parent: _Open) -> bool:
         """Take a key without a value for the rest of the text before it; return whether there is such a text."""
-        if parent.text is None or not isinstance(parent.value, dict) or parent.key in (None, _PART):
+        if parent.text is None or not isinstance(parent.value, dict) or parent.key is None:
             return False
         name, start = parent.text
         whole = f"{start}, {parent.key}"
@@ -268,13 +237,6 @@ class _Reader:
         if event.style:
             # What a comma cuts off is plain: this begins with a quotation mark that nobody closed.
             parent.text = None
-        if parent.torn is not None:
-            parent.key, parent.part = _PART, event
-        else:
-            self._named(parent, event)
-
-    def _named(self, parent: _Open, event: Any) -> None:
-        """Take a key for the name of the value that follows."""
         key = str(event.value)
         parent.key = key
         trail = (*parent.trail, key)
@@ -298,7 +260,6 @@ class _Reader:
         value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
         if self._stack:
             self._stack[-1].text = None
-            self._mend(self._stack[-1], is_empty=False)
         if self._stack and isinstance(self._stack[-1].value, dict) and self._stack[-1].key is None:
             self._fault(event, "a key must be a plain word")
             self._stack.append(_Open(value, ()))
@@ -316,9 +277,6 @@ class _Reader:
             self.marks.values[()] = mark
             return ()
         parent = self._stack[-1]
-        if parent.key is _PART:
-            parent.key = None
-            return parent.trail
         if isinstance(parent.value, dict):
             key: Key = parent.key if parent.key is not None else ""
             parent.value[str(key)] = value
@@ -347,11 +305,6 @@ class _Reader:
             self._fault(event, f"the tag {event.tag} is not allowed: plain values only")
         if unseen := UNSEEN.search(getattr(event, "value", "")):
             self._fault(event, f"the character U+{ord(unseen[0]):04X} in it is unseen and may mislead: take it out")
-
-
-def _is_open(text: str) -> bool:
-    """Return whether a parenthesis is not closed."""
-    return text.count("(") > text.count(")")
 
 
 def _scalar_value(text: str) -> Any:

@@ -1,13 +1,13 @@
 """The foot of a card: what has to be counted, as badges in a band. All lengths are points."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.card_elements import Badge
+from generator.layout.card_elements import BETWEEN, Badge
 from generator.layout.type_sizes import type_sizes
 from generator.paper import fonts, pen, tags
 from generator.paper.art import ICONS, Outline
@@ -25,12 +25,12 @@ _SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 """Figures are so much smaller where a card has many to show."""
 _SIGNS = {"blood": ("drop", 8.0, 5.6), "trauma": ("bone", 7.0, 6.8), "permanent": ("lock", 7.0, 5.2)}
 """The signs, each with its size and the width that it takes, mm."""
-_SLOTS = {"score": (0.0, 9.4), "blood": (10.6, 19.4), "trauma": (31.6, 11.9), "permanent": (45.1, 5.4)}
+_SLOTS = {"score": (0.0, 9.4), "blood": (10.6, 19.4), "trauma": (31.6, 11.9), "permanent": (45.1, 5.3)}
 """Where what every card of a deck counts stands, and how wide, mm: wounds one under the other are added up at sight."""
-SLOTS_WIDTH = 50.4 * MM
-"""The width of all of them: on small cards, whose safe line does not shrink, the foot does."""
-_KNOWN = {"score": "score", "blood": "Blood", "trauma": "Trauma", "permanent": "for good"}
-"""The captions that are not printed: one card of a deck says what the signs stand for."""
+_WIDTH = 50.4
+"""The width of all of them."""
+_OR = 5.2
+"""The room of the word between two discs, mm."""
 _DISC = 9.4
 """Width of the disc of a score, mm."""
 _GAUGE = 2.4
@@ -77,14 +77,24 @@ class _Row(Struct, frozen=True):
     share: float
 
 
+def slots_width(badges: Iterable[Badge]) -> float:
+    """Return the width of the slots that the badges of a set take: where a card has less, its foot is smaller."""
+    ends = (sum(_SLOTS[badge.kind]) if badge.kind in _SLOTS else _WIDTH for badge in badges)
+    return max(ends, default=_WIDTH) * MM
+
+
 def badges_fit(badges: Sequence[Badge], foot: Foot) -> bool:
     """Return whether there is room for the badges, and the words under them keep apart."""
     return _row(badges, foot).width <= foot.width + 1e-6
 
 
-def self_evident(badge: Badge) -> bool:
-    """Return whether a badge is known by its sign and its place, or says it in words, and needs no caption."""
-    return _KNOWN.get(badge.kind) == badge.caption or badge.kind == "gauge" or not badge.caption
+def self_evident(badges: Sequence[Badge]) -> bool:
+    """Return True if no badge of a card needs a caption: each is known by its slot, or says it in words.
+
+    One card of a deck says what the signs stand for.
+    """
+    kinds = [badge.kind for badge in badges if badge.kind != "gauge" and badge.caption not in ("", *BETWEEN)]
+    return len({*kinds}) == len(kinds) and _SLOTS.keys() >= {*kinds}
 
 
 def draw_badges(canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float, window: Window) -> None:
@@ -149,6 +159,9 @@ class _Pen(Struct, frozen=True):
         if badge.kind == "score":
             self._disc(x, middle, _DISC / 2 * unit)
             self._number(badge.number, x, middle, size, under, fonts.INDEX, 0.8 * _DISC * unit)
+            if not self.foot.captions and badge.caption in BETWEEN:
+                words = max(self.foot.least, _TYPE.words * self.foot.scale)
+                self._number(badge.caption, x + (_DISC + _OR) / 2 * unit, middle, words, colour, fonts.SANS)
         elif badge.kind in _SIGNS:
             name, high, wide = _SIGNS[badge.kind]
             left = x - _inner_width(badge, self.foot, self.share) / 2
@@ -188,13 +201,11 @@ class _Pen(Struct, frozen=True):
 def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
     """The badges in their slots, or side by side in the largest figures at which they fit, or else in the smallest."""
     unit, between = MM * foot.scale, max(0, len(badges) - 1)
-    if (
-        _SLOTS.keys() >= {badge.kind for badge in badges}
-        and len({badge.kind for badge in badges}) == len(badges)
-        and not foot.captions
-    ):
-        slots = ((_SLOTS[badge.kind][0] * unit, _inner_width(badge, foot, 1.0)) for badge in badges)
-        return _Row(tuple(left + wide / 2 for left, wide in slots), 0.0, 1.0)
+    if not foot.captions and _SLOTS.keys() >= {badge.kind for badge in badges}:
+        second = {at + 1 for at, badge in enumerate(badges) if badge.caption in BETWEEN}
+        slots = [_SLOTS[badge.kind][0] + (_DISC + _OR) * (at in second) for at, badge in enumerate(badges)]
+        pairs = zip(slots, badges, strict=True)
+        return _Row(tuple(slot * unit + _inner_width(badge, foot, 1.0) / 2 for slot, badge in pairs), 0.0, 1.0)
     for share in _SHARES:
         widths = [max(_inner_width(badge, foot, share), _caption_width(badge, foot)) for badge in badges]
         bare = sum(widths) + 2 * _MARGIN * unit

@@ -67,7 +67,7 @@ def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: flo
     with tags.tagged_as(canvas, item) if item.heads else nullcontext():
         if signed:
             _sign(canvas, item, middle, WHITE if solid else hue, solid=solid)
-    if item.heads and not item.goes_on:
+    if item.heads:
         heads = _heads(item.heads, setter, width)
         with tags.tagged_as(canvas, item.heads):
             heads.draw(canvas, left, top - (_BAND - heads.height) / 2)

@@ -61,6 +61,8 @@ _LINE, _LOW_LINE = 2.3, 1.7
 VALUE_LEADING = 1.6
 """From one line of what is written to the next, in units of the type size."""
 NAME_LEADING = 0.92
+_CLOSER_NAMES = 2
+"""So many of the largest sizes of a name give way before its window does."""
 _LONGEST_TURNED = 16.5 * MM
 WORD_APART = 0.9
 """Between the letters of a suit's word, pt."""
@@ -72,8 +74,8 @@ _PICTURE = 21 * MM
 """The height of a picture over the larger type: a smaller picture has the smaller type below it."""
 _MIDDLE = 32 * MM
 """The height of the window between two ends of a card at most."""
-_FIGURE = 5 * MM
-"""The width of a figure beside a name."""
+_FIGURE, _BESIDE = 5 * MM, 9 * MM
+"""The width of a figure, and of an emblem, beside a name."""
 _APART_FOOT = 1.7 * MM
 """Over badges and turned index, to the edge of the band that they stand on."""
 _TRIM = (63.5 * MM, 88.9 * MM)
@@ -106,6 +108,7 @@ class CardSetting(Struct, frozen=True):
     has badges at its foot; `index_ink` and `index_room`, how high and wide its index is on a poker card; `line`, the
     height of its lines to write on, in units of the type size; and its `window`, how high that is and the strip in it
     for the name, and whether it is `tall`: with a picture over the name. An `end` of a card is set on half its height.
+    `slots` is the width of a set's badges on a poker card.
     """
 
     width: float
@@ -125,6 +128,7 @@ class CardSetting(Struct, frozen=True):
     window: float = 0.0
     strip: float = 0.0
     tall: bool = False
+    slots: float = badges.slots_width(())
 
     @property
     def side(self) -> float:
@@ -162,7 +166,7 @@ class CardSetting(Struct, frozen=True):
         taken = (self.index_width * self.turned_share + 1.2 * MM * self.scale) if self.turned else 0.0
         wide = self.width - 2 * SAFE - taken
         return badges.Foot(
-            wide, min(self.scale, wide / badges.SLOTS_WIDTH), self.least, self.small, "captions" not in self.spared
+            wide, min(self.scale, wide / self.slots), self.least, self.small, "captions" not in self.spared
         )
 
     @property
@@ -190,7 +194,7 @@ class CardSetting(Struct, frozen=True):
 
     def names(self, *, tall: bool) -> tuple[tuple[float, int], ...]:
         """The sizes a name may have, the largest first, pt, each with the most lines."""
-        sizes = _TYPE.names if tall else _TYPE.low_names
+        sizes = _TYPE.names[_CLOSER_NAMES if "large name" in self.spared else 0 :] if tall else _TYPE.low_names
         return tuple((max(each.size * self.scale, self.least), each.lines) for each in sizes)
 
     @property
@@ -281,13 +285,14 @@ def _setting(
 ) -> CardSetting:
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else MIN_TYPE
-    shown = [part for face in faces for part in face.parts if isinstance(part, card_elements.Badge)]
-    if all(map(badges.self_evident, shown)):
+    shown = [[part for part in face.parts if isinstance(part, card_elements.Badge)] for face in faces]
+    if not any(face.apart for face in faces) and all(map(badges.self_evident, shown)):
         dropped_parts |= {"captions"}
     has = {"index": card_elements.Index in kinds, "rule": card_elements.Rule in kinds}
     unstepped = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(unstepped, _MIN_SCALE), _MAX_SCALE)
-    return CardSetting(width, height, least, least, spared=dropped_parts, scale=scale, **has)  # type: ignore[arg-type]
+    slots = badges.slots_width(badge for each in shown for badge in each if badge.kind != "gauge")
+    return CardSetting(width, height, least, least, spared=dropped_parts, scale=scale, slots=slots, **has)  # type: ignore[arg-type]
 
 
 def _sparing(faces: tuple[card_elements.Face, ...]) -> Iterator[frozenset[str]]:
@@ -345,7 +350,8 @@ class CardBody:
             part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.CardTrack)
         ]
         self.face = face
-        self.figure = any(isinstance(part, card_elements.Emblem) and part.figure for part in face.parts)
+        emblem = next((part for part in face.parts if isinstance(part, card_elements.Emblem) and not part.suit), None)
+        self.beside = 0.0 if self.end or not emblem else _FIGURE if emblem.figure else _BESIDE
         scores = [part.number for part in self.badges if part.kind == "score" and part.number.isdigit()]
         # Without a score the edge is a little broken, as suits are.
         self.broken = min(1.0, int(scores[0]) / 10) if len(scores) == 1 else 0.35 if face.suit else 0.0
@@ -454,7 +460,7 @@ class CardBody:
         if self.title is None:
             return 0.0, ()
         room = setting.width - setting.side - (setting.side if tall else setting.title_left)
-        room -= _FIGURE * setting.scale if self.figure and not tall else 0.0
+        room -= 0.0 if tall else self.beside * setting.scale
         plain, dagger, _ = self.title.text.partition(DAGGER)
         words = text.split_words(
             [text.Run(plain, fonts.DISPLAY), *([text.Run(dagger, fonts.SANS, 0.6)] if dagger else [])]
@@ -466,7 +472,15 @@ class CardBody:
 
     def heads(self, setting: CardSetting, *, tall: bool) -> tuple[float, float]:
         """Return the least height of a window, and of the strip at its foot on which the name stands, pt."""
-        key = setting.width, setting.scale, setting.least, setting.word, *setting.notch, tall
+        key = (
+            setting.width,
+            setting.scale,
+            setting.least,
+            setting.word,
+            *setting.notch,
+            "large name" in setting.spared,
+            tall,
+        )
         if key not in self._heads:
             self._heads[key] = self._least_heads(setting, tall=tall)
         return self._heads[key]
@@ -477,11 +491,11 @@ class CardBody:
         strip = name_base(size, setting) + (len(lines) - 1) * NAME_LEADING * size + 0.66 * size if lines else 0.0
         if tall:
             strip += (1.5 * unit if lines else 0.0) + (setting.small * 0.72 + 1.3 * unit if self.flat(setting) else 0.0)
-            turned = self.word and setting.word and not self.rows and not self.flat(setting)
+            turned = self.worded(setting) and not self.flat(setting)
             word = self.word_top(replace(setting, tall=True)) + self.word_width(setting) + 0.8 * unit if turned else 0.0
             least = max(setting.notch[1], LEAST_ROOM * setting.scale + _MARGIN, word)
             return least + strip, strip
-        word = setting.small * 0.72 + 1.5 * unit if self.word and setting.word and not self.rows else 0.0
+        word = setting.small * 0.72 + 1.5 * unit if self.worded(setting) else 0.0
         high = max(setting.notch[1], SAFE + word + strip if lines else 0.0)
         return high, high
 
@@ -500,14 +514,18 @@ class CardBody:
 
     def tab(self, setting: CardSetting) -> tuple[float, float]:
         """Return the width and height of the corner for a turned word, pt from the trim; 0 where none is turned."""
-        if not (setting.tall and self.word and setting.word) or self.rows or self.flat(setting):
+        if not (setting.tall and self.worded(setting)) or self.flat(setting):
             return 0.0, 0.0
         unit = MM * setting.scale
         return SAFE + setting.small * 0.7 + 1.1 * unit, self.word_top(setting) + self.word_width(setting) + 0.9 * unit
 
     def flat(self, setting: CardSetting) -> bool:
         """Return whether the word of a suit is too long to be turned: then it stands over the name."""
-        return setting.word and not self.rows and self.word_width(setting) > _LONGEST_TURNED * setting.scale
+        return self.worded(setting) and self.word_width(setting) > _LONGEST_TURNED * setting.scale
+
+    def worded(self, setting: CardSetting) -> bool:
+        """Return whether the word of a suit stands in the window, and not over a scale."""
+        return bool(self.word) and setting.word and not self.rows
 
     def text_height(self, setting: CardSetting) -> float:
         """Return how high flavour, sentences and what is written stand together, pt."""
@@ -545,10 +563,10 @@ class CardBody:
             left = setting.width - right
         elif not self.title:
             right = setting.width - left
-        if self.figure and not setting.tall:
+        if self.beside and not setting.tall:
             # Beside the name, at the end of the window.
             foot, high = setting.height - setting.window + _MARGIN * 0.6, setting.window - _MARGIN * 1.6
-            return setting.width - SAFE - _FIGURE * setting.scale, foot, _FIGURE * setting.scale, high
+            return setting.width - SAFE - self.beside * setting.scale, foot, self.beside * setting.scale, high
         foot, top = setting.height - setting.window + setting.strip, setting.height - _MARGIN
         return left, foot, right - left, max(0.0, top - foot) if setting.tall else 0.0
 
@@ -597,8 +615,15 @@ class CardBody:
         dropped_parts = (low.spared, low.spared | {"flavour"}, bare, bare | {"lines"})
         forms = (setting, *(replace(low, spared=gone) for gone in dropped_parts))
         own = next((own for form in forms if (own := self._largest(form)).size >= _BODY[1] * setting.scale), None)
+        if own and self.forms and not self.windowed(own).tall:
+            closer = self._largest(replace(low, spared=own.spared | {"large name"}))
+            own = closer if closer.size == own.size and self.windowed(closer).tall else own
         # There is always room for a hand on the lines of a card that is too full; it has neither picture nor flavour.
         return own or self._densest(replace(setting, spared=bare))
+
+    def is_legible(self, setting: CardSetting) -> bool:
+        """Return True if the sentences are as large as the smaller ones of a deck, on large cards too."""
+        return self.own(setting).size >= _BODY[1] * min(1.0, setting.scale)
 
     def _densest(self, setting: CardSetting) -> CardSetting:
         """Return the setting in the largest type under the deck's sizes at which the words fit, or as it is."""

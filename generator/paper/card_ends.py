@@ -50,7 +50,9 @@ class EndsPen(CardPen):
         place, none = (x, y + bottom, setting.width, height), (0.0, 0.0)
         heart = (x + setting.width / 2, y + bottom + height / 2)
         bare = {"strip": 0.0, "notch": none, "tab": none, "foot": 0.0, "torn": False}
-        self.window = replace(self.window, place=place, heart=heart, **bare)
+        # An ace has no edge there that its ground could hang from, but two.
+        style, filled = ("number" if self.window.style == "ace" else self.window.style), inks.filled or self.covered
+        self.window = replace(self.window, place=place, heart=heart, style=style, filled=filled, **bare)
 
     def _turns(self) -> Iterator[CardPen]:
         """Yield what draws each end, with the page turned for the second."""

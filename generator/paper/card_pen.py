@@ -167,7 +167,8 @@ class CardPen:
             emblems = [card_elements.Emblem("", "", setting.sign)]
         for sign in () if pictured else emblems:
             with tags.tagged_as(self.canvas, sign):
-                emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery)
+                least = emblem.LEAST_ROOM if setting.tall else 0.0
+                emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery, least)
         for part in self.face.parts:
             self._part(part)
         self._body(body)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfbase.acroform import AcroForm
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
@@ -35,6 +36,8 @@ class Looks(Struct, frozen=True, kw_only=True):
     theme: Theme = PLAIN
     into: "Paper | None" = None
     """The open document that this becomes a part of; otherwise it is a file of its own."""
+    source: tuple[str, bytes] | None = None
+    """The file that the PDF carries, by its name. Print shops get none."""
 
     @property
     def on_card(self) -> Palette:
@@ -125,6 +128,19 @@ class Paper(Canvas):  # type: ignore[misc]
 
         if process or sharp or looks.on_card != _PLAIN_PALETTE:
             self._enforceColorSpace = instead
+
+    def carry(self, name: str, data: bytes) -> None:
+        """Embed a file as the source of the document."""
+        document, catalog = self._doc, self._doc._catalog
+        kind = {"Type": PDFName("EmbeddedFile"), "Params": PDFDictionary({"Size": len(data)})}
+        stream = document.Reference(PDFStream(PDFDictionary(kind), data, filters=[]))
+        spec = {"Type": PDFName("Filespec"), "F": PDFString(name), "UF": PDFString(name)}
+        spec |= {"AFRelationship": PDFName("Source"), "EF": PDFDictionary({"F": stream})}
+        file = document.Reference(PDFDictionary(spec))
+        catalog.Names = PDFDictionary({"EmbeddedFiles": PDFDictionary({"Names": PDFArray([PDFString(name), file])})})
+        # reportlab does not know the list of associated files.
+        catalog.__NoDefault__ = [*catalog.__NoDefault__, "AF"]
+        catalog.AF = PDFArray([file])
 
     def hear(self, letters: str) -> None:
         """Have readers of tags hear a text; what forms hold is left to their fields."""
@@ -233,6 +249,8 @@ def open_document(
     if looks.tagged and not process:
         canvas.tags = Tags(canvas)
     canvas.print_in(looks, process=process)
+    if looks.source and not process:
+        canvas.carry(*looks.source)
     canvas.setTitle(title)
     canvas.setAuthor("Hackjack")
     canvas.setSubject(subject)

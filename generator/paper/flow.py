@@ -382,11 +382,10 @@ class Setter:
             if piece.band:
                 self._band(canvas, x, y, measure, height + more)
             y -= more / 2
-            joker = piece.suit not in SUITS
-            index = piece.suit if joker else piece.rank
+            turn = (min(1.0, 2.25 / fonts.text_width(piece.rank, bold)), 0, 0, 1)
             with tags.tagged_as(canvas, piece, 0):
-                pen.draw_line(canvas, index, x + size * 0.2, y - size * 0.96, fonts.SANS_BOLD, size, colour=colour)
-                if not joker:
+                pen.draw_line(canvas, piece.rank, x + size * 0.2, y - size * 0.96, bold, size, colour=colour, turn=turn)
+                if piece.suit in SUITS:
                     # A ten is as wide as two figures: the suit keeps off it.
                     canvas.setFillColorRGB(*colour)
                     SUITS[piece.suit].draw(canvas, x + size * 1.86, y - size * 0.64, size * 0.82)
@@ -711,9 +710,9 @@ class Setter:
                     if label_lines:
                         _lines(canvas, label_lines, left + pad, y - (height - len(label_lines) * step) / 2, size)
                     elif cell.tick:
-                        side = min(size * 1.2, wide - 2)
+                        side = min(_MIN_BOX, wide - 2, height + more - 4)
                         box = panel_elements.Box(cell.name, cell.tip, "", bool(cell.value))
-                        self.form.box(canvas, box, (left + pad, y - height / 2 - side / 2, side))
+                        self.form.box(canvas, box, (left + pad, y + (more - height - side) / 2, side))
                     elif cell.name:
                         many = len(value.lines) > 1
                         tall = len(value.lines) * step if many else height - 1

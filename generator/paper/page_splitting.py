@@ -5,7 +5,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from generator.layout.panel_elements import FieldGrid, Heading, Page, PanelTable, Piece, Worded
+from generator.layout.panel_elements import FieldGrid, FieldLines, Heading, Page, PanelTable, Piece, Worded
 from generator.paper.columns import Frame, fits
 from generator.paper.flow import Setter
 
@@ -38,7 +38,16 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
         parts = _halved(page, page.blocks[0], frame, setter) or parts
     elif len(parts) > 1:
         parts[-2:] = _even(page, [*parts[-2].blocks, *parts[-1].blocks], frame, setter) or parts[-2:]
-    return [parts[0], *(replace(part, goes_on=True) for part in parts[1:])]
+    more = enumerate(parts[1:], 2)
+    return [parts[0], *(replace(part, goes_on=True, heads=_name_again(page.heads, at)) for at, part in more)]
+
+
+def _name_again(heads: FieldLines | None, page: int) -> FieldLines | None:
+    """Return the first field in the band of a sheet for a further page, under a name of its own."""
+    if heads is None:
+        return None
+    first = replace(heads.fields[0], name=f"{heads.fields[0].name} {page}")
+    return replace(heads, fields=(first,), shares=(1.0,))
 
 
 def _part(page: Page, blocks: Sequence[Worded]) -> Page:

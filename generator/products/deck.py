@@ -107,10 +107,10 @@ def faces(
     copies = {**chosen.copies, **(counts or {})}
     codes = {face.code for face in chosen.faces}
     if not codes:
-        raise HackjackError(f"{chosen.called} has no cards to print")
+        raise HackjackError(f"there are no cards in {chosen.called}")
     for code in only:
         if code not in codes:
-            raise UsageError(f"{chosen.called} has no card {code}")
+            raise UsageError(f"there is no card {code} in {chosen.called}")
     return tuple(
         face
         for face in chosen.faces

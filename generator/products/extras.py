@@ -36,8 +36,6 @@ from generator.words.wording import capitalised, fill_placeholders
 
 HOW_TO_READ, RULES = "how-to-read", "rules"
 """The codes of the cards; further ones of the rules are `rules-2`, `rules-3`."""
-_WISHED_TYPE = 7.5
-"""Rather than in smaller type a part is told in fewer words, and the rules go on on another card, pt."""
 _ASIDE = "Not part of the deck: keep it beside the cards."
 _HEADING = "How to read a card"
 _MARK = re.compile(rf" ?{RULING.pattern}")
@@ -71,30 +69,33 @@ def _measured(face: Face, card: Size, text: Print) -> tuple[CardSetting, tuple[p
     return paper_card.measure_card((face,), card.width * MM, card.height * MM, text, yielding=True)
 
 
-def _fits(face: Face, card: Size, text: Print, minimum: float) -> bool:
-    """Whether a card fits in type of `minimum` pt, or in large print at all."""
+def _fits(face: Face, card: Size, text: Print) -> bool:
+    """Return True if a card fits in the type of a deck's sentences: else it says less, or goes on on another card."""
     setting, overfull = _measured(face, card, text)
-    return not overfull and setting.size >= min(minimum, setting.largest)
+    return not overfull and paper_card.body_of(face).is_legible(setting)
 
 
 def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> Face | None:
     """Return the card that says what the signs of a set stand for, if it has any; in fewer words with less room."""
-    *longer, shortest = (_guide(system, printed, words) for words in (2, 1, 0))
-    chosen = next((face for face in longer if _fits(face, card, text, _WISHED_TYPE)), shortest)
+    *longer, shortest = (_guide(system, printed, words) for words in (3, 2, 1, 0))
+    chosen = next((face for face in longer if _fits(face, card, text)), shortest)
     return chosen if any(isinstance(part, CardEffect) for part in chosen.parts) else None
 
 
 def _guide(system: System, printed: CardSet, words: int) -> Face:
     """Return that card: what italics and bars mean, and the fullest foot of the set with its words.
 
-    It tells of suits where there is room for more `words`, and for the most (2) of the tracks that figures count for.
+    It tells of suits where there is room for more `words`, in sentences from 2, and with 3 of what figures count for.
     """
     parts = [part for face in printed.faces for part in face.parts]
     badges = max(([*map(_named(system), badges_of(face))] for face in printed.faces), key=len, default=[])
     rows: list[CardEffect] = []
     kinds = {type(part) for part in parts}
     if words and Rule in kinds and Scale not in kinds and any(is_code(face.code) for face in printed.faces):
-        rows += (CardEffect(without_stop(suit.means), "", capitalised(suit.character)) for suit in system.head.suits)
+        suits = system.head.suits
+        rows += (CardEffect(without_stop(suit.means), "", capitalised(suit.character)) for suit in suits if words > 1)
+        if words == 1:
+            rows.append(CardEffect(", ".join(f"{suit.name} {suit.character}" for suit in suits), ""))
     if any(isinstance(part, CardEffect) and part.until for part in parts):
         rows.append(CardEffect("how long it lasts", "", "In italics"))
     for part in parts:
@@ -106,10 +107,10 @@ def _guide(system: System, printed: CardSet, words: int) -> Face:
     for kind in dict.fromkeys(part.kind for part in parts if isinstance(part, Badge)):
         track = system.head.tracks.get(kind) if kind in SIGNS else None
         if kind == "permanent":
-            rows.append(CardEffect("it does not end by itself", "", "A lock and a torn corner"))
+            rows.append(CardEffect("it stays", "", "A lock and a torn corner"))
         elif kind in _IN_WORDS:
             rows.append(CardEffect(_IN_WORDS[kind], "", "At the foot"))
-        elif track is not None and words > 1:
+        elif track is not None and words > 2:
             rows.append(CardEffect(without_stop(fill_placeholders(track.means, system)), "", track.name))
     return Face(HOW_TO_READ, "", (Title(_HEADING), Flavour(_ASIDE), *rows, *badges), _YIELDS, apart=True)
 
@@ -130,7 +131,7 @@ def rule_cards(system: System, card: Size, text: Print) -> tuple[Face, ...]:
     title, lines = _told(system)
     cards: list[list[Part]] = []
     for line in lines:
-        if cards and _fits(_rules_card(title, [*cards[-1], line], 9, 9), card, text, _WISHED_TYPE):
+        if cards and _fits(_rules_card(title, [*cards[-1], line], 9, 9), card, text):
             cards[-1].append(line)
         else:
             cards.append([line])

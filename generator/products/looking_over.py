@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, unforeseen
 from generator.check import claims, deck_checks, own_words, quoted_odds
@@ -43,6 +44,17 @@ def looked_over(folders: Sequence[Path], settings: Sequence[content.Setting] = (
         return Looked((Problem(str(folders[0]), 0, 0, str(error)),))
     except Exception as error:
         return Looked((Problem(str(folders[0]), 0, 0, unforeseen(error)),))
+
+
+def faults_of_files(files: Mapping[str, bytes]) -> tuple[Problem, ...]:
+    """Return the faults of a pack that is nowhere yet: it is looked over in a folder that goes away."""
+    with TemporaryDirectory() as beside:
+        folder = Path(beside) / "pack"
+        for name, data in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        return all_faults(folder, ()).problems
 
 
 def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:

@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from generator.base.cards import SUIT_NAMES, is_joker, printed_code, rank_of, suit_of
+from generator.base.cards import SUIT_NAMES, is_joker, name_of, printed_code, rank_of, suit_of
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.fields import RULING
@@ -368,12 +368,13 @@ def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
 
 
 def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[WoundBox]:
-    """A joker stands there by its code, as it has neither rank nor suit."""
+    """Yield a row for each card; instead of a rank a joker has its colour, under the heading of jokers."""
     doubt = dagger(system, reconstructed=bool(system.deck and system.deck.reconstructed))
     for place, card in enumerate(cards):
         figures = [f"B{card.blood.spoken}"] if card.blood else []
         figures += [f"T{card.trauma}"] if card.trauma else []
-        rank, suit = ("", card.code) if is_joker(card.code) else (rank_of(card.code), suit_of(card.code))
+        joker = name_of(card.code).split()[0].capitalize() if is_joker(card.code) else ""
+        rank, suit = (joker, card.code) if joker else (rank_of(card.code), suit_of(card.code))
         text = card_telegraph(card, system)
         emblem = emblem_of(card.emblem, (*card.effects, *card.for_good), system)
         emblem = "" if is_picture(emblem) else emblem

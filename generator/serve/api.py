@@ -90,6 +90,9 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         who = _known(table, request)
         return json_response(views.plain_game(table.now.table, None if who == GM else table.allowed()))
 
+    async def rules(request: Request) -> Response:
+        return json_response(await table.rules(_known(table, request)))
+
     async def choices(request: Request) -> Response:
         who, asked = _known(table, request), await read_body(request, Choosing)
         if who != GM and (asked.do not in table.allowed() or asked.who not in ("", who)):
@@ -129,6 +132,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         "events": ("GET", events),
         "game": ("GET", game),
         "links": ("GET", links),
+        "rules": ("GET", rules),
         "do": ("POST", do),
         "cancel": ("POST", cancel),
         "choices": ("POST", choices),

@@ -9,17 +9,19 @@ import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
-from types import MappingProxyType
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import font_source_sans_pro
+import font_source_serif_pro
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from generator.base.files import data_root
+from generator.base.files import data_root, first_bytes
 from generator.serve import api
 from generator.serve.table import LiveTable
 
@@ -29,6 +31,15 @@ WRONG_RATE, WRONG_BURST = 1.0, 20.0
 """The same from one address without a right key: nobody tries keys one after the other."""
 MAX_COUNTED = 1000
 """So many keys and addresses are counted at a time."""
+
+FONTS = {
+    "text": font_source_sans_pro.font_files_ttf["SourceSansPro"],
+    "bold": font_source_sans_pro.font_files_ttf["SourceSansProSemibold"],
+    "title": font_source_serif_pro.font_files_ttf["SourceSerifProBold"],
+    "italic": font_source_serif_pro.font_files_ttf["SourceSerifProIt"],
+}
+"""The fonts of the pages: the files that their styles name."""
+_MAX_FONT = 2_000_000
 
 TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
@@ -54,7 +65,8 @@ LOOPBACK_HEADER = (b"cross-origin-opener-policy", b"same-origin")
 def assets() -> dict[str, tuple[bytes, str]]:
     """Return the page's files by name, each with its type."""
     folder = data_root() / "templates" / "page"
-    return {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in sorted(folder.iterdir())}
+    fonts = {f"{name}.ttf": (first_bytes(Path(path), name, _MAX_FONT), "font/ttf") for name, path in FONTS.items()}
+    return {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in sorted(folder.iterdir())} | fonts
 
 
 class Bucket:
@@ -177,15 +189,14 @@ def site(
     close: Callable[[], None],
     *,
     lan: bool,
-    more: Mapping[str, tuple[bytes, str]] = MappingProxyType({}),
 ) -> ASGIApp:
-    """Return a page with its files and `more`, and `answers` to what it asks for those whose key `opens` them.
+    """Return a page with its files, and `answers` to what it asks for those whose key `opens` them.
 
     The page itself holds nothing of a campaign: it is there for everybody, as its address has no key once it is open.
 
     `watch` runs beside the answers until the server ends; then follows `close`.
     """
-    files = assets() | dict(more)
+    files = assets()
 
     def file(name: str) -> Callable[[Request], Awaitable[Response]]:
         async def send(request: Request) -> Response:

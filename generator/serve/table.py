@@ -25,6 +25,7 @@ from generator.play.chance import CardNeed
 from generator.play.event_spec import ArgumentReading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
+from generator.serve.log_words import MAX_TOLD, LogInWords, corrected, log_sentences
 from generator.serve.slow_work import SlowWork, Worker, Writer
 from generator.serve.streams import Streams
 from generator.serve.untold import (
@@ -37,7 +38,7 @@ from generator.serve.untold import (
 )
 from generator.session import prompt, questions, replies, session, several, short_forms
 from generator.session.deeds import MAX_DEEDS, Command, Deed
-from generator.session.history_edits import read_mend
+from generator.session.history_edits import entry_line
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.page import is_gone, usual_events
@@ -46,6 +47,7 @@ from generator.session.replies import Reply
 from generator.session.session import Session
 from generator.session.settable import Settable, settable
 from generator.words.chances import plain_chance
+from generator.words.wording import capitalised, key_in_words
 
 POLL = 0.1
 """Seconds between two looks for what others wrote."""
@@ -87,6 +89,9 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 
     `id` names it for good: sent again, it is answered again and not done again. `on` is the line of the journal that
     the device has seen; where more has happened, nothing that takes luck or a choice is done.
+
+    `mends` is the number in the log of an entry that the deeds replace (none: it is taken out). What that would change
+    is answered; with `keep` it is done.
     """
 
     id: DoingId
@@ -95,6 +100,8 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
     on: int | None = None
     asking: bool = False
     answer: LuckAnswer | None = None
+    mends: Annotated[int, Meta(ge=0)] = 0
+    keep: bool = False
 
 
 class Missing(Struct, frozen=True):
@@ -111,13 +118,18 @@ class Missing(Struct, frozen=True):
 
 
 class AskedNow(Struct, frozen=True):
-    """A question that is open on one device: of which command, whose (GM for the game master), and since when."""
+    """A question that is open on one device: of which command, whose (GM for the game master), and since when.
+
+    `struck` are those whom the command befalls, and `means` tells them so.
+    """
 
     id: str
     who: str
     do: str
     says: str
     since: float
+    struck: Collection[str] = ()
+    means: str = ""
 
 
 class LiveTable:
@@ -136,7 +148,7 @@ class LiveTable:
         self.name, self.title, self.links = name, title or name, links
         self._journal, self._path, self._links_path = journal, path, links_path
         self._writer, self._counter = workers or (Writer("journal"), SlowWork("odds"))
-        self._shown = views.Shown(self.now, views.LogInWords())
+        self._shown = views.Shown(self.now, LogInWords())
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
         self._told = journal.lines
@@ -246,10 +258,12 @@ class LiveTable:
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.hidden, "asking": self._open_questions()}
             return {**common, **settled, **views.gm_view(self._shown)}
-        undo = prompt.typed_command(now.now.command, now.table) if _can_undo(who, now) else ""
         allowed = self.allowed()
+        struck = [one.means for one in self._asking.values() if who in one.struck and one.who != who]
+        undo = prompt.typed_command(now.now.command, now.table) if _can_undo(who, now) else ""
         mine = {"events": allowed, "last_words": last_words(now, who)}
         mine["undo"] = command_for_players(undo, self._untold(who))
+        mine["struck"] = sentence_for_players(struck[0], self._untold(who)) if struck else ""
         return {**common, **mine, **views.player_view(self._shown, who, self.hidden, allowed)}
 
     # --- questions ---------------------------------------------------------------------------------------------------
@@ -261,11 +275,14 @@ class LiveTable:
     def _is_asked(self, id: str, who: str, missing: Missing) -> None:
         """Tell other devices that somebody is asked something."""
         kind = {"card": "draws a card", "roll": "is rolling"}.get(missing.need["kind"], "is choosing")
-        deed = missing.deed if isinstance(missing.deed, Deed) else missing.deed[0]
-        says = f"{'The game master' if who == GM else who} {kind}"
-        before = self._open_questions()
-        self._asking[who] = AskedNow(id, who, deed.do, says, time.monotonic())
-        if self._open_questions() != before:
+        deeds = (missing.deed,) if isinstance(missing.deed, Deed) else missing.deed
+        does = f"{'the game master' if who == GM else who} {kind}"
+        says = capitalised(does)
+        means = f"{capitalised(' '.join([key_in_words(deeds[0].do), *deeds[0].words]))}: {does}."
+        struck = {deed.who for deed in deeds} | {missing.who}
+        before = self._asking.get(who)
+        self._asking[who] = now = AskedNow(id, who, deeds[0].do, says, time.monotonic(), struck, means)
+        if before is None or replace(before, since=now.since) != now:
             self._announce()
 
     def cancel(self, id: str, who: str) -> None:
@@ -329,6 +346,11 @@ class LiveTable:
         """Return how an event would go for everybody who lives: chances, said in short, or why there are none."""
         return await self._counter.do(_odds, self.now, tuple(words))
 
+    async def rules(self, who: str) -> Plain:
+        """Return the rules to look up: the reference, and for the game master the screen."""
+        products = ("screen", "reference") if who == GM else ("reference",)
+        return await self._counter.do(views.rules, self.now.table.system, products)
+
     async def settable(self, name: str) -> Sequence[Settable]:
         """Return the values of a character, or of a shared table, that can be set. Raises UsageError."""
         now = self.now
@@ -347,7 +369,7 @@ class LiveTable:
         with self.errors_for(who):
             try:
                 done = await self._writer.do(self._do, doing, who)
-                if isinstance(done, Missing):
+                if isinstance(done, Missing) and not doing.mends:
                     self._is_asked(doing.id, who, done)
                 else:
                     self._asking.pop(who, None)
@@ -369,6 +391,11 @@ class LiveTable:
         games.READS_FILES.set(False)
         self._journal.catch_up()
         now = self.now
+        if doing.mends and who != GM:
+            raise ForbiddenError("only the game master corrects the log")
+        if doing.mends and not doing.words:
+            deeds = () if doing.deed is None else (doing.deed,) if isinstance(doing.deed, Deed) else doing.deed
+            return self._done(doing, deeds, who)
         if doing.deed is None and not doing.words:
             raise UsageError('write what to do: {"words": ["hit", "bryn", "9"]}, or a deed')
         if doing.deed is None:
@@ -381,7 +408,7 @@ class LiveTable:
                 return self._plain_reply(reply, read_only=True)
             self._check_player(who, name)
             if name == "mend" and name not in now.table.game.EVENTS:
-                return self._mended(words, doing, now)
+                raise UsageError('correct an entry of the log by its number: {"mends": 3, "deed": ...}')
             deeds = several.read_deeds(name, words, now)
         else:
             deeds = (doing.deed,) if isinstance(doing.deed, Deed) else doing.deed
@@ -406,23 +433,14 @@ class LiveTable:
         more = {"read_only": True} if read_only else {}
         return {**value, "lines": [*reply.lines, *extra_lines], "on": self._journal.lines, **more}
 
-    def _mended(self, words: Sequence[str], doing: Doing, now: Session) -> Plain:
-        """Put another command in the place of one far back; without `yes` only tell what would come out differently."""
-        line, deeds, kept, keeps = read_mend(words, now)
-        if deeds is None:
-            return self._plain_reply(replies.entry_reply(line, now), read_only=True)
-        do = partial(self._journal.do, on=doing.on) if kept else partial(session.advance, now)
-        command = Command(deeds, doing.id, "gm", mends=line)
-        step = questions.do_with_given_luck(do, command, now.table)
-        last = "Mended." if kept else f"Nothing is changed yet: {keeps} keeps this."
-        return self._plain_reply(replies.describe_step(step), last, read_only=not kept)
-
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking
-        on = self._journal.lines if doing.on is None and deeds[0].do == "undo" else doing.on
+        on = self._journal.lines if doing.on is None and deeds and deeds[0].do == "undo" else doing.on
+        mends = entry_line(now, doing.mends) if doing.mends else 0
         if doing.answer is not None:
             is_repeated = self._journal.knows(doing.id)
-            place = 0 if is_repeated else _check_question(now, deeds, doing.answer, asking, self._untold(who))
+            asked_again = Command(deeds, mends=mends)
+            place = 0 if is_repeated else _check_question(now, asked_again, doing.answer, asking, self._untold(who))
             if is_repeated and len(deeds) > 1:
                 # It is answered as it was the first time, whatever luck is sent with it.
                 deeds = tuple(replace(deed, cards=(), dice=(), choices=()) for deed in deeds)
@@ -430,9 +448,10 @@ class LiveTable:
                 choices = () if doing.answer.choice is None else (doing.answer.choice,)
                 deeds = questions.with_luck(deeds, place, doing.answer.cards, doing.answer.dice, choices)
             asking = asking and not doing.answer.wait
-        command = Command(deeds, doing.id, "gm" if who == GM else "player", who)
+        command = Command(deeds, doing.id, "gm" if who == GM else "player", who, mends=mends)
+        do = partial(session.advance, now) if mends and not doing.keep else partial(self._journal.do, on=on)
         try:
-            step = self._journal.do(command, on, asking=asking)
+            step = do(command, asking=asking)
         except MissingError as missing:
             so_far = self._heard(missing.so_far, now, who)
             need = questions.question_of(need_for_players(missing.need, self._untold(who)), now.table).plain
@@ -440,6 +459,8 @@ class LiveTable:
             error = sentence_for_players(games.missing_luck(missing, now.table.system), self._untold(who))
             laid = missing.need.laid if isinstance(missing.need, CardNeed) else ()
             return Missing(error, dict(need), asked, self._journal.lines, asking, so_far, missing.whose, laid)
+        if mends:
+            return {**corrected(step), "on": self._journal.lines}
         self._shown.log.hear(step)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
@@ -447,7 +468,7 @@ class LiveTable:
 
     def _heard(self, log: Log, now: Session, who: str) -> Sequence[Mapping[str, Any]]:
         """Return the log lines that this player may see."""
-        sentences = views.log_sentences(log, now.table.system)
+        sentences = log_sentences(log, now.table.system)
         return sentences if who == GM else lines_for_players(sentences, self._untold(who))
 
     def _last_words(self, who: str, doing: Doing, now: Session) -> Deed:
@@ -485,7 +506,7 @@ class LiveTable:
 def last_words(now: Session, who: str) -> str:
     """Return "open" if a character has just died and may leave a note, "said" once they have, else nothing."""
     game = now.table.game
-    for moment in islice(now.moments(), views.MAX_TOLD):
+    for moment in islice(now.moments(), MAX_TOLD):
         command = moment.command
         if command.is_from(who) and any(deed.do == "note" for deed in command.deeds):
             return "said"
@@ -507,12 +528,10 @@ def _can_undo(who: str, now: Session) -> bool:
     return True
 
 
-def _check_question(
-    now: Session, deeds: tuple[Deed, ...], answer: LuckAnswer, asking: bool, untold: Collection[str]
-) -> int:
+def _check_question(now: Session, command: Command, answer: LuckAnswer, asking: bool, untold: Collection[str]) -> int:
     """Return the place of the deed that an answer is for. Raises StaleQuestionError for another question."""
     try:
-        session.advance(now, Command(deeds), asking=asking)
+        session.advance(now, command, asking=asking)
     except MissingError as missing:
         place = missing.place
         plain = questions.question_of(need_for_players(missing.need, untold), now.table).plain

@@ -5,8 +5,7 @@ A player's view is put together from what they may know, never made by leaving t
 
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
-from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -17,26 +16,24 @@ from generator.base.emblem_names import EMBLEMS
 from generator.games.board import Board
 from generator.games.face import AnyGame
 from generator.layout.emblems import condition_emblem
-from generator.model.log import Entry, Log
+from generator.layout.reading import panels_reading
 from generator.model.rules import System
 from generator.paper.art import emblem_path
 from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec, read_pairs
-from generator.play.log import Peek
 from generator.play.piles import card_of, codes_without
-from generator.serve.untold import REFUSED, command_for_players, lines_for_players, mentions
-from generator.session import moments, prompt, replies, session
+from generator.products.panel_content import page, screen_pages
+from generator.serve.log_words import LogInWords, foes_of
+from generator.serve.untold import REFUSED, mentions
 from generator.session import page as pages
-from generator.session.corrections import is_correction
-from generator.session.moments import MomentTold
+from generator.session import prompt, replies
 from generator.session.page import Likely, Phone
-from generator.session.party import TABLE, Party, PartyTable, plain_people, shared_state
-from generator.session.session import Moment, Session, TableStep
+from generator.session.party import TABLE, PartyTable, plain_people, shared_state
+from generator.session.session import Moment, Session
 from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
+from generator.words.house_rules import HouseRule, number_rules, switch_rules
 from generator.words.wording import capitalised, in_force, key_in_words
 
-MAX_TOLD = 12
-"""So many commands of the log are shown."""
 MAX_SHEET = 80
 """So many characters of a line of a sheet are shown."""
 Plain = dict[str, Any]
@@ -55,11 +52,7 @@ def players(now: Session) -> tuple[str, ...]:
 
 def foes(now: Session) -> Collection[str]:
     """Return the names of the game master's characters, if the game tells them."""
-    return _foes(now.table, now.party)
-
-
-def _foes(table: PartyTable, party: Party) -> Collection[str]:
-    return table.game.foes(shared_state(table.game, party)) if table.game.SHARED else ()
+    return foes_of(now.table, now.party)
 
 
 def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[str]:
@@ -70,7 +63,7 @@ def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[s
 class Shown:
     """A table as it stands, for all who look: what is the same for several of them is worked out once."""
 
-    def __init__(self, now: Session, log: "LogInWords", before: "Shown | None" = None) -> None:
+    def __init__(self, now: Session, log: LogInWords, before: "Shown | None" = None) -> None:
         self.now, self.game, self.log = now, now.table.game, log
         self.people = plain_people(self.game, now.party)
         self.shared = shared_state(self.game, now.party)
@@ -141,8 +134,8 @@ def gm_view(shown: Shown) -> Plain:
         "likely": likely.of(TABLE) if game.SHARED else [],
         "next": step,
         "phase": likely.phase,
-        "undo": _turning(now, now.now, "undo"),
-        "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
+        "undo": _turning(shown, now.now, "undo"),
+        "redo": _turning(shown, now.undone.moment, "redo") if now.undone else None,
         "log": shown.log.of(now),
     }
 
@@ -189,154 +182,17 @@ def _person(name: str, shown: Shown, *, foe: bool) -> Plain:
     return {**seat, "details": details, "likely": shown.likely.of(name)}
 
 
-def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
-    """Return the command that undo or redo would move, and its cards."""
+def _turning(shown: Shown, moment: Moment, way: str) -> Plain | None:
+    """Return the command that undo or redo would move, in a few words, and its cards."""
+    now = shown.now
     if moment.before is None:
         return None
+    typed, mends = replies.numbered_command(moment.command, now), moment.command.mends
+    entry = f"the correction of entry {replies.entry_number(now, mends)}" if mends else ""
     cards = codes_without(moment.party.drawn, moment.before.party.drawn)
     shuffled = codes_without(moment.before.party.drawn, moment.party.drawn)
     back, out = (cards, shuffled) if way == "undo" else (shuffled, cards)
-    return {"typed": replies.numbered_command(moment.command, now), "back": back, "out": out}
-
-
-class LogInWords:
-    """The log in words. Each command is put into words once, for the log is shown again after each of them.
-
-    What was just done has its log, and is told with it (`hear`); of others it is played again.
-    """
-
-    def __init__(self) -> None:
-        self._kept: dict[int, _Kept] = {}
-
-    def of(self, now: Session, *, who: str = "", untold: Collection[str] = frozenset()) -> list[Plain]:
-        """Return the last commands, oldest first; for `who`, without secrets and the names `untold`."""
-        whole, seat = now.now.number, now.party.seat(who) if who else ""
-        entries = [self._seen(moment, now.table, seat, untold) for moment in islice(now.moments(), MAX_TOLD)]
-        return [{"number": whole - place, **each} for place, each in enumerate(entries) if each][::-1]
-
-    def hear(self, step: TableStep) -> None:
-        """Put a command into words that was just done."""
-        if not step.command.turns and not step.command.mends:
-            self._keep(step.session.now, step.logs, step.session.table)
-
-    def _keep(self, moment: Moment, logs: Sequence[Log], table: PartyTable) -> "_Kept":
-        if len(self._kept) > 4 * MAX_TOLD:
-            self._kept.clear()
-        kept: _Kept = (moment, _in_words(moment, logs, table), {})
-        self._kept[id(moment)] = kept
-        return kept
-
-    def _seen(self, moment: Moment, table: PartyTable, seat: str, untold: Collection[str]) -> Plain:
-        """Return a command as the game master or a seat sees it; empty where there is nothing."""
-        kept = self._kept.get(id(moment))
-        if kept is None or kept[0] is not moment:
-            kept = self._keep(moment, session.logs_of(table, moment), table)
-        _, each, seen = kept
-        whose = (seat, frozenset(untold))
-        if whose not in seen:
-            entry = _for_player(each, moment.party.in_seat(seat), untold) if seat else _for_gm(each)
-            is_seen = any(entry[key] for key in ("parts", "lines", "moments", "changes"))
-            visible = {key: value for key, value in entry.items() if key not in ("parts", "foes", "told", "by")}
-            seen[whose] = visible if is_seen else {}
-        return seen[whose]
-
-
-_Kept: TypeAlias = tuple[Moment, Plain, dict[tuple[str, Collection[str]], Plain]]
-"""A command in words, and as those have seen it who looked: by seat, and by the names that they are not told."""
-
-
-def _in_words(moment: Moment, logs: Sequence[Log], table: PartyTable) -> Plain:
-    command = moment.command
-    parts = [
-        {
-            "typed": prompt.typed_command(replace(command, deeds=(deed,)), table),
-            "who": [deed.who],
-            "lines": log_sentences(log, table.system),
-            "cards": deed.cards,
-            "noted": is_correction(deed, table.game),
-        }
-        for deed, log in zip(command.deeds, logs, strict=True)
-    ]
-    sent = {"sender": command.sender, "by": command.by, "time": command.time}
-    command_in_words = {**_joined(parts), "typed": prompt.typed_command(command, table), **sent}
-    changes = moments.changes_of(moment, table)
-    headlines = moments.moments_of(moment, logs, table, changes)
-    # Somebody may have been called otherwise then.
-    before = _foes(table, moment.before.party) if moment.before else ()
-    return {**command_in_words, "foes": {*before, *_foes(table, moment.party)}, "told": headlines, "changes": changes}
-
-
-def _joined(parts: list[Plain]) -> Plain:
-    """Return the log lines of several deeds together."""
-    together = {key: [each for part in parts for each in part[key]] for key in ("lines", "cards")}
-    typed = "; ".join(part["typed"] for part in parts)
-    names = list(dict.fromkeys(who for part in parts for who in part["who"]))
-    return {"typed": typed, "who": names, **together, "parts": parts}
-
-
-def log_sentences(log: Log, system: System) -> list[Plain]:
-    """Return a log in sentences with their reasons, and whether each is the game master's alone."""
-    return [_line(entry, system) for entry in log]
-
-
-def _line(entry: Entry[Any], system: System) -> Plain:
-    more = {"why": entry.why, "mark": games.mark_of(entry, system), "secret": isinstance(entry.fact, Peek)}
-    return {"text": games.game_of(system).line(entry), **{key: value for key, value in more.items() if value}}
-
-
-def _for_gm(each: Plain) -> Plain:
-    """Return a command with its moments in the words for everybody."""
-    headlines = moments.by_weight(each["told"])
-    # Whose it is goes without saying where the command befell nobody else.
-    shown = [
-        _moment(one, one.they) | ({"whom": one.whom} if one.whom and [one.whom] != each["who"] else {})
-        for one in headlines
-    ]
-    return {**each, "moments": shown}
-
-
-def _moment(one: MomentTold, text: str) -> Plain:
-    more = {"emblem": one.emblem, "look": one.look, "card": one.card, "title": one.title, "then": one.then}
-    weight = {"weight": one.weight} if one.weight > 1 else {}
-    return {"says": text, **weight, **{key: value for key, value in more.items() if value}}
-
-
-def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
-    """Return a command as its target or sender may see it, without others' events and notes.
-
-    Of what others did to them they read the moments and the numbers, in words that name nobody they know nothing of.
-    """
-    names, sent = {*untold, *each["foes"]}, each["sender"] == "player" and each["by"] == who
-    parts = [part for part in each["parts"] if not part["noted"] and (sent or who in part["who"])]
-    own = {**each, **_joined(parts)}
-    # Who helps somebody reads of it what everybody does, where the table has no foes.
-    open_words = sent and not each["foes"]
-    headlines = [
-        (one, text)
-        for one in each["told"]
-        if (text := one.said_to(who or "\n") or (one.they if open_words and not one.secret else ""))
-    ]
-    headlines = [(one, text) for one, text in headlines if not mentions(f"{text} {one.then}", names)]
-    head = moments.by_weight([one for one, _ in headlines])
-    sentence = {id(one): text for one, text in headlines}
-    return {
-        **own,
-        "typed": command_for_players(own["typed"], names),
-        "lines": lines_for_players(own["lines"], names),
-        "cards": own["cards"] if parts else _cards_for(who, head),
-        "moments": [_moment(one, sentence[id(one)]) for one in head],
-        "changes": [
-            {"key": change.key, "name": change.name, "was": change.was, "now": change.now}
-            for change in each["changes"]
-            if change.who == who
-        ],
-    }
-
-
-def _cards_for(who: str | None, told: Sequence[MomentTold]) -> list[str]:
-    """Return the cards of moments: those that fell to a player, or else those that fell to the table."""
-    own = dict.fromkeys(one.card for one in told if one.card and one.whom == who)
-    return [*(own or dict.fromkeys(one.card for one in told if one.card))]
+    return {"typed": typed, "says": entry or shown.log.headline(moment, now.table), "back": back, "out": out}
 
 
 # --- a player --------------------------------------------------------------------------------------------------------
@@ -418,6 +274,7 @@ def plain_game(table: PartyTable, events: Collection[str] | None = None) -> Plai
     `events` are those that a player may do; None tells all.
     """
     game, head = table.game, table.system.head
+    changed = [rule for rule in (*switch_rules(table.system), *number_rules(table.system)) if rule.changed]
     events_told = {name: spec for name, spec in game.EVENTS.items() if events is None or name in events}
     plain: Plain = {
         "title": head.title,
@@ -430,11 +287,30 @@ def plain_game(table: PartyTable, events: Collection[str] | None = None) -> Plai
         "rulings": {each.id: f"{each.id}: {in_force(each, table.system)}" for each in head.rulings},
         "groups": [[name, listed] for name, listed in table.system.page.groups.items()],
         "phases": bool(table.system.page.fight and table.system.page.after),
+        "house_rules": [{"name": _house_rule(rule), "says": _house_rule(rule, rule.does)} for rule in changed],
     }
     if events is None:
         plain |= {"questions": list(game.QUESTIONS), "looks": list(game.LOOKS)}
         plain |= {} if game.SHARED else {"newcomer": _spec(game.NEWCOMER, game)}
     return plain
+
+
+def _house_rule(rule: HouseRule, does: str = "") -> str:
+    """Return a house rule by its name and value; with what it `does`, as a sentence."""
+    name = f"{capitalised(key_in_words(rule.name))}: {key_in_words(rule.value)}"
+    return f"{name} instead of {key_in_words(rule.default)}. {does}".rstrip() if does else name
+
+
+def rules(system: System, products: Sequence[str]) -> Plain:
+    """Return panels of a system as text: `pages`, each with its `title` and the nodes of its text."""
+    pages = []
+    for name in products:
+        if (file := system.laid_out(name)) is not None:
+            panels = [each for each in (page(panel, system) for panel in file.panels) if each.blocks]
+            read = panels_reading(system, file.title, screen_pages(panels, players=False))
+            nodes = [{**msgspec.to_builtins(replace(node, drawn=()))} for node in read.nodes]
+            pages.append({"title": file.title, "nodes": [each for each in nodes if "name" not in each]})
+    return {"pages": pages}
 
 
 def _spec(spec: EventSpec, game: AnyGame) -> Plain:

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Literal
 
-from generator.base.sentences import full_stop
+from generator.base.sentences import full_stop, third_person
 from generator.games import Mark
 from generator.games.face import Suffering
 from generator.play.piles import card_of
@@ -320,6 +320,7 @@ def _in_words(hurt: Suffering, table: PartyTable) -> str:
     until = f" {hurt.until}" if hurt.until and hurt.until not in means else ""
     says = f"{name}{until}{colon}{means}"
     card = card_of(hurt.card, table.system) if hurt.card else None
+    says = third_person(says)
     return f"{hurt.card}, {card[1].name}: {says}" if card else says
 
 

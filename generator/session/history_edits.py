@@ -27,13 +27,18 @@ class Mend(NamedTuple):
     keeps: str = ""
 
 
-def read_mend(words: Sequence[str], now: Session) -> Mend:
-    """Return what was typed after `mend`, read as at the time of the entry. Raises UsageError."""
-    prompt.usage("mend", words, 1, prompt.MAX_NUMBERS, now.table.game)
+def entry_line(now: Session, number: int | str) -> int:
+    """Return the line of the journal on which an entry of the log stands. Raises UsageError."""
     lines = [moment.line for moment in now.moments()][::-1]
     if not lines:
         raise UsageError("nothing has happened yet: there is nothing to mend")
-    line = lines[read_number("mend", words[0], 1, len(lines)) - 1]
+    return lines[read_number("mend", str(number), 1, len(lines)) - 1]
+
+
+def read_mend(words: Sequence[str], now: Session) -> Mend:
+    """Return what was typed after `mend`, read as at the time of the entry. Raises UsageError."""
+    prompt.usage("mend", words, 1, prompt.MAX_NUMBERS, now.table.game)
+    line = entry_line(now, words[0])
     kept = len(words) > 1 and words[1].casefold() == "yes"
     typed = words[2 if kept else 1 :]
     if not typed:

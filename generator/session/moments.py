@@ -20,7 +20,7 @@ from generator.play.piles import card_of
 from generator.session.corrections import is_correction
 from generator.session.deeds import Deed
 from generator.session.page import PlainScope, card_emblem, is_gone
-from generator.session.party import PartyTable, plain_people, shared_state
+from generator.session.party import Party, PartyTable, plain_people, shared_state
 from generator.session.session import Moment
 from generator.words.quoting import fill_quotes
 from generator.words.wording import capitalised
@@ -94,9 +94,14 @@ def changes_of(moment: Moment, table: PartyTable) -> tuple[NumberChange, ...]:
         return ()
     if all(is_correction(deed, table.game) for deed in moment.command.deeds):
         return ()
-    earlier = plain_people(table.game, moment.before.party)
+    return party_changes(moment.before.party, moment.party, table)
+
+
+def party_changes(before_it: Party, after_it: Party, table: PartyTable) -> tuple[NumberChange, ...]:
+    """Return the numbers that differ between two parties, of those who are in both."""
+    earlier = plain_people(table.game, before_it)
     found = []
-    for who, plain in plain_people(table.game, moment.party).items():
+    for who, plain in plain_people(table.game, after_it).items():
         if who in earlier and earlier[who] is not plain:
             before, after = _numbers(earlier[who], table.game), _numbers(plain, table.game)
             # That the dead have no tokens any more is no news beside their death.

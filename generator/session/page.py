@@ -24,6 +24,7 @@ from generator.session.deeds import Deed
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, plain_people, shared_state
 from generator.session.session import Session
+from generator.session.several import ALL
 from generator.words.quoting import fill_quotes
 
 Plain = dict[str, Any]
@@ -148,7 +149,7 @@ def _track(game: AnyGame, scope: PlainScope, gauges: Mapping[str, Gauge]) -> Pla
     waiting = scope.named(track.waiting) if track.waiting else 0
     held = track.held is not None and scope.holds(track.held)
     return {"name": game.called(track.number), "value": value, "most": maximum} | _said(
-        waiting=waiting or None, held=held or None
+        waiting=waiting or None, waits=game.called(track.waiting or "") if waiting else None, held=held or None
     )
 
 
@@ -267,10 +268,14 @@ class Likely:
         """Return an action in words, with the reason where it cannot be done."""
         # A word that has no value, such as a trait that nobody knows, is left for the form.
         words = tuple(filter(None, (scope.fill(word, name) for word in action.words)))
+        # An event may know the word itself.
+        takes = self._game.EVENTS[do].takes
+        everybody = words[:1] == (ALL,) and not self._game.SHARED and not any(ALL in each.words for each in takes)
+        words = words[everybody:]
         need = next((need for need in action.needs if not scope.holds(need.holds)), None)
         reason = self._reason(need, scope, Deed(do, TABLE if self._game.SHARED else name, words)) if need else ""
         says = scope.fill(action.says, name) if action.says else ""
-        return {"do": do, **_said(words=words, says=says, reason=reason, **self._in(do))}
+        return {"do": do, **_said(words=words, says=says, reason=reason, everybody=everybody or None, **self._in(do))}
 
     def _reason(self, need: ActionNeed, scope: PlainScope, deed: Deed) -> str:
         """Return why an action cannot be done: in the content's words, or in those of the rules."""

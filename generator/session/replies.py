@@ -24,6 +24,7 @@ from generator.session.moments import moments_in
 from generator.session.page import Likely
 from generator.session.party import TABLE, PartyTable, cards_held, plain_people, shared_state
 from generator.session.session import Moment, Session, TableStep
+from generator.session.several import ALL
 
 MAX_MOVES = 6
 """So many moves of a board are told by `next`."""
@@ -331,7 +332,8 @@ def _on_board(now: Session) -> Iterator[tuple[str, str]]:
 
 def _action(each: Mapping[str, Any]) -> tuple[str, str]:
     """Return something likely: how it is typed, and what it is or why it cannot be done."""
-    typed = " ".join([each["do"], *map(quoted_word, [*filter(None, [each.get("who")]), *each.get("words", ())])])
+    who = ALL if each.get("everybody") else each.get("who")
+    typed = " ".join([each["do"], *map(quoted_word, [*filter(None, [who]), *each.get("words", ())])])
     more = f"not now: {each['reason'].removesuffix('.')}" if "reason" in each else each.get("says", "")
     return typed, more
 

@@ -21,7 +21,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from generator.base.errors import HackjackError, UsageError
-from generator.base.files import first_bytes
+from generator.base.files import first_bytes, save_file
 from generator.pack import pack_locations
 from generator.serve import api
 from generator.serve.slow_work import off_thread
@@ -46,6 +46,8 @@ from generator.studio.writing import NewPack, PackChange
 if TYPE_CHECKING:
     from generator.studio.app import Studio
 
+MAX_PDF = 100_000_000
+"""Bytes of a PDF that is opened."""
 MAX_PARCELS = 24
 """So many prints go into one ZIP."""
 LOOKS = 0.05
@@ -61,7 +63,7 @@ def routes(studio: Studio) -> list[Route]:
         # What is looked at: who tells of it, how urgently, and the words that the address has for it.
         **_looked_at(drawing, SHELF, spine="of"),
         **_looked_at(drawing, LOOK, system="of", rules="of", beside="of part row"),
-        **_looked_at(drawing, PICTURE, picture="system of"),
+        **_looked_at(drawing, PICTURE, picture="system of theme"),
         **_looked_at(counting, SHELF, check="of"),
         **_looked_at(writing, LOOK, grid="of part", effects="of", steps="of"),
         # What is sent: who does it, how urgently, and its shape.
@@ -166,16 +168,21 @@ def _others(studio: Studio) -> dict[str, Answer]:
             raise UsageError(f"this request cannot be read: {str(error)[:200]}") from error
         # One at a time: each may take much memory until it is written anew.
         async with uploading:
-            data = bytearray()
-            async for part in request.stream():
-                data += part
-                if len(data) > MAX_UPLOAD:
-                    raise api.TooLargeError(f"A picture has {MAX_UPLOAD // 1_000_000} MB at most.")
+            data = await _received(request, MAX_UPLOAD, "A picture")
             with tempfile.TemporaryDirectory(dir=studio.folder) as own:
-                path = await studio.reread(bytes(data), Path(own))
+                path = await studio.reread(data, Path(own))
                 written = await studio.writing.do(PRINT, "put_picture", change, str(path))
         studio.streams.announce()
         return api.json_response(written)
+
+    async def pdf(request: Request) -> Response:
+        async with uploading:
+            with tempfile.TemporaryDirectory(dir=studio.folder) as own:
+                path = Path(own) / "print.pdf"
+                await off_thread(save_file, await _received(request, MAX_PDF, "A PDF to open"), path)
+                printed = await studio.writing.do(PRINT, "open_pdf", str(path))
+        studio.streams.announce()
+        return api.json_response(printed)
 
     async def folder(request: Request) -> Response:
         chosen = await api.read_body(request, PartAsked)
@@ -195,9 +202,6 @@ def _others(studio: Studio) -> dict[str, Answer]:
         change = await api.read_body(request, CampaignChange)
         return api.json_response({"says": await off_thread(studio.tables.change, change)})
 
-    async def tour(request: Request) -> Response:
-        return await _while_open(request, studio.tour())
-
     async def state(request: Request) -> Response:
         del request
         return api.json_response({"version": studio.streams.version})
@@ -207,10 +211,20 @@ def _others(studio: Studio) -> dict[str, Answer]:
         changes = studio.streams.follow(lambda: encode_json({"version": studio.streams.version}))
         return StreamingResponse(changes, media_type="text/event-stream")
 
-    looks = {"shelf": shelf, "campaigns": campaigns, "tour": tour, "state": state, "events": events}
-    deeds = {"upload": upload, "folder": folder, "table": table, "campaign": campaign}
+    looks = {"shelf": shelf, "campaigns": campaigns, "state": state, "events": events}
+    deeds = {"upload": upload, "open_pdf": pdf, "folder": folder, "table": table, "campaign": campaign}
     kinds: Mapping[str, Mapping[str, Answer]] = {"GET": looks, "POST": deeds}
     return {f"{method} {name}": answer for method, each in kinds.items() for name, answer in each.items()}
+
+
+async def _received(request: Request, limit: int, what: str) -> bytes:
+    """Return the file that is sent. Raises TooLargeError."""
+    data = bytearray()
+    async for part in request.stream():
+        data += part
+        if len(data) > limit:
+            raise api.TooLargeError(f"{what} has {limit // 1_000_000} MB at most.")
+    return bytes(data)
 
 
 async def _download(path: Path, name: str) -> Response:

@@ -6,13 +6,11 @@ import secrets
 import shutil
 import tempfile
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import font_source_sans_pro
-import font_source_serif_pro
 import msgspec
 from starlette.types import ASGIApp
 
@@ -25,7 +23,7 @@ from generator.serve.streams import Streams
 from generator.studio.answers import routes
 from generator.studio.helpers import PAGE, PICTURE, PRINT, Helper
 from generator.studio.processes import HelperProcess
-from generator.studio.tables import Tables, tour
+from generator.studio.tables import Tables
 from generator.studio.uploads import reread
 from generator.studio.wishes import KeptPrint, Wish
 
@@ -34,15 +32,6 @@ MAX_PRINTS, MAX_BYTES = 24, 300_000_000
 MAX_WATCHED = 5000
 WATCH = 0.15
 """Seconds after which files of packs are looked at again, while a page is open."""
-
-FONTS = {
-    "text": font_source_sans_pro.font_files_ttf["SourceSansPro"],
-    "bold": font_source_sans_pro.font_files_ttf["SourceSansProSemibold"],
-    "title": font_source_serif_pro.font_files_ttf["SourceSerifProBold"],
-    "italic": font_source_serif_pro.font_files_ttf["SourceSerifProIt"],
-}
-"""The fonts of the page: the files that its styles name."""
-_MAX_FONT = 2_000_000
 
 
 class Workers(NamedTuple):
@@ -55,12 +44,11 @@ class Workers(NamedTuple):
     """It keeps what can be undone."""
     tables: Tables
     reread: Callable[[bytes, Path], Awaitable[Path]]
-    tour: Callable[[], Coroutine[Any, Any, list[dict[str, str]]]]
 
 
 def processes() -> Workers:
     """Return workers that are processes of this computer."""
-    return Workers(HelperProcess(), HelperProcess(), HelperProcess(recycled=False), Tables(), reread, tour)
+    return Workers(HelperProcess(), HelperProcess(), HelperProcess(recycled=False), Tables(), reread)
 
 
 class Studio:
@@ -69,7 +57,7 @@ class Studio:
     def __init__(self, workers: Workers) -> None:
         self.key = secrets.token_urlsafe(16)
         self.streams = Streams()
-        self.drawing, self.counting, self.writing, self.tables, self.reread, self.tour = workers
+        self.drawing, self.counting, self.writing, self.tables, self.reread = workers
         self.folder = Path(tempfile.mkdtemp(prefix="hackjack-studio-"))
         self._prints: OrderedDict[str, KeptPrint] = OrderedDict()
 
@@ -147,5 +135,4 @@ def _stamps() -> Stamp:
 
 def app_of(studio: Studio) -> ASGIApp:
     """Return the server of the studio."""
-    fonts = {f"{name}.ttf": (first_bytes(Path(path), name, _MAX_FONT), "font/ttf") for name, path in FONTS.items()}
-    return site("studio.html", studio.opens, routes(studio), studio.watch, studio.close, lan=False, more=fonts)
+    return site("studio.html", studio.opens, routes(studio), studio.watch, studio.close, lan=False)

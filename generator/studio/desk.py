@@ -79,7 +79,7 @@ def _control(option: Option, system: System, product: str) -> Control:
         case _:
             pass
     if values and usual is None:
-        values = (("", "as usual"), *values)
+        values = (("", "Default"), *values)
     return Control(
         name=option.name,
         kind="one" if values else option.kind,
@@ -120,7 +120,8 @@ class Desk:
         taking = taken.taking(system, others, wish.cards, panels, wish.title)
         for page in wish.panels:
             for block in page.blocks:
-                taken.taken_block(block, taking)
+                if isinstance(block, Taken):
+                    taken.taken_block(block, taking)
         for card in wish.cards:
             card_products.taken_card(card, taking)
         return taking
@@ -158,7 +159,9 @@ class Desk:
         if soon and (card_count(wish) > MAX_SMALL or is_starter(system, wish.product) or _counts(system, wish.product)):
             return None
         order = order_of({**wish.options, "only": tuple(wish.counts)}, system, wish.product)
-        made = build.build_order(msgspec.structs.replace(order, counts=wish.counts))
+        noun = system.mixed if wish.cards else dict(system.panels)["screen"] if wish.panels else None
+        own = {f"{MIXED if wish.cards else 'screen'}.yaml": scaffold.file_text(noun).encode()} if noun else {}
+        made = build.build_order(msgspec.structs.replace(order, counts=wish.counts, own_files=own))
         for file in made.files:
             save_file(file.data, target / file.name)
         warnings = made.warnings
@@ -166,7 +169,7 @@ class Desk:
         advice = build.advice(order, made.files)
         if not is_for_target(order):
             pages = sum(file.pages or 0 for file in made.files)
-            advice = (f"Print {'1 page' if pages == 1 else f'{pages} pages'} at 100 %, on one side.",)
+            advice = (f"Print {'1 page' if pages == 1 else f'{pages} pages'} at 100 %, on one side of plain paper.",)
         printed = KeptPrint(job, files, advice, warnings, made.left_out, round(perf_counter() - began, 3))
         told = msgspec.json.encode(printed)
         save_file(told, target / _TOLD)
@@ -196,5 +199,8 @@ def _counts(system: System, product: str) -> bool:
 
 def _taken_from(wish: Wish) -> tuple[str, ...]:
     """Return the names of the systems that a wish takes cards and blocks from."""
-    places = (*(card.from_ for card in wish.cards), *(block.from_ for page in wish.panels for block in page.blocks))
+    places = (
+        *(card.from_ for card in wish.cards),
+        *(each.from_ for page in wish.panels for each in page.blocks if isinstance(each, Taken)),
+    )
     return tuple(dict.fromkeys(place.partition("/")[0] for place in places))

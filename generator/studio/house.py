@@ -73,7 +73,7 @@ class House:
             (in_any_case(words[0], game.QUESTIONS), *_plain_words(words[1:])), _named(words[1:])
         )
         answer = game.odds(game.read_state(game.OPENING), question, Asked())
-        return {"counts": answer.counts, "lines": list(answer.lines)}
+        return {"counts": answer.counts, "plain": answer.plain, "lines": list(answer.lines)}
 
 
 def _named(words: Sequence[str]) -> dict[str, str]:

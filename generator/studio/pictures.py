@@ -1,6 +1,7 @@
 """The cards of a pack as pictures: each is drawn when it is asked for, and kept until what it shows changes."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,8 +11,9 @@ from generator.base.errors import HackjackError, Problem
 from generator.base.files import file_stamps
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
-from generator.layout.card_elements import CardSet, Face, sentences_of, title_of
+from generator.layout.card_elements import CardSet, Face, badges_of, counted_form, sentences_of, title_of
 from generator.model.rules import System
+from generator.model.themes import Theme
 from generator.orders import png
 from generator.pack.content import Pack
 from generator.pack.pack_locations import files_beside
@@ -35,6 +37,7 @@ class Item(Struct, frozen=True):
     place: Problem
     stamp: int
     drawn: bool = True
+    figures: str = ""
 
 
 class Product(Struct, frozen=True):
@@ -50,7 +53,7 @@ class _Drawn:
 
     def __init__(self, shows: Any, stamp: int) -> None:
         self.shows, self.stamp = shows, stamp
-        self.draw: Callable[[], bytes] | None = None
+        self.draw: Callable[..., bytes] | None = None
         self.made: bytes | None = None
 
 
@@ -90,7 +93,7 @@ class Pictures:
             drawn.draw = partial(_card, system, printed, face, setting)
             place = self._place(at, marks, trails.get(face.code, ()))
             said, fits = tuple(sentences_of(face)), face.code not in unfit
-            items[at] = Item(at, title_of(face), said, place, drawn.stamp, fits)
+            items[at] = Item(at, title_of(face), said, place, drawn.stamp, fits, counted_form(badges_of(face)))
         problems = (marks.problem(trails.get(code, ()), message) for code, message in faults)
         return Product(name, cards=True, items=tuple(items.values())), tuple(problems)
 
@@ -105,11 +108,13 @@ class Pictures:
         self._homes[at] = marks.home(trail)
         return marks.problem(trail, "")
 
-    def draw(self, at: str) -> bytes:
-        """Return the picture of an item, drawn if need be. Raises HackjackError, also for an unknown item."""
+    def draw(self, at: str, theme: Theme | None = None) -> bytes:
+        """Return the picture of an item, in its own theme or another. Raises HackjackError if it no longer exists."""
         drawn = self._drawn.get(at)
         if drawn is None or drawn.draw is None:
             raise HackjackError("that card no longer exists")
+        if theme:
+            return drawn.draw(theme)
         if drawn.made is None:
             drawn.made = drawn.draw()
         return drawn.made
@@ -132,7 +137,11 @@ class Pictures:
         return tuple(trails)
 
 
-def _card(system: System, printed: CardSet, face: Face, setting: CardSetting) -> bytes:
+def _card(system: System, printed: CardSet, face: Face, setting: CardSetting, theme: Theme | None = None) -> bytes:
+    if theme and theme != system.theme:
+        system = replace(system, theme=theme)
+        with fonts_of_theme(theme, system):
+            setting, _ = deck.fitted(printed, sheets.card_sizes()["poker"])
     with fonts_of_theme(system.theme, system):
         pdf = deck.alone(system, printed, face, setting)
     (image,) = png.page_pictures(pdf, CARD_DPI, only=(0,))

@@ -11,7 +11,7 @@ from generator.games import game_of
 from generator.model.blocks import Panel, Taken
 from generator.model.rules import System
 from generator.orders.records import table_records
-from generator.pack import content, pack_locations
+from generator.pack import content, pack_locations, themes
 from generator.pack.content import Pack
 from generator.play.event_spec import EventSpec
 from generator.products import is_starter
@@ -124,12 +124,12 @@ class Shelf:
             "events": [_event(each) for each in game_of(system).QUESTIONS.values()],
         }
 
-    def picture(self, name: str, item: str) -> bytes:
-        """Return the picture of a card as a PNG file. Raises HackjackError."""
+    def picture(self, name: str, item: str, theme: str = "") -> bytes:
+        """Return the picture of a card as a PNG file, also in another theme. Raises HackjackError."""
         opened, faults = self._as_it_was(name)
         if opened is None:
             raise ContentError(faults)
-        return opened.pictures.draw(item)
+        return opened.pictures.draw(item, themes.named(theme, opened.system.theme) if theme else None)
 
     def check(self, name: str) -> list[dict[str, Any]]:
         """Return everything that is wrong with a pack, warnings last, each with the cards that it stands in."""
@@ -167,8 +167,8 @@ def _where(place: Problem) -> str:
 
 
 def _plain_item(item: Item, own: bool) -> dict[str, Any]:
-    told = {"id": item.id, "title": item.title, "says": item.says, "stamp": item.stamp, "drawn": item.drawn}
-    return told | ({"where": _where(item.place)} if own else {})
+    names = ("id", "title", "says", "stamp", "drawn", "figures")
+    return {name: getattr(item, name) for name in names} | ({"where": _where(item.place)} if own else {})
 
 
 def _cover(products: tuple[Product, ...]) -> list[Item]:

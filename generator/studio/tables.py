@@ -2,18 +2,24 @@
 
 import asyncio
 import sys
-from functools import partial
-from subprocess import DEVNULL, PIPE, Popen, run
+from subprocess import PIPE, Popen
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, UsageError
-from generator.pack import pack_locations
+from generator.pack import content, pack_locations
 from generator.serve.slow_work import off_thread
 from generator.session import campaigns
 from generator.session.campaigns import campaign_file, system_of, title_of
+from generator.session.deeds import Command, Deed
+from generator.session.journal import Journal
+from generator.session.session import new_campaign
 
+FIGHT = "fight-to-try"
+FIGHTERS = (("Bryn", 6), ("Cara", 9), ("Orc", 12))
+SEED = 3
+"""Shuffles a deck in which Bryn goes from a first wound to a death in three cards."""
 PATIENCE = 30.0
 """Seconds within which a table is there."""
 MAX_TABLES = 8
@@ -30,13 +36,14 @@ class CampaignChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableWish(Struct, frozen=True, forbid_unknown_fields=True):
-    """A campaign to open; with a system it is a new one, of that title."""
+    """A campaign to open; with a system it is a new one, of that title. `fight` opens one to try."""
 
-    campaign: Word
+    campaign: Word = ""
     system: Word = ""
     rules: Annotated[dict[Word, Word], Meta(max_length=100)] = {}
     deck: Word = "real"
     lan: bool = False
+    fight: bool = False
 
 
 class CampaignLink(Struct, frozen=True):
@@ -67,6 +74,8 @@ class Tables:
 
     async def open(self, table: TableWish) -> str:
         """Serve a campaign and return the game master's link. Raises HackjackError."""
+        if table.fight:
+            table = TableWish(await off_thread(begin_fight), lan=table.lan)
         known = campaign_file(table.campaign).stem
         name = campaigns.new_campaign_id(table.campaign) if table.system else known
         if link := self._link(name):
@@ -136,21 +145,16 @@ class Tables:
         self._open.clear()
 
 
-async def tour() -> list[dict[str, str]]:
-    """Return the steps of `hackjack tour`: what each says, the command that is typed, and what comes of it."""
-    words = [sys.executable, "-P", "-m", "generator", "tour"]
-    done = partial(run, words, stdin=DEVNULL, capture_output=True, start_new_session=True, encoding="utf-8")
-    return tour_steps((await off_thread(done)).stdout)
-
-
-def tour_steps(printed: str) -> list[dict[str, str]]:
-    """Return the steps of a tour from what the command prints."""
-    steps = [part.split("\n", 2) for part in printed.strip().split("\n\n")]
-    return [
-        {"says": step[0], "types": step[1].removeprefix("> "), "comes": "\n".join(step[2:])}
-        for step in steps
-        if step[1:] and step[1].startswith("> ")
-    ]
+def begin_fight() -> str:
+    """Return the name of a campaign to try, which begins with a party and a foe; the program draws and rolls."""
+    path = campaign_file(FIGHT)
+    if not path.exists():
+        system = content.load(content.find(pack_locations.USUAL_SYSTEM)).system
+        journal = Journal(path, system, new_campaign(system, "virtual", SEED))
+        for name, hp in FIGHTERS:
+            journal.do(Command((Deed("add", name, ("hp", str(hp))),)))
+        campaigns.rename(FIGHT, "A fight to try")
+    return FIGHT
 
 
 def _why(process: Popen[bytes]) -> str:

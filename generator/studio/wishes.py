@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from generator.base.fields import Line
 from generator.layout.sheets import Size
-from generator.model.blocks import Taken
+from generator.model.blocks import Prose, Taken
 from generator.model.rules import TakenCard
 
 PAGE_DPI, ZOOM_DPI = 110, 200
@@ -23,11 +23,11 @@ Count = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
 
 
 class ScreenPage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A page of a screen that is made of blocks of any systems."""
+    """A page of a screen that is made of blocks of any systems, and of one's own words."""
 
     title: Line
     columns: Annotated[int, Meta(ge=1, le=5)] = 2
-    blocks: Annotated[tuple[Taken, ...], Meta(min_length=1, max_length=60)]
+    blocks: Annotated[tuple[Taken | Prose, ...], Meta(min_length=1, max_length=60)]
 
 
 class Wish(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

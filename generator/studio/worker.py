@@ -17,6 +17,7 @@ from generator.serve.slow_work import SlowWork
 from generator.studio.desk import Desk
 from generator.studio.grid import Beside
 from generator.studio.house import House
+from generator.studio.printed_pdf import open_pdf
 from generator.studio.shelf import Shelf
 from generator.studio.writing import Writing
 
@@ -48,6 +49,7 @@ def workshop() -> Mapping[str, Callable[..., Any]]:
         "put_picture": writing.picture,
         "begin": writing.begin,
         "remove": writing.remove,
+        "open_pdf": open_pdf,
         "roll": writing.roll,
     }
 

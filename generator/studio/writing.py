@@ -16,23 +16,27 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, DiskError, HackjackError, Problem, UsageError, unforeseen
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.base.text_input import id_from, plain_text
 from generator.language.names import names_of
-from generator.language.splice import with_steps
+from generator.language.splice import with_steps, with_texts
 from generator.language.writer import UnwritableError
 from generator.model.procedures import Steps
 from generator.model.rules import System, Table
-from generator.pack import content, csv_cards, founding, pack_locations, pasted_tables, scaffold
+from generator.pack import content, csv_cards, founding, pack_locations, scaffold
 from generator.pack.content import Judged
 from generator.pack.pack_locations import packs_folder, systems_folder, user_folder
 from generator.pack.splicing import Add, Cut, Edit, Move, Put, block, edited, spliced
 from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
 from generator.products import looking_over
+from generator.prose import post
+from generator.prose.packing import sound_files
+from generator.prose.post import MAX_POST
 from generator.studio import grid
 from generator.studio.effect_forms import forms
 from generator.studio.grid import GridLine, GridPart
@@ -47,7 +51,7 @@ MAX_UNDONE = 100
 MAX_COPIES = 14
 """Of so many days there are copies."""
 MAX_FILE = 1_000_000
-MAX_PASTED = 150_000
+MAX_PASTED = MAX_POST
 
 
 class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -293,8 +297,9 @@ class Writing:
                 pack_locations.find(begins.base)
             files = scaffold.extending(name, content.load(content.find(begins.base)))
         elif begins.text:
-            pasted = pasted_tables.tables_of(begins.text, "your text")
-            files, unread = scaffold.blank(name, pasted.tables), pasted.unread
+            pasted = post.read(begins.text, "your text")
+            files = sound_files(pasted, name, looking_over.faults_of_files)
+            unread = tuple(pasted.problems)
         else:
             files = scaffold.blank(name)
         founding.place(name.id, files)
@@ -444,20 +449,22 @@ def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]
 
 
 def _with_texts(book: _Book, written: Any, edits: Iterable[Edit]) -> Iterator[Edit]:
-    """Yield edits of a file; where it has text, effects are written as text. Raises UsageError."""
+    """Yield edits of a file with effects as text. Raises UsageError."""
+    head = book.judged.as_written.get("system.yaml") if book.judged else None
+    names = names_of(head.value if head else None)
     for edit in edits:
         there: Any = written
         for key in edit.trail if isinstance(edit, Put) else ():
             there = there[key] if isinstance(there, list) and isinstance(key, int) else _at(there, (str(key),))
-        if isinstance(edit, Put) and isinstance(edit.value, list) and isinstance(there, str | list):
-            head = book.judged.as_written.get("system.yaml") if book.judged else None
-            try:
-                value = with_steps(there, edit.value, names_of(head.value if head else None))
-            except UnwritableError as error:
-                raise UsageError("These effects cannot be written as text. Change the file by hand.") from error
-            yield Put(edit.trail, value, edit.order)
-        else:
-            yield edit
+        try:
+            if isinstance(edit, Put) and isinstance(edit.value, list) and isinstance(there, str | list):
+                yield Put(edit.trail, with_steps(there, edit.value, names), edit.order)
+            elif isinstance(edit, Put | Add):
+                yield replace(edit, value=with_texts(edit.value, names))
+            else:
+                yield edit
+        except UnwritableError as error:
+            raise UsageError("These effects cannot be written as text. Change the file by hand.") from error
 
 
 def _line(part: GridPart, row: int) -> GridLine:
@@ -619,11 +626,11 @@ def _row(book: _Book, part: GridPart, change: GridChange) -> Iterator[tuple[str,
 
 def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a pack with more tables, each with its event and on the screen if those are its own."""
-    pasted = pasted_tables.tables_of(text, "your text")
-    notes += [str(each) for each in pasted.unread]
+    pasted = post.read(text, "your text")
+    notes += [str(each) for each in pasted.problems]
     taken = {part.name for part in book.parts.values()} | {*(book.system.head.events if book.system else ())}
     tables = []
-    for table in pasted.tables:
+    for table in (each.table.plain() for each in pasted.tables):
         name = next(free for free in _names(table["id"]) if free not in taken)
         taken.add(name)
         tables.append({**table, "id": name})
@@ -702,7 +709,7 @@ def _entries(value: dict[str, Any]) -> Iterator[tuple[Trail, Any]]:
 def _is_of(entry: Any, table: str, event: Any, lost: Collection[Any]) -> bool:
     """Return whether an entry is of one table alone: its event, its cards, or its block on a screen."""
     if not isinstance(entry, dict):
-        return False
+        return entry is not None and entry == event
     own = entry in (event, {"name": table, "from": {"table": table}}) or entry.get("table") == table
     return own or (entry.get("block") == "event" and entry.get("event") in lost)
 

@@ -473,10 +473,11 @@ def _save(effect: rules.Save, system: System) -> Words:
         if effects
     ]
     text = "; ".join(f"if it {how}, {follows}" for how, _, follows, _ in outcomes)
+    save = f"Save, or {outcomes[0][2]}" if effect.fails and not effect.passes else f"Make a save: {text}"
     short = "; ".join(f"{how}: {follows}" for _, how, _, follows in outcomes)
     if effect.permanent:
-        return Words(f"If it is for good, make a save: {text}", f"save if for good ({short})")
-    return Words(f"Make a save: {text}", f"save ({short})")
+        return Words(f"If it is for good, {wording.lowered_clause(save)}", f"save if for good ({short})")
+    return Words(save, f"save ({short})")
 
 
 def _draw(effect: rules.Draw, system: System) -> Words:

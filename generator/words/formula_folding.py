@@ -64,6 +64,8 @@ def _decided(node: Node) -> Node:
         if any(part.kind == "number" for part in open_parts):
             return number_node(int(decides))
         return node if len(open_parts) == len(parts) else (*open_parts, number_node(int(not decides)))[0]
+    if kind == "if" and parts[0].kind == "number":
+        return parts[1 if parts[0].about else 2]
     if kind == "not" and parts[0].kind == "number":
         return number_node(int(not parts[0].about))
     if kind in FLIPPED and parts[0].kind == parts[1].kind and parts[0].kind in ("number", "word"):

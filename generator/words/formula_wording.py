@@ -130,7 +130,7 @@ def is_state(name: str) -> bool:
 
 def needs_words(node: Node) -> bool:
     """Return whether a folded formula is too much for a sentence: its author should write words beside it."""
-    if node.kind in ("and", "or", "not"):
+    if node.kind in ("and", "or", "not", "if"):
         return any(map(needs_words, node.parts))
     divisions = [each for each in node.walk() if each.kind in ("//", "mod")]
     nested = any(inner.kind in ("//", "mod") for each in divisions for part in each.parts for inner in part.walk())
@@ -274,6 +274,8 @@ class FormulaWords:
                 return f"as many d{node.about.faces} as {self.noun(parts[0])}"
             case "min" | "max":
                 return self._bounded(node)
+            case "if":
+                return f"{self.noun(parts[1])} {self.lead(parts[0])}, else {self.noun(parts[2])}"
         return (
             f"1 if {self.condition(node)}, else 0"
             if kind in HOLDING
@@ -287,7 +289,7 @@ class FormulaWords:
 
     def _factor(self, node: Node) -> str:
         """Return a noun phrase where it is multiplied or divided."""
-        return f"({self.noun(node)})" if node.kind in ("+", "-", "//", "min", "max") else self.noun(node)
+        return f"({self.noun(node)})" if node.kind in ("+", "-", "//", "min", "max", "if") else self.noun(node)
 
     def _holds(self, node: Node) -> bool:
         """Return whether a part of a sum counts only where something holds."""
@@ -309,7 +311,7 @@ class FormulaWords:
             lead = f" {names[sign]} " if text else "" if sign == "+" else MINUS
             if text and sign == "-" and term.kind == "number" and value_of(term) < 0:
                 lead, term = f" {names['+']} ", number_node(-value_of(term))
-            text += lead + (self.noun(term) if term.kind not in ("//", "min", "max") else self._factor(term))
+            text += lead + (self.noun(term) if term.kind not in ("//", "min", "max", "if") else self._factor(term))
         return text
 
     def _product(self, node: Node) -> str:

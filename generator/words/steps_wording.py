@@ -7,7 +7,7 @@ for that.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from string import ascii_lowercase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.sentences import full_stop, joined_sentences, plural, without_stop
@@ -159,10 +159,16 @@ class StepWords:
                 return self._check(effect)
             case rules.When():
                 return self._when(effect)
+            case rules.Raise() | rules.Lower():
+                return self._changed(effect, self._folded(effect.by))
+            case rules.SetTo():
+                return self._changed(effect, self._folded(effect.to))
             case rules.Say():
                 return Said(self.body(effect.do_))
             case rules.AsLong():
                 return self._as_long(effect)
+            case rules.Step() if effect.prints:
+                return Said(self._printed(effect))
             case rules.CardStep():
                 return Said(self._card_step(effect))
             case rules.Step():
@@ -171,12 +177,7 @@ class StepWords:
         return Said(lowered_clause(first), tuple(more))
 
     def _step(self, step: rules.Step) -> str:
-        says = self.formula_says
         match step:
-            case rules.Raise() | rules.Lower():
-                return self._change(step)
-            case rules.SetTo():
-                return self._set(step)
             case rules.Let():
                 return self._let(step)
             case rules.LookUp():
@@ -204,28 +205,44 @@ class StepWords:
                 one = times == Node("number", 1)
                 unit = plain_name(step.unit)
                 return f"{article(unit)} {unit} passes" if one else f"{self._amount(times, step.unit)} pass"
-            case rules.Place():
-                return f"it hits {says(step.part)}"
-            case rules.Reveal():
-                return f"{self.system.steps.numbers[step.number].name} is revealed"
             case rules.Throw():
                 return self._throws(step)
             case rules.Choose():
                 return f"choose: {'; or '.join(self._option(step, option) for option in step.options)}"
-        return {
-            "die": "you die",
-            "revive": "you live again",
-            "answer": "make the save that you have owed longest; what hangs on it follows",
-        }[step.do]
+        return ""
+
+    def _printed(self, step: rules.Step) -> str:
+        """Return the template of a step with its values."""
+        kept = _OPTIONAL.sub(lambda part: part[1] if getattr(step, part[2]) is not None else "", step.prints)
+        return _VALUE.sub(lambda place: self._value(place[1], getattr(step, place[1])), kept)
+
+    def _value(self, key: str, given: Any) -> str:
+        if isinstance(given, Formula):
+            return self.formula_says(given)
+        if key == "pile":
+            return self._formulas.pile_name(given)
+        return self.system.piles[given].title if key == "deck" else self.system.steps.numbers[given].name
 
     def _folded(self, formula: Formula) -> Node:
         return self._formulas.folded(formula.tree)
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 
-    def _change(self, step: rules.Raise | rules.Lower) -> str:
+    def _changed(self, step: rules.Raise | rules.Lower | rules.SetTo, to: Node) -> Said:
+        """Say how a number changes; of one value or another each is a clause of its own."""
+        if to.kind != "if":
+            return Said(self._set(step, to) if isinstance(step, rules.SetTo) else self._change(step, to))
+        holds, one, other = to.parts
+        if one == Node("number", 0) and not isinstance(step, rules.SetTo):
+            holds, one, other = self._formulas.folded(Node("not", None, (holds,))), other, one
+        is_none = other == Node("number", 0) and not isinstance(step, rules.SetTo)
+        said = Said("") if is_none else self._changed(step, other)
+        more = (f"Otherwise, {said.clause}", *said.more) if said.clause else ()
+        return Said(_led(self._formulas.lead(holds), _whole(self._changed(step, one))), more, bool(more))
+
+    def _change(self, step: rules.Raise | rules.Lower, by: Node) -> str:
         number, own = self._formulas.number_name(step.number), self.system.steps.numbers.get(step.number)
-        by, raised = self._folded(step.by), isinstance(step, rules.Raise)
+        raised = isinstance(step, rules.Raise)
         bound = step.most if isinstance(step, rules.Raise) else step.least
         limit = (own.most if raised else own.least) if own is not None else None
         if raised and limit is not None and self._folded(limit) == by:
@@ -249,8 +266,8 @@ class StepWords:
             return f"{times} {number if times != 1 else singular(number)} for each {each}"
         return ""
 
-    def _set(self, step: rules.SetTo) -> str:
-        number, to = self._formulas.number_name(step.number), self._folded(step.to)
+    def _set(self, step: rules.SetTo, to: Node) -> str:
+        number = self._formulas.number_name(step.number)
         own = self.system.steps.numbers.get(step.number)
         if own is not None and own.flag and to.kind == "number":
             return f"{'mark' if to.about else 'clear'} {number}"
@@ -415,9 +432,6 @@ class StepWords:
                 part = f" ({joined_words([*map(plain_name, step.only)])} only)" if step.only else ""
                 part += f" (all but {joined_words([*map(plain_name, step.but)])})" if step.but else ""
                 return f"the card does what it says{face}{part}"
-            case rules.Keep():
-                worth = f", where it counts {says(step.counts)}" if step.counts else ""
-                return f"add the card to {pile(step.pile)}{worth}"
             case rules.TakeUp():
                 body = self.body(step.then)
                 return f"with each card of {pile(step.pile)}, {body}" if body else ""
@@ -427,8 +441,6 @@ class StepWords:
             case rules.Recur():
                 often = self._often(self._folded(step.times)) if step.times else ""
                 return f"every wound that waits ({plain_name(step.event)}) adds its penalty{often}"
-            case rules.Shuffle():
-                return f"shuffle all cards back into {self.system.piles[step.deck].title}"
         return ""
 
     def _draws(self, step: rules.DrawCard) -> str:
@@ -538,6 +550,8 @@ _ON = {
 
 
 _IF = ("if ", "unless ")
+_VALUE = re.compile(r"\{(\w+)\}")
+_OPTIONAL = re.compile(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
 _QUOTED = re.compile("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")
 _MARK = re.compile(r"(?<![^ (])[(]([a-z])[)] ")
 

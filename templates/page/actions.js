@@ -4,7 +4,8 @@
 import { button, capital, h, layered, minus, show, spaced, tell } from "./dom.js";
 import { ask, QUESTION, newId, remember, remembered } from "./net.js";
 import { pretty } from "./cards.js";
-import { FIRST, heading as questionHeading, inShort, questionNode } from "./question.js";
+import { previewNode } from "./correct.js";
+import { FIRST, heading as questionHeading, inShort, questionNode, sentence, typedCard } from "./question.js";
 
 const QUICK = 12; // so many amounts are buttons
 const MAX_BUTTONS = 30;
@@ -14,6 +15,7 @@ const UNUSUAL = 100; // an amount above it is asked about: a hit of 920 was 9, a
 const OPEN = "open"; // what a tab remembers of a form or a question
 const FOUND = "button:not([hidden])";
 
+const EVERYBODY = "all"; // whom an event befalls that befalls all who live
 const isAmount = ({ kind }) => kind === "number" || kind === "signed";
 
 // What is likely in this phase; what lies on the board as a button, which says more, needs none besides.
@@ -30,9 +32,10 @@ export class Actions {
     this.busy = false;
     this.filter = "";
     region.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !this.isOpen) return;
-      event.preventDefault();
-      this.stepBack();
+      if (event.key === "Escape" && this.isOpen) {
+        event.preventDefault();
+        this.stepBack();
+      } else if (this.question?.need.kind === "card") typedCard(this, event);
     });
   }
 
@@ -48,10 +51,13 @@ export class Actions {
     this.notice = null;
     this.sure = ""; // the command whose unusual amount was asked about
     this.unfolded = false; // whether all events lie open
+    this.mending = null; // the entry of the log that is corrected
+    this.until = Infinity; // so many of its answers are given again unasked
+    this.preview = null; // what the correction changes
   }
 
   get isOpen() {
-    return Boolean(this.question || this.event);
+    return Boolean(this.question || this.event || this.mending);
   }
 
   get spec() {
@@ -61,22 +67,26 @@ export class Actions {
   // --- which event ---
 
   // Begin an event. `words` and `at` stand there already; if that is all that has to be `said`, it is done at once.
-  async choose(name, { words = [], at = {}, whom = null, said = words.length } = {}) {
+  async choose(name, { words = [], at = {}, everybody = false, whom = everybody ? EVERYBODY : null, said = words.length || everybody, mending = null } = {}) {
+    // The keyboard is on its way to what is asked; a finger would call up another keyboard.
+    const typing = document.activeElement?.matches(":focus-visible");
     if (this.event) this.kept[this.event] = this.values;
     this.empty();
-    Object.assign(this, { event: name, whom, values: said ? { ...at } : { ...(this.kept[name] ?? {}) } });
+    Object.assign(this, { event: name, whom, mending, values: said ? { ...at } : { ...(this.kept[name] ?? {}) } });
     if (!this.spec) return this.render();
     for (const left = [...words]; left.length; ) {
-      const next = this.arguments().find((each) => !each.option && !each.label && this.values[each.name] === undefined);
+      const free = this.arguments().filter((each) => !each.option && this.values[each.name] === undefined);
+      const next = free.find((each) => each.label && each.label === left[0]) ?? free.find((each) => !each.label);
       if (!next) break;
+      if (next.label) left.shift();
       this.values[next.name] = next.many ? left.splice(0).join(" ") : left.shift();
     }
     const open = said ? this.arguments().filter((each) => this.values[each.name] === undefined && !each.optional && !each.option) : this.arguments();
-    if (!open.length && name !== "add") return this.submit();
+    if (!open.length && name !== "add" && !mending) return this.submit();
     this.render();
     this.region.querySelector(".form")?.scrollIntoView({ block: "nearest" });
     // A name comes first, and is written.
-    if (name === "add") this.region.querySelector(".form input")?.focus({ preventScroll: true });
+    if (name === "add" || typing) this.region.querySelector(".form :is(input, .chip)")?.focus({ preventScroll: true });
     await this.offer();
     return this.report();
   }
@@ -109,6 +119,12 @@ export class Actions {
   }
 
   // --- what it takes ---
+
+  // The answers that an entry had: a tap asks for one of them again.
+  answersNode() {
+    const { trail } = this;
+    return trail.length ? h("fieldset", {}, h("legend", {}, "Answers"), h("div", { class: "chips" }, trail.map((each, place) => button([each.given, h("span", { class: "sr" }, `: ${questionHeading(each)}`)], () => this.act(place), { class: "chip", data: { key: `answer-${place}` } })))) : null;
+  }
 
   arguments(takes = this.spec?.takes ?? []) {
     // Files are named at the terminal: the page reads none.
@@ -154,6 +170,7 @@ export class Actions {
     if (value === undefined || value === "") delete this.values[argument.name];
     else this.values[argument.name] = value;
     this.notice = null;
+    if (this.mending) return this.submit();
     this.render();
     this.report();
     if (this.leads(argument)) this.offer();
@@ -264,7 +281,18 @@ export class Actions {
       this.sure = this.title();
       return this.say("wait", `${large.title} ${this.values[large.name]}? Press again if that is right.`);
     }
-    return this.send({ deed: this.deed(), asking: true });
+    return this.act();
+  }
+
+  // Do what is filled in; with a correction, find out what it changes.
+  act(until = Infinity) {
+    const { do: name, who, words, at } = this.deed();
+    const { mending } = this;
+    if (mending && this.busy) return void (this.again = () => this.act(until));
+    if (mending) Object.assign(this, { until, trail: [], question: null });
+    if (mending) return this.send({ deed: this.spec ? this.deed() : mending.deeds.map((each) => ({ do: each.do, who: each.who, words: each.words, at: each.at })), mends: mending.number, asking: true });
+    const whole = who === EVERYBODY ? { words: [name, EVERYBODY, ...words, ...Object.entries(at).map((each) => each.join("="))] } : { deed: this.deed() };
+    return this.send({ ...whole, asking: true });
   }
 
   // Send a command, and go on with what the server asks or answers. All answers to its questions have its id.
@@ -275,11 +303,16 @@ export class Actions {
     this.render();
     this.id = body.id ?? newId();
     const whole = { ...body, on: body.on ?? this.state().on, id: this.id };
-    const { status, value } = await ask("do", whole, () => this.say("wait", "The server is away. This is sent as soon as it is back."));
-    this.busy = false;
+    this.sent = whole;
+    const { status, value } = await ask("do", whole, () => this.say("wait", "Connection lost. Your answer will be sent when it is back."));
+    this.busy = this.unasked = false;
+    const { again } = this;
+    this.again = null;
+    if (again && this.mending) return again();
     // It was cancelled meanwhile.
     if (this.id !== whole.id && status !== 200) return this.cancel(whole.id);
-    if (status === 200) this.done(value);
+    if (status === 200 && body.mends && !body.keep) this.previewed(value);
+    else if (status === 200) this.done(value);
     else if (status === QUESTION) this.asked(value, start ?? body.deed);
     else if (status === 409 && this.question) await this.overtaken(value.error);
     else {
@@ -292,7 +325,7 @@ export class Actions {
   async overtaken(why) {
     if (this.busy || !this.question) return;
     const { deed, asking, start } = this.question;
-    await this.send({ deed, asking, start, id: this.id, on: this.state().on });
+    await this.send({ deed, asking, start, id: this.id, on: this.state().on, mends: this.mending?.number });
     if (this.question) this.say("wait", `${why} The question is asked again.`);
   }
 
@@ -306,8 +339,9 @@ export class Actions {
 
   done(value) {
     const event = this.event;
+    if (this.mending) tell(`Changed: ${this.preview.after?.says ?? "taken out"}.`);
     // Whoever joins next is somebody else, and the next hit is another.
-    if (event) this.kept[event] = this.joins(event) ? {} : Object.fromEntries(this.arguments().filter((each) => !isAmount(each) && each.name in this.values).map(({ name }) => [name, this.values[name]]));
+    if (event && !this.mending) this.kept[event] = this.joins(event) ? {} : Object.fromEntries(this.arguments().filter((each) => !isAmount(each) && each.name in this.values).map(({ name }) => [name, this.values[name]]));
     this.empty();
     this.home(event);
     this.spoken(value, event);
@@ -336,6 +370,9 @@ export class Actions {
 
   asked(missing, start) {
     this.question = { ...missing, start, faces: [] };
+    const was = this.trail.length < this.until ? this.asItWas() : null;
+    this.unasked = Boolean(was);
+    if (was) return void this.answer(was);
     this.render();
     tell(questionHeading(this.question), missing.so_far.slice(-1).map((line) => line.text));
     this.region.querySelector(".question")?.querySelector(FIRST)?.focus({ preventScroll: true });
@@ -346,8 +383,48 @@ export class Actions {
   answer(more) {
     const { need, deed, on, asking, start } = this.question;
     this.trail.push({ ...this.question, faces: [], given: inShort(more, this.question) });
-    return this.send({ deed, on, asking, start, id: this.id, answer: { need, ...more } });
+    return this.send({ deed, on, asking, start, id: this.id, answer: { need, ...more }, mends: this.mending?.number });
   }
+
+  // --- corrections ---
+
+  // Open an entry of the log as it was filled in.
+  mend(entry) {
+    const [deed, ...more] = entry.deeds;
+    const isForm = !more.length && this.game.events.some((each) => each.name === deed.do);
+    this.choose(isForm ? deed.do : null, { words: deed.words, at: deed.at, whom: deed.who || null, said: true, mending: entry });
+    this.act();
+  }
+
+  takeOut() {
+    if (this.busy) this.again = () => this.takeOut();
+    else this.send({ mends: this.mending.number, asking: true });
+  }
+
+  // The answer that a question had in the entry that is corrected; null where it had none that fits.
+  asItWas() {
+    if (!this.mending) return null;
+    const { need } = this.question;
+    const before = this.trail.filter((each) => each.need.kind === need.kind);
+    const [cards, dice, choices] = ["cards", "dice", "choices"].map((kind) => this.mending.deeds.flatMap((each) => each[kind]));
+    if (need.kind === "card") return need.cards.includes(cards[before.length]) ? { cards: [cards[before.length]] } : null;
+    if (need.kind === "choice") return choices[before.length] <= need.options.length ? { choice: choices[before.length] } : null;
+    const from = before.reduce((sum, each) => sum + each.need.count, 0);
+    const faces = dice.slice(from, from + need.count);
+    return faces.length === need.count && faces.every((face) => face <= need.faces) ? { dice: faces } : null;
+  }
+
+  previewed(value) {
+    Object.assign(this, { preview: value, question: null, unasked: false });
+    this.render();
+    this.region.querySelector("[data-key=keep]")?.focus();
+  }
+
+  keepIt() {
+    const { on: _, ...body } = this.sent;
+    return this.send({ ...body, keep: true });
+  }
+
 
   // Take the last answer back; before the first one the form is left, and then nothing. Nothing is written yet.
   stepBack() {
@@ -368,8 +445,8 @@ export class Actions {
   // --- a page that is loaded again ---
 
   keep() {
-    const { event, whom, values, id, question, trail } = this;
-    remember(OPEN, this.isOpen ? { event, whom, values, id, question, trail, who: this.who() } : null);
+    const { event, whom, values, id, question, trail, mending } = this;
+    remember(OPEN, this.isOpen ? { event, whom, values, id, question, trail, mending, who: this.who() } : null);
   }
 
   // Open what this tab had open; gives whom it was about.
@@ -387,10 +464,12 @@ export class Actions {
   // --- what is shown ---
 
   render() {
+    // What is answered as it was is not seen.
+    if (this.unasked) return;
     this.region.setAttribute("aria-busy", `${this.busy}`);
     document.body.dataset.asked = this.question ? "yes" : "";
-    this.asking(Boolean(this.question));
-    show(this.region, this.question ? questionNode(this) : this.eventsNode(), this.notice && h("p", { class: `notice ${this.notice.kind}` }, pretty(this.notice.text)));
+    this.asking(Boolean(this.question || this.mending));
+    show(this.region, this.question ? questionNode(this) : this.mending ? [previewNode(this), this.formNode(this.spec)] : this.eventsNode(), this.notice && h("p", { class: `notice ${this.notice.kind}` }, pretty(this.notice.text)));
     this.keep();
     layered();
   }
@@ -462,7 +541,8 @@ export class Actions {
 
   title() {
     const who = this.game.shared ? "" : this.event === "add" ? this.values[" name"] : (this.whom ?? this.who());
-    return [this.event === "add" ? "Join" : capital(spaced(this.event)), who, ...this.typed().words].filter(Boolean).join(" ");
+    if (this.mending) return "See what changes";
+    return sentence({ do: this.event, who: who === EVERYBODY ? "everybody" : who, words: this.typed().words });
   }
 
   formNode(spec) {
@@ -473,15 +553,18 @@ export class Actions {
     const fields = (list) => list.map((each) => this.field(each)).filter(Boolean);
     const hidden = fields(more.slice(2));
     const chosen = more.slice(2).some((each) => this.values[each.name] !== undefined);
+    const { mending } = this;
     return h(
       "form",
-      { class: "form", onsubmit: (event) => (event.preventDefault(), this.submit()) },
-      h("p", { class: "says" }, capital(spec.says)),
+      { class: "form", onsubmit: (event) => (event.preventDefault(), spec ? this.submit() : this.act()) },
+      mending ? h("h2", {}, `Correct: ${mending.says}`) : null,
+      spec ? h("p", { class: "says" }, capital(spec.says)) : null,
       joins ? this.field({ name: " name", kind: "name", title: "Name" }) : null,
       fields(plain),
       fields(more.slice(0, 2)),
       hidden.length ? h("details", { open: chosen }, h("summary", {}, "More"), hidden) : null,
-      h("div", { class: "go" }, h("button", { type: "submit", class: "primary", disabled: this.busy, data: { key: "go" } }, this.busy ? "…" : this.title()), button("Close", () => this.drop(), { class: "quiet" })),
+      mending ? this.answersNode() : null,
+      h("div", { class: "go" }, h("button", { type: "submit", class: "primary", disabled: this.busy, data: { key: "go" } }, this.busy ? "…" : this.title()), mending && !this.preview?.changed ? button("Take it out", () => this.takeOut(), { data: { key: "take-out" } }) : null, button(mending ? "Leave it" : "Close", () => this.drop(), { class: "quiet", data: { key: "close" } })),
     );
   }
 }

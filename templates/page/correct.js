@@ -1,7 +1,8 @@
-// Putting right what was told wrong: a form of all that `set` knows of somebody, and the amounts of a spell.
+// What was told wrong: what a correction of the log changes, a form of all values of somebody, and the amounts of a spell.
 
 import { pad } from "./cards.js";
 import { button, dialog, h, show, spaced, stepper } from "./dom.js";
+import { changesNode, momentNode } from "./moment.js";
 import { ask, newId } from "./net.js";
 
 const MANY = 12; // more than these are shown on a tap
@@ -15,7 +16,7 @@ export function correct({ names, who, shared, deck, on }) {
   let values = new Map(); // what is written anew, by the name of the value
   let lists = new Map(); // what goes out and comes in, by the name of the list
 
-  const shown = dialog("Put right", chips, fields, notice, h("div", { class: "go" }, button("Put right", submit, { class: "primary", data: { key: "put-right" } })));
+  const shown = dialog("Set values", chips, fields, notice, h("div", { class: "go" }, button("Set values", submit, { class: "primary", data: { key: "put-right" } })));
   choose(whom);
 
   async function choose(name) {
@@ -95,6 +96,23 @@ export function correct({ names, who, shared, deck, on }) {
     const { status, value } = await ask("do", { id: newId(), on: on(), deed });
     return status === 200 ? shown.close() : say(value.error);
   }
+}
+
+// What a correction changes: its entry before and after, then what came later, and the numbers in the end.
+export function previewNode(actions) {
+  const { before, after, later, changes } = actions.preview ?? {};
+  if (!before) return null;
+  const { number: _, ...was } = before;
+  if (JSON.stringify(was) === JSON.stringify(after)) return h("p", { class: "empty" }, "Nothing changes yet.");
+  const side = (title, entry) => h("section", { "aria-label": title }, h("h3", {}, title), entry ? momentNode(entry) : h("p", { class: "empty" }, "It never happened."));
+  return h(
+    "section",
+    { class: "preview", "aria-label": "What changes" },
+    h("div", { class: "sides" }, side("Now", before), side("Changed", after)),
+    later.length ? [h("h3", {}, "What came later"), h("ul", {}, later.map(({ was: then, now, why }) => h("li", {}, now ? `${then} → ${now}` : `${then}: left out. ${why}`)))] : null,
+    changes.length ? [h("h3", {}, "In the end"), changesNode(changes)] : null,
+    h("div", { class: "go" }, button("Change it", () => actions.keepIt(), { class: "primary", disabled: actions.busy, data: { key: "keep" } }), button("Leave it", () => actions.drop(), { class: "quiet", data: { key: "leave" } })),
+  );
 }
 
 // Whom a spell strikes, and for how much; `done` gets the words that say so.

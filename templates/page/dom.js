@@ -49,10 +49,18 @@ export function show(region, ...nodes) {
 }
 
 // The one region that is read aloud: what is written here is said by a screen reader, and shown elsewhere.
+// All that is told at once is said once, and again if it happens again: for that the region is empty in between.
+const told = new Set();
 export function tell(...parts) {
   const region = document.getElementById("told");
   const said = parts.flat(Infinity).filter(Boolean).join(" ");
-  if (region && said && region.textContent !== said) region.textContent = said;
+  if (!region || !said) return;
+  if (!told.size)
+    setTimeout(() => {
+      region.textContent = "";
+      setTimeout(() => (region.textContent = [...told].join(" "), told.clear()), 20);
+    });
+  told.add(said);
 }
 
 const ALONG = ".pad, .chips, .choices, .lying-grid, .taps";

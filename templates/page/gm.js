@@ -2,17 +2,20 @@
 
 import { Actions, besides } from "./actions.js";
 import { backCloses, dialogLayer } from "./back.js";
-import { deckLeft, index, suitClass } from "./cards.js";
+import { deckLeft, index, pretty, suitClass } from "./cards.js";
 import { correct, strikes } from "./correct.js";
 import { button, capital, dialog, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { showLinks } from "./links.js";
-import { inShort, MAX_CARDS, sentences, showMoment, tellTurned, witness } from "./moment.js";
-import { ask, QUESTION, newId } from "./net.js";
+import { MAX_CARDS, sentences, showMoment, tellTurned, witness } from "./moment.js";
+import { ask } from "./net.js";
+import { sentence } from "./question.js";
+import { houseRules, rulesNode } from "./rules.js";
 import { health, look, tableNode, tileParts } from "./tile.js";
 
 const WIDE = 960;
 const LOW_DECK = 14;
+const BESIDE = 1200; // from this width on the rules lie beside the party
 
 export function gameMaster(game, main, foot, top) {
   let state = null;
@@ -20,6 +23,7 @@ export function gameMaster(game, main, foot, top) {
   let picked = null;
   let odds = new Map();
   let oddsFor = "";
+  let oddsOf = ""; // what the odds that are shown were counted for
   let said = null;
   let phase = ""; // chosen by hand, until the table goes on to the other
   let onField = false;
@@ -29,10 +33,17 @@ export function gameMaster(game, main, foot, top) {
   const region = h("section", { class: "panel", "aria-label": "What happens" });
   const answer = h("section", { class: "answer", "aria-label": "What has happened" });
   const log = h("section", { class: "log", "aria-label": "The log" });
-  const typing = commandLine();
+  const rules = h("aside", { class: "rules-side", "aria-label": "The rules", hidden: true });
+  const showRules = () => {
+    if (innerWidth < BESIDE) return dialog("The rules", rulesNode());
+    if (!rules.childElementCount) show(rules, h("h2", {}, "The rules"), rulesNode());
+    rules.hidden = !rules.hidden;
+    document.body.dataset.rules = rules.hidden ? "" : "yes";
+  };
+  const typing = h("div", { class: "begins" }, button("Note", askNote, { class: "quiet", data: { key: "note" } }), button("Set values", () => setValues(), { class: "quiet", data: { key: "correct" } }), button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }));
   const field = fieldView({ act: tapped });
-  const left = h("div", { class: "left" }, field.node, board);
-  show(main, left, h("div", { class: "right" }, region, answer, h("div", { class: "side-log" }, log), typing));
+  const left = h("div", { class: "left" }, field.node, board, houseRules(game.house_rules));
+  show(main, left, rules, h("div", { class: "right" }, region, answer, h("div", { class: "side-log" }, log), typing));
 
   const actions = new Actions(region, game, {
     state: () => state,
@@ -80,7 +91,7 @@ export function gameMaster(game, main, foot, top) {
   function head() {
     if (!state) return null;
     // Nobody plays yet: that is the next step, and all that can be done.
-    if (game.newcomer && !state.people.length) return button("Somebody joins", () => actions.choose("add"), { class: "primary next" });
+    if (game.newcomer && !state.people.length) return button("Add a character", () => actions.choose("add"), { class: "primary next" });
     return [
       state.wishes?.length || others().length ? h("div", { class: "calls" }, (state.wishes ?? []).map(wish), others().map((each) => h("p", { class: "open-question" }, each.says))) : null,
       h(
@@ -118,7 +129,7 @@ export function gameMaster(game, main, foot, top) {
         health(each),
       ),
       tileParts(each),
-      each.alive && chance && h("p", { class: `odds ${chance.p >= 0.2 ? "likely-death" : ""}`, title: chance.counts }, h("b", {}, percent(chance.p)), ` to die of ${picked?.join(" ") ?? ""}`),
+      each.alive && chance && h("p", { class: `odds ${chance.p >= 0.2 ? "likely-death" : ""} ${oddsFor === oddsOf ? "" : "stale"}`, title: chance.counts }, h("b", {}, percent(chance.p)), ` ${chance.words}`),
     );
   }
 
@@ -131,7 +142,7 @@ export function gameMaster(game, main, foot, top) {
   }
 
   function showBoard() {
-    const joining = game.newcomer ? button("+ Somebody joins", () => actions.choose("add"), { class: "tile joins", data: { key: "joins" } }) : null;
+    const joining = game.newcomer ? button("+ Add a character", () => actions.choose("add"), { class: "tile joins", data: { key: "joins" } }) : null;
     show(board, state.table?.pile?.length ? tableNode(state.table) : null, state.people.map(tile), joining);
   }
 
@@ -141,13 +152,14 @@ export function gameMaster(game, main, foot, top) {
     const asked = picked && picked.length > 1 ? JSON.stringify([state.on, picked]) : "";
     if (asked === oddsFor) return;
     oddsFor = asked;
-    if (!asked) {
-      odds = new Map();
-      return showBoard();
-    }
+    if (!asked) odds = new Map();
+    showBoard();
+    if (!asked) return;
     const { status, value } = await ask("odds", { words: picked });
     if (asked !== oddsFor) return;
-    odds = new Map((status === 200 ? value : []).filter((each) => each.death).map((each) => [each.who, { p: each.death.p, counts: each.counts }]));
+    oddsOf = asked;
+    const words = `to die from a ${sentence({ do: picked[0], who: " ", words: picked.slice(1) }).toLowerCase()}`.replace(/\s+/g, " ");
+    odds = new Map((status === 200 ? value : []).filter((each) => each.death).map((each) => [each.who, { p: each.death.p, counts: each.counts, words }]));
     showBoard();
   }
 
@@ -159,8 +171,8 @@ export function gameMaster(game, main, foot, top) {
       tell(said);
       return show(answer, h("h2", {}, "Looked up"), h("pre", { class: "field", tabindex: "0" }, said.join("\n")));
     }
-    if (!last) return show(answer, h("p", { class: "empty" }, state.people.length ? "Nothing has happened yet." : "Nobody is at the table yet. Let somebody join."));
-    showMoment(answer, last, state.on, { fresh, drawn: Boolean(state.board) });
+    if (!last) return show(answer, h("p", { class: "empty" }, state.people.length ? "Nothing has happened yet." : "Nobody is at the table yet. Add a character."));
+    showMoment(answer, last, state.on, { fresh, drawn: Boolean(state.board), below: mendButton(last) });
     if (fresh && !onField) innerWidth < WIDE ? answer.scrollIntoView({ block: "start" }) : (answer.parentElement.scrollTop = 0);
     return undefined;
   }
@@ -174,21 +186,22 @@ export function gameMaster(game, main, foot, top) {
         h(
           "details",
           {},
-          h("summary", {}, h("span", {}, inShort(each)), each.cards.slice(0, MAX_CARDS).map((name) => h("b", { class: `log-card ${suitClass(name)}` }, index(name)))),
-          h("p", { class: "typed-line" }, each.typed),
+          h("summary", {}, h("span", {}, each.says), each.cards.slice(0, MAX_CARDS).map((name) => h("b", { class: `log-card ${suitClass(name)}` }, index(name)))),
           sentences(each.lines),
-          button("Mend", () => begin(`mend ${each.number} ${each.typed}`), { class: "quiet", "aria-label": `Mend ${each.typed}`, data: { key: `mend-${each.number}` } }),
+          mendButton(each),
         ),
       );
-    show(log, h("h2", {}, "Before that"), before.length ? h("ol", {}, before.map(entry)) : h("p", { class: "empty" }, "This is the beginning."));
+    show(log, h("h2", {}, "Earlier"), before.length ? h("ol", {}, before.map(entry)) : h("p", { class: "empty" }, "This is the beginning."));
   }
+
+  const mendButton = (each) => button("Correct", () => actions.mend(each), { class: "quiet", "aria-label": `Correct: ${each.says}`, data: { key: `mend-${each.number}` } });
 
   // --- undo and redo ---
 
   function turning(way, found, sign) {
     const moves = found ? [found.back.length ? `put back ${cards(found.back)}` : "", found.out.length ? `take out ${cards(found.out)}` : ""].filter(Boolean) : [];
     return button(
-      [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.typed : "nothing"))],
+      [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.says : "nothing"))],
       () => turn(way),
       { class: `turn-button ${way}`, disabled: !found, data: { key: way } },
     );
@@ -212,63 +225,36 @@ export function gameMaster(game, main, foot, top) {
 
   const remove = (name) => actions.simply({ deed: { do: "remove", who: name } });
 
-  // Begin a command: the rest is written by hand, and seen before it is done.
-  function begin(text) {
-    const input = typing.querySelector("input");
-    input.value = text;
+  function askNote() {
+    const input = h("textarea", { rows: 3, maxlength: 200, "aria-label": "Note" });
+    const write = async () => input.value.trim() && (await actions.simply({ deed: { do: "note", words: [input.value.trim().replace(/\s+/g, " ")] } })) && shown.close();
+    const shown = dialog("Note", input, h("div", { class: "go" }, button("Write it down", write, { class: "primary", data: { key: "note-it" } })));
     input.focus();
   }
 
-  const quoted = (word) => (/\s/.test(word) ? `"${word}"` : word);
-
-  function commandLine() {
-    const input = h("input", { type: "text", "aria-label": "A command, as at the prompt", placeholder: "A command, as at the prompt: help", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 1000, data: { key: "command" } });
-    return h(
-      "form",
-      {
-        class: "command",
-        onsubmit: async (event) => {
-          event.preventDefault();
-          const words = [...input.value.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]);
-          if (!words.length) return;
-          const id = newId();
-          const { status, value } = await ask("do", { id, on: state.on, words, asking: true });
-          const previewed = value.read_only && words[0] === "mend" && words.length > 2;
-          if (status === 200) actions.heard();
-          if (status === 200) input.value = previewed ? `mend ${words[1]} yes ${words.slice(2).map(quoted).join(" ")}` : "";
-          if (status === QUESTION) {
-            actions.empty();
-            actions.id = id;
-            actions.asked(value, value.deed);
-          } else if (status !== 200) actions.say("error", value.error);
-          else if (value.read_only && value.lines.length) {
-            said = value.lines;
-            showAnswer();
-          }
-        },
-      },
-      h(
-        "div",
-        { class: "begins" },
-        button("Note", () => begin("note "), { class: "quiet", data: { key: "note" } }),
-        button("Correct", () => (game.shared || state.people.length) && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, on: () => state.on }), { class: "quiet", data: { key: "correct" } }),
-        button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }),
-      ),
-      input,
-      h("button", { type: "submit" }, "Do"),
-    );
-  }
+  const setValues = () => (game.shared || state.people.length) && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, on: () => state.on });
 
   async function showChronicle() {
     const told = await actions.simply({ words: ["chronicle"] });
-    if (told) dialog("The chronicle", h("div", { class: "sentences" }, told.lines.map((line) => h("p", {}, line))));
+    if (!told) return;
+    const text = pretty(told.lines.join("\n"));
+    const body = h("pre", { class: "field chronicle", tabindex: "0" }, text);
+    const said = h("p", { role: "status" });
+    const copy = async () => {
+      // Without TLS a page has no clipboard of its own: what is chosen is copied.
+      getSelection().selectAllChildren(body);
+      await navigator.clipboard?.writeText(text).catch(() => {});
+      said.textContent = navigator.clipboard || document.execCommand("copy") ? "Copied." : "Copy what is chosen below.";
+    };
+    const file = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    dialog("The chronicle", h("div", { class: "go" }, button("Copy", copy, { data: { key: "copy" } }), h("a", { class: "act", href: file, download: `${state.title}.txt`, data: { key: "save" } }, "Save"), said), body);
   }
 
   function showFoot() {
     show(foot, turning("undo", state.undo, "↶"), turning("redo", state.redo, "↷"));
     const stack = h("i", { class: `stack ${state.deck?.left < LOW_DECK ? "low" : ""}`, "aria-hidden": "true" });
     const deck = game.deck.length ? button([stack, h("b", {}, `${state.deck.left}`), h("span", { class: "wide" }, " cards left")], showDeck, { class: "quiet", "aria-label": `${state.deck.left} cards left`, data: { key: "deck" } }) : null;
-    show(top, deck, button("Players", () => showLinks({ game, state, remove }), { class: "quiet", data: { key: "links" } }));
+    show(top, deck, button("Rules", showRules, { class: "quiet", data: { key: "rules" } }), button("Players", () => showLinks({ game, state, remove }), { class: "quiet", data: { key: "links" } }));
   }
 
   const calls = (view) => JSON.stringify([view?.wishes, view?.asking, view?.next]);
@@ -295,7 +281,7 @@ export function gameMaster(game, main, foot, top) {
     if (!before) who = actions.restore() ?? who;
     if (!region.hasChildNodes()) actions.render();
     else if ((moved || calls(before) !== calls(next)) && !actions.question && !region.querySelector(":is(input, select):focus")) actions.render();
-    if (moved && actions.question && actions.question.on !== state.on) actions.overtaken(`Meanwhile: ${state.log.at(-1) ? inShort(state.log.at(-1)) : "undo"}.`);
+    if (moved && actions.question && actions.question.on !== state.on) actions.overtaken(`Meanwhile: ${state.log.at(-1)?.says ?? "undo"}.`);
     if (calls(before) !== calls(next)) tell(state.wishes?.map((each) => each.says), others().map((each) => each.says));
     if (state.trouble && state.trouble !== before?.trouble) actions.say("error", state.trouble);
     count();

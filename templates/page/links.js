@@ -15,7 +15,7 @@ export async function showLinks({ game, state, remove, renewed = "" }) {
     h(
       "details",
       {},
-      h("summary", {}, "This link got into the wrong hands"),
+      h("summary", {}, "Make a new link"),
       h("p", {}, `${name} gets a new link. The old link stops working, and pages that use it close.`),
       button(`Make a new link for ${name}`, () => (shown.close(), showLinks({ game, state, remove, renewed: name })), { data: { key: `renew-${name}` } }),
     );
@@ -29,7 +29,7 @@ export async function showLinks({ game, state, remove, renewed = "" }) {
         "div",
         { class: "link-more" },
         alone ? null : h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }),
-        alone ? null : tick("the others see that they are here", !hidden.has(name), (on) => put(hidden, name, !on)),
+        alone ? null : tick("Visible to the other players", !hidden.has(name), (on) => put(hidden, name, !on)),
         alone ? null : renewing(name),
         game.shared ? null : button(`${name} leaves the table`, () => (shown.close(), remove(name)), { class: "quiet" }),
       ),

@@ -14,7 +14,7 @@ const status = h("p", { class: "status" });
 const title = h("h1", { class: "title" });
 document.getElementById("top").append(title, tools, h("div", { class: "ends" }, status, night()));
 
-const SAID = { live: "live", away: "The server is away. Trying again …", gone: "closed" };
+const SAID = { live: "live", away: "Connection lost. Trying again …", gone: "closed" };
 
 function linked(kind, why = "") {
   if (status.dataset.kind === kind) return;
@@ -22,7 +22,7 @@ function linked(kind, why = "") {
   status.dataset.kind = kind;
   status.textContent = SAID[kind];
   if (kind === "away") tell(SAID.away);
-  if (back) tell("The server is back.");
+  if (back) tell("Connected again.");
   if (kind !== "gone") return;
   // Nothing of the table is left to be tapped on a page whose link opens nothing any more.
   page = () => {};

@@ -18,15 +18,8 @@ export function sentences(lines) {
   });
 }
 
-const shift = ({ name, was, now }) => `${name} ${minus(was)} → ${minus(now)}`;
-
-// A command in a few words: its headline, what changed, or its first sentence.
-export function inShort({ moments = [], changes = [], lines = [], typed }) {
-  if (moments.length) return moments[0].says;
-  return changes.length ? shift(changes[0]) : typed || lines[0]?.text || "";
-}
-
-const called = ({ number, time, typed }) => `${number} ${time} ${typed}`;
+// A command that is done again after an undo is another one.
+const called = ({ line, time }) => `${line} ${time}`;
 
 // Cards seen while this page is open turn over once: not after a reload, an undo or a redo.
 export function witness() {
@@ -42,25 +35,24 @@ export function witness() {
 // An undo or a redo is no fresh moment: the live region says what is gone or back.
 export function tellTurned(before, now) {
   const [was, is] = [before.at(-1), now.at(-1)];
-  if (was && was.number > (is?.number ?? 0)) tell(`Taken back: ${inShort(was)}.`);
-  else if (is && is.number > (was?.number ?? 0)) tell(`Done again: ${inShort(is)}.`);
+  if (was && was.number > (is?.number ?? 0)) tell(`Taken back: ${was.says}.`);
+  else if (is && is.number > (was?.number ?? 0)) tell(`Done again: ${is.says}.`);
 }
 
 const changed = ({ name, was, now }) => h("span", { class: "change" }, h("span", { class: "sr" }, `${name} from ${was} to ${now}`), h("span", { "aria-hidden": "true" }, `${name} ${minus(was)} → `, h("strong", {}, minus(now))));
 
-function changesNode(changes) {
+export function changesNode(changes) {
   if (!changes.length) return null;
   const whose = new Map(changes.map(({ who = "" }) => [who, changes.filter((each) => (each.who ?? "") === who)]));
   return h("ul", { class: "changes" }, [...whose].map(([who, each]) => h("li", {}, who ? h("b", {}, who) : null, each.map(changed))));
 }
 
 // A command as a card. `fresh`: it is seen for the first time; `drawn`: a board beside it shows the table already.
-function momentNode(entry, { fresh = false, drawn = false } = {}) {
-  const { moments = [], changes = [], typed } = entry;
+export function momentNode(entry, { fresh = false, drawn = false, below = null } = {}) {
+  const { moments = [], changes = [], says: title } = entry;
   // What is dealt to several lies before them.
   const several = new Set(moments.filter((each) => each.card).map((each) => each.whom)).size > 1;
   const cards = several || entry.cards.length > MAX_CARDS ? [] : entry.cards;
-  const title = inShort(entry);
   // What a moment says, and a board that lies beside it, need no sentence.
   const spoken = new Set([title, ...moments.map((each) => each.says)].map((says) => `${says}.`));
   const lines = entry.lines.filter((each) => !spoken.has(each.text) && !(drawn && each.text.includes("\n")));
@@ -76,7 +68,7 @@ function momentNode(entry, { fresh = false, drawn = false } = {}) {
   return h(
     "div",
     { class: ["moment", grave ? `grave look-${head.look ?? ""}` : "", head?.look === "good" ? "fine" : "", fresh ? "fresh" : ""].join(" ") },
-    h("div", { class: "moment-head" }, icon(head?.emblem), h("h2", { class: moments.length || changes.length ? "" : "typed" }, title)),
+    h("div", { class: "moment-head" }, icon(head?.emblem), h("h2", {}, title)),
     head?.then ? h("p", { class: "moment-then" }, head.then) : null,
     cards.length || steps.length || changes.length
       ? h(
@@ -87,7 +79,7 @@ function momentNode(entry, { fresh = false, drawn = false } = {}) {
         )
       : null,
     bare && lines.length ? h("div", { class: "sentences" }, sentences(lines)) : lines.length ? h("details", { class: "in-full" }, h("summary", { data: { key: "in-full" } }, "In full, with the rules"), h("div", { class: "sentences" }, sentences(lines))) : null,
-    typed && typed !== title ? h("p", { class: "typed-line" }, typed) : null,
+    below,
   );
 }
 

@@ -2,11 +2,12 @@
 
 import { Actions, besides } from "./actions.js";
 import { backCloses, dialogLayer } from "./back.js";
-import { button, h, show, tell } from "./dom.js";
+import { button, dialog, h, show, tell } from "./dom.js";
 import { fieldView } from "./field.js";
 import { learn } from "./known.js";
 import { showMoment, tellTurned, witness } from "./moment.js";
 import { ask } from "./net.js";
+import { houseRules, rulesNode } from "./rules.js";
 import { health, look, tableNode, tileParts } from "./tile.js";
 
 export function player(game, main, foot, top) {
@@ -23,7 +24,7 @@ export function player(game, main, foot, top) {
     allowed: ([name]) => state.events.includes(name),
   });
   const table = h("section", { class: "lies", "aria-label": "The table", hidden: true });
-  show(main, h("div", { class: "left" }, turn, answer, own, table, field.node, sheet, others), h("div", { class: "right" }, region));
+  show(main, h("div", { class: "left" }, turn, answer, own, table, field.node, sheet, others, houseRules(game.house_rules)), h("div", { class: "right" }, region));
   const actions = new Actions(region, game, {
     state: () => state,
     who: () => state.name,
@@ -46,7 +47,7 @@ export function player(game, main, foot, top) {
     return [
       h("h2", { class: "whom" }, "What you may do now"),
       actions.nextNode(state.next),
-      state.next || likely().length ? null : h("p", { class: "empty" }, state.acting?.mine && state.board ? "Your moves and attacks lie on the field." : "Nothing for now: the game master has the word."),
+      state.next || likely().length ? null : h("p", { class: "empty" }, state.acting?.mine && state.board ? "Your moves and attacks lie on the field." : "Nothing for now: it is the game master's turn."),
     ];
   }
 
@@ -62,9 +63,9 @@ export function player(game, main, foot, top) {
 
   function showTurn() {
     const acting = state.acting;
-    const says = !acting ? "" : acting.mine ? "It is your turn" : acting.who ? `${acting.who} has the turn` : "Somebody else has the turn";
+    const says = state.struck ? state.struck : !acting ? "" : acting.mine ? "It is your turn" : acting.who ? `${acting.who} has the turn` : "Someone else has the turn";
     turn.hidden = !says;
-    turn.className = `whose-turn ${acting?.mine ? "mine" : ""}`;
+    turn.className = `whose-turn ${acting?.mine ? "mine" : ""} ${state.struck ? "struck" : ""}`;
     if (turn.textContent === says) return;
     turn.textContent = says;
     tell(says);
@@ -72,7 +73,7 @@ export function player(game, main, foot, top) {
 
   function showAnswer(fresh) {
     const last = state.log.at(-1);
-    showMoment(answer, last && { ...last, typed: last.moments?.length ? "" : last.typed }, state.on, { fresh, drawn: Boolean(state.board) });
+    showMoment(answer, last, state.on, { fresh, drawn: Boolean(state.board) });
     if (fresh) scrollTo({ top: 0 });
   }
 
@@ -109,8 +110,8 @@ export function player(game, main, foot, top) {
     if (actions.question && actions.question.on !== state.on) actions.overtaken("Something else has happened.");
     else if (!before || (offered(before) !== offered(next) && !actions.question && !region.querySelector(":is(input, select):focus"))) actions.render();
     region.hidden = rests() && !actions.isOpen;
-    show(foot, state.undo ? button([h("span", { class: "sign", "aria-hidden": "true" }, "↶"), h("span", {}, h("b", {}, "Take back"), h("small", {}, state.undo))], () => actions.simply({ deed: { do: "undo" } }), { class: "turn-button undo", data: { key: "undo" } }) : null);
+    show(foot, state.undo ? button([h("span", { class: "sign", "aria-hidden": "true" }, "↶"), h("span", {}, h("b", {}, "Take back"), h("small", {}, state.log.at(-1)?.says))], () => actions.simply({ deed: { do: "undo" } }), { class: "turn-button undo", data: { key: "undo" } }) : null);
     if (state.trouble && state.trouble !== before?.trouble) actions.say("error", state.trouble);
-    show(top);
+    show(top, button("Rules", () => dialog("The rules", rulesNode()), { class: "quiet", data: { key: "rules" } }));
   };
 }

@@ -16,10 +16,22 @@ export function inShort({ cards = [], dice = [], choice, wait }, { need }) {
   return [...cards.map(index), ...dice].join(" ");
 }
 
-// A deed as it is said: `Hit Bryn 9`.
-function sentence(deed) {
+// A deed as it is said: `Hit Bryn for 9`.
+export function sentence(deed) {
   const { do: name, who = "", words = [] } = deed[0] ?? deed;
-  return [capital(spaced(name)), who, ...words].filter(Boolean).join(" ");
+  const amount = who && /^\d+$/.test(words[0]) ? ["for"] : [];
+  return [capital(spaced(name)), who, ...amount, ...words].filter(Boolean).join(" ");
+}
+
+// A card that is typed, such as 10c, is picked.
+let typed = "";
+let last = 0;
+export function typedCard(actions, event) {
+  if (event.target.matches("input") || event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+  typed = (event.timeStamp - last < 1500 ? typed : "") + event.key.toUpperCase();
+  last = event.timeStamp;
+  const found = actions.question.need.cards.find((name) => parted(name).code === typed);
+  if (found) actions.answer({ cards: [found] });
 }
 
 export const heading = ({ need, who }) => `${who ? `${who}: ` : ""}${pretty(need.title)}`;
@@ -28,6 +40,7 @@ export const heading = ({ need, who }) => `${who ? `${who}: ` : ""}${pretty(need
 export function questionNode(actions) {
   const { question, trail, busy } = actions;
   const { need, so_far: heard, start, deed, laid } = question;
+  const was = actions.asItWas();
   const body = { card: cardQuestion, roll: rollQuestion, choice: choiceQuestion }[need.kind](actions);
   return h(
     "section",
@@ -36,6 +49,7 @@ export function questionNode(actions) {
     h("h2", {}, heading(question)),
     laid?.length ? laidNode(laid) : null,
     heard.length ? h("div", { class: "so-far" }, heard.slice(-MAX_TOLD).map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, pretty(line.text)))) : null,
+    was ? button(`As it was: ${inShort(was, question)}`, () => actions.answer(was), { class: "primary", data: { first: "0", key: "as-it-was" } }) : null,
     body,
     h(
       "div",

@@ -42,6 +42,13 @@ async function answered(path, body, signal) {
   return value;
 }
 export const post = (path, body, signal) => answered(path, body, signal);
+// Send a file as it is.
+export async function send(path, file) {
+  const answer = await fetch(`api/${path}`, { method: "POST", headers: { Authorization: `Bearer ${key}` }, body: file });
+  const value = await answer.json();
+  if (!answer.ok) throw new Error(value.error);
+  return value;
+}
 export const fresh = (path, signal) => answered(path, undefined, signal);
 export function get(path, more = {}) {
   const at = `${path}?${new URLSearchParams(more)}`;
@@ -111,4 +118,4 @@ export function picture(source, more) {
   });
   return image;
 }
-export const cardPicture = (system, item, more) => picture(address("picture", { system, of: item.id, stamp: item.stamp }), { width: 635, height: 889, ...more });
+export const cardPicture = (system, item, more, theme = "") => picture(address("picture", { system, of: item.id, stamp: item.stamp, theme }), { width: 635, height: 889, ...more });

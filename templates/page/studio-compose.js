@@ -17,15 +17,15 @@ export function compose(block) {
 }
 
 // A form that keeps a mixed sheet or a screen in a pack: one on the shelf, or a new one.
-export const keepForm = (wished) => packForm("keep", "Keep in this pack", async (pack, ask, replace = false) => {
+export const keepForm = (wished) => packForm("keep", "Save", async (pack, ask, replace = false) => {
   try {
     const kept = await post("keep", { wish: wished(), pack, replace });
-    return ["Kept in ", h("a", { href: link(kept.pack) }, kept.title), `. hackjack print ${kept.pack} ${kept.product} prints it too.`];
+    return ["Saved to ", h("a", { href: link(kept.pack) }, kept.title), `. hackjack print ${kept.pack} ${kept.product} prints it too.`];
   } catch (error) {
     if (!error.message.includes("already has")) throw error;
     return [failed(error), button("Replace it", () => ask(true), { data: { key: "replace" } })];
   }
-}, h("h2", {}, "Keep it"), h("p", { class: "empty" }, "In a pack of yours, or in a new one: choose a name."));
+}, h("h2", {}, "Save to a pack"), h("p", { class: "empty" }, "Choose a pack of yours, or name a new one."));
 
 export async function composePage() {
   // Each system's blocks appear as soon as it is read, in the order of the shelf; null until then.
@@ -38,7 +38,8 @@ export async function composePage() {
   const orders = [];
   let at = pages.length - 1;
 
-  const titleOf = ({ from, panel, takes }) => {
+  const titleOf = ({ from, panel, takes, title }) => {
+    if (!from) return [title || "Your own words", ""];
     const [system, product] = from.split("/");
     const told = read.find((each) => each?.id === system);
     const blocks = product === "tables" ? told?.whole_tables : told?.panels.find((each) => each.product === product && each.panel === panel)?.blocks;
@@ -50,17 +51,19 @@ export async function composePage() {
     if (repaint) paintList();
     reprint(PAUSE);
   }
+  // A block of one's own words is printed as soon as there are any.
+  const printable = () => pages.map((page) => ({ ...page, blocks: page.blocks.filter(({ from, text }) => from || text.length) })).filter(({ blocks }) => blocks.length);
   const reprint = later(print);
   function print() {
-    const filled = pages.filter(({ blocks }) => blocks.length);
+    const filled = printable();
     if (!filled.length) {
       table = null;
       return show(out);
     }
-    const wish = { system: filled[0].blocks[0].from.split("/")[0], product: "screen", panels: filled, title: pages[0].title };
+    const wish = { system: filled.flatMap(({ blocks }) => blocks).find(({ from }) => from)?.from.split("/")[0] ?? names[0], product: "screen", panels: filled, title: pages[0].title };
     orders.splice(0, orders.length, { ...wish, called: wish.title });
     if (table) return table.dispatchEvent(new Event("reprint"));
-    table = desk("composed", orders, { beside: keepForm(() => ({ ...wish, panels: pages.filter(({ blocks }) => blocks.length), title: pages[0].title })), folded: true });
+    table = desk("composed", orders, { beside: keepForm(() => ({ ...wish, panels: printable(), title: pages[0].title })), folded: true });
     show(out, table);
   }
 
@@ -68,7 +71,8 @@ export async function composePage() {
     show(list, pages.map((page, number) => pageBox(page, number)),
       h("div", { class: "acts" },
         pages.length < MOST_PAGES ? button("Another page", () => { pages.push(newPage(pages.length + 1)); at = pages.length - 1; changed(); }, { class: "quiet", data: { key: "page-new" } }) : null,
-        pages.some(({ blocks }) => blocks.length) ? button("Begin anew", () => { pages = [newPage(1)]; at = 0; changed(); }, { class: "quiet", data: { key: "page-anew" } }) : null));
+        button("Your own words", () => { pages[at].blocks.push({ block: "text", text: [] }); changed(); list.querySelector(`[data-key="own-text-${at}-${pages[at].blocks.length - 1}"]`)?.focus(); }, { class: "quiet", data: { key: "own-words" } }),
+        pages.some(({ blocks }) => blocks.length) ? button("Start over", () => { pages = [newPage(1)]; at = 0; changed(); }, { class: "quiet", data: { key: "page-anew" } }) : null));
   }
   function pageBox(page, number) {
     const columns = choice({ "aria-label": `Columns of page ${number + 1}`, name: `columns-${number}`, data: { key: `columns-${number}` } }, [1, 2, 3, 4].map((count) => [count, plural(count, "column")]), page.columns, (count) => { page.columns = Number(count); changed(); });
@@ -83,7 +87,17 @@ export async function composePage() {
     const key = `${number}-${place}`;
     const move = (by) => { page.blocks.splice(place + by, 0, ...page.blocks.splice(place, 1)); changed(); };
     const tick = (name, label) => h("label", { class: "tick" }, h("input", { type: "checkbox", checked: block[name], data: { key: `${name}-${key}` }, onchange: (event) => { if (event.target.checked) block[name] = true; else delete block[name]; changed(); } }), label);
-    return h("li", { data: { block: title } }, h("span", { class: "of" }, h("b", {}, title), h("small", {}, ` ${system}`)),
+    const own = block.from ? null : h("span", { class: "own-words" },
+      h("input", { value: block.title ?? "", maxlength: 80, placeholder: "Title", "aria-label": "Title of your own words", data: { key: `own-title-${key}` }, oninput: (event) => { if (event.target.value.trim()) block.title = event.target.value.trim(); else delete block.title; changed(false); } }),
+      h("textarea", { rows: 3, maxlength: 1500, placeholder: "A paragraph on each line", "aria-label": "Your own words", value: block.text.join("\n"), data: { key: `own-text-${key}` }, oninput: (event) => { block.text = event.target.value.split("\n").map((line) => line.trim()).filter(Boolean); changed(false); } }));
+    // A block that is dragged here takes this place.
+    return h("li", { draggable: String(!own), data: { block: title }, ondragstart: (event) => { if (event.target.matches?.("li")) event.dataTransfer.setData("text/block", key); }, ondragover: (event) => event.dataTransfer.types.includes("text/block") && event.preventDefault(), ondrop: (event) => {
+      const [from, which] = event.dataTransfer.getData("text/block").split("-").map(Number);
+      if (which === undefined || !pages[from]?.blocks[which] || `${from}-${which}` === key) return;
+      const [moved] = pages[from].blocks.splice(which, 1);
+      page.blocks.splice(place, 0, moved);
+      changed();
+    } }, h("span", { class: "of" }, h("b", {}, title), h("small", {}, ` ${system}`)), own,
       h("span", { class: "moves" },
         button("↑", () => move(-1), { "aria-label": `${title}: earlier`, disabled: !place, data: { key: `up-${key}` } }),
         button("↓", () => move(1), { "aria-label": `${title}: later`, disabled: place === page.blocks.length - 1, data: { key: `down-${key}` } }),
@@ -113,7 +127,7 @@ export async function composePage() {
     if (told && !told.faults) read[place] = told;
     waiting -= 1;
     paintBlocks([...chooser.querySelectorAll("details[open]")].map((each) => each.dataset.from));
-    if (pages.some(({ blocks }) => blocks.some(({ from }) => from.startsWith(`${told?.id}/`)))) paintList();
+    if (pages.some(({ blocks }) => blocks.some(({ from }) => from?.startsWith(`${told?.id}/`)))) paintList();
   });
   paintBlocks();
   paintList();

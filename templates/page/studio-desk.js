@@ -1,7 +1,7 @@
 // The print desk: what to print and how at the left, the pages as the PDF has them, and what to do with them.
 
 import { button, capital, h, show, stepper } from "./dom.js";
-import { address, choice, contents, failed, go, labelled, later, latest, link, named, plural, post, remembered, ticked, trying } from "./studio-base.js";
+import { address, cardPicture, choice, contents, failed, forget, go, labelled, later, latest, link, main, named, plural, post, remembered, send, ticked, trying } from "./studio-base.js";
 import { pageButton } from "./studio-look.js";
 import { keepForm } from "./studio-compose.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
@@ -9,8 +9,24 @@ import { emptyTray, put, wishes as trayWishes } from "./studio-tray.js";
 
 const MOST_PAGES = 60;
 const PAUSE = 300;
+// What is chosen by looking; all else is under "More".
+const FIRST = ["theme", "ink", "paper", "card", "target"];
 // What was chosen on each desk, until the page is left.
 const choices = new Map();
+
+// A PDF that Hackjack printed: its pack goes on the shelf, and its print on the desk as it was.
+export async function openPdf(file) {
+  show(main, h("p", { class: "wait", role: "status" }, `Opening ${file.name} …`));
+  await trying(main, async () => {
+    const { system, product, options, rules, counts } = await send("open_pdf", file);
+    forget();
+    Object.assign(rulesOf(system), rules);
+    const cards = Object.entries(counts);
+    for (const [code, count] of cards) put(system, `${product}/${code}`, count);
+    choices.set(cards.length ? "tray" : `${system}/${product}`, options);
+    go(...(cards.length ? ["tray"] : [system, "print", product, Object.keys(rules).length ? "rules" : ""]));
+  });
+}
 
 export async function deskPage(system, product, ruled) {
   const told = await contents(system);
@@ -42,7 +58,8 @@ export async function trayPage() {
     const apart = now.map((wish) => ({ ...wish, title: said(wish) }));
     const sum = cards.reduce((so, { copies }) => so + copies, 0);
     const mixed = { system: now[0].system, product: "mixed", cards, title: `All ${plural(sum, "card")} together` };
-    orders.splice(0, orders.length, ...(remembered("together") && cards.length ? [mixed, ...whole.map((wish) => ({ ...wish, title: said(wish) }))] : apart));
+    const decks = new Set(now.filter(({ counts }) => Object.keys(counts).length).map(({ system, product }) => `${system}/${product}`)).size;
+    orders.splice(0, orders.length, ...((remembered("together") ?? true) && decks > 1 ? [mixed, ...whole.map((wish) => ({ ...wish, title: said(wish) }))] : apart));
   };
   order(chosen);
   const keeping = keepForm(() => asked(orders.find(({ product }) => product === "mixed")));
@@ -63,12 +80,12 @@ export async function trayPage() {
     return h("li", {}, h("span", {}, title), stepper(`${title} in the tray`, wish.counts[code], (value) => { put(wish.system, `${wish.product}/${code}`, Number(value) || 0); recount(); }, 0));
   };
   const several = new Set(chosen.filter(({ counts }) => Object.keys(counts).length).map(({ system, product }) => `${system}/${product}`)).size > 1;
-  const way = (value, label) => h("label", {}, h("input", { type: "radio", name: "together", checked: Boolean(remembered("together")) === value, data: { key: `together-${value}` }, onchange: () => { remembered("together", value); recount(); } }), h("span", {}, label));
+  const way = (value, label) => h("label", {}, h("input", { type: "radio", name: "together", checked: (remembered("together") ?? true) === value, data: { key: `together-${value}` }, onchange: () => { remembered("together", value); recount(); } }), h("span", {}, label));
   return [
     h("h1", {}, "The tray"),
     h("p", { class: "lead" }, "The cards and pages that you have chosen. Each card has the back of its own deck."),
-    several ? h("div", { class: "segments ways", role: "radiogroup", "aria-label": "Sheets" }, way(false, "One deck after the other"), way(true, "All cards on the same sheets")) : null,
-    h("details", { class: "chosen" }, h("summary", {}, "What is in it, and how many"),
+    several ? h("div", { class: "segments ways", role: "radiogroup", "aria-label": "Sheets" }, way(true, "All cards on the same sheets"), way(false, "One deck after the other")) : null,
+    h("details", { class: "chosen" }, h("summary", {}, "Cards and copies"),
       chosen.map((wish) => [h("h3", {}, titles.get(wish.system).title, h("small", {}, ` ${wish.product.replaceAll("-", " ")}`)), h("ul", {}, Object.keys(wish.counts).map((code) => line(wish, code)))]),
       button("Empty the tray", () => { emptyTray(); go(); }, { class: "quiet", data: { key: "empty-here" } })),
     table,
@@ -85,7 +102,14 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   const supported = new Map();
   const newest = latest();
 
+  // A card of the deck that is printed, to show the themes by.
+  let samples = null;
   async function controls() {
+    if (wishes.length === 1 && !samples) {
+      const { products = [] } = await contents(wishes[0].system);
+      const items = (products.find(({ name, cards }) => cards && name === wishes[0].product) ?? products.find(({ cards }) => cards))?.items.filter(({ drawn }) => drawn) ?? [];
+      if (items.length) samples = { system: wishes[0].system, item: items[Math.floor(items.length / 4)] };
+    }
     const target = chosen.target || "home";
     const all = await Promise.all(wishes.map((wish) => post("controls", { ...asked(wish), options: { target } })));
     const known = new Map();
@@ -94,11 +118,11 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
       for (const control of all[at]) if (!known.has(control.name)) known.set(control.name, wishes.length > 1 && control.name === "theme" ? { ...control, usual: "", values: [["", "each its own"], ...control.values] } : control);
     });
     for (const option of Object.keys(chosen)) if (!known.has(option)) delete chosen[option];
-    const groups = [["looks", "Looks"], ["paper", "Paper and printer"]];
-    show(form, groups.map(([group, title]) => {
-      const own = [...known.values()].filter((control) => control.group === group);
-      return own.length ? h("fieldset", {}, h("legend", {}, title), own.map((control) => field(control))) : null;
-    }));
+    const rest = [...known.values()].filter(({ name }) => !FIRST.includes(name));
+    const open = form.querySelector("details")?.open ?? rest.some((control) => control.name in chosen);
+    show(form, FIRST.filter((option) => known.has(option)).map((option) => field(known.get(option))),
+      rest.length ? h("details", { open }, h("summary", { data: { key: "more" } }, "More"), rest.map((control) => field(control))) : null,
+      h("p", { class: "empty" }, "Your choices stay until you reload the page. ", button("Reset", () => { for (const option of Object.keys(chosen)) delete chosen[option]; again(0, true); }, { class: "quiet", data: { key: "reset" } })));
   }
 
   function changed(control, value) {
@@ -110,6 +134,8 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   function field(control) {
     const value = chosen[control.name] ?? control.usual;
     const id = `option-${control.name}`;
+    if (control.name === "theme" && samples) return h("div", { class: "field", role: "radiogroup", "aria-label": control.label }, h("span", { class: "label" }, control.label),
+      h("div", { class: "themes" }, control.values.filter(([each]) => each).map(([each, says]) => h("label", { title: says }, h("input", { type: "radio", name: "theme", value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), cardPicture(samples.system, samples.item, { alt: "" }, each), h("span", {}, each)))));
     const common = { name: control.name, id, "aria-describedby": `${id}-says`, data: { key: id } };
     if (control.kind === "tick") return ticked(id, control.label, control.says, h("input", { type: "checkbox", ...common, checked: value === "true", onchange: (event) => changed(control, event.target.checked ? "true" : "") }));
     if (control.kind === "one" && control.values.length <= 3 && control.values.every(([, label]) => label.length < 20)) {
@@ -129,7 +155,7 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
     for (const image of pages.querySelectorAll("img")) if (!image.complete) image.removeAttribute("src");
     pages.classList.add("stale");
     delete pages.dataset.shown;
-    state.textContent = "printing …";
+    state.textContent = "Printing …";
     // The files of what was printed before are no longer what is asked for.
     show(margin);
     const prints = [];
@@ -158,7 +184,7 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   });
   const again = later(all);
   all();
-  const node = h("div", { class: `desk ${folded ? "folded" : ""}` }, how, h("div", { class: "middle" }, state, pages), h("aside", { class: "margin", "aria-label": "The print" }, margin, beside));
+  const node = h("div", { class: `desk ${folded ? "folded" : ""}` }, how, h("aside", { class: "margin", "aria-label": "The print" }, margin, beside), h("div", { class: "middle" }, state, pages));
   node.addEventListener("reprint", () => again(PAUSE));
   document.addEventListener("packs", () => node.isConnected && all());
   return node;
@@ -198,7 +224,7 @@ function takeAway(prints) {
   const all = (member) => [...new Set(prints.flatMap(({ printed }) => printed[member]))];
   const list = (title, lines, kind = "") => lines.length ? [h("h3", {}, title), h("ul", { class: kind }, lines.map((line) => h("li", {}, capital(line))))] : null;
   return [
-    h("h2", {}, "Take it away"),
+    h("h2", {}, "Download"),
     pdfs.map((file) => h("a", { class: "act", download: "", href: address("file", { job: file.job, name: file.name }), data: { file: file.name } }, "PDF ", h("small", {}, `${file.name}, ${size(file.bytes)}`))),
     files.length > 1 || !pdfs.length ? h("a", { class: "act second", download: "", href: address("parcel", { jobs: prints.map(({ printed }) => printed.job).join(",") }), data: { file: "zip" } }, "ZIP ", h("small", {}, `${plural(files.length, "file")}, ${size(files.reduce((sum, file) => sum + file.bytes, 0))}`)) : null,
     h("p", { class: "promise" }, "The pages you see are those of the PDF."),

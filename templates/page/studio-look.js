@@ -1,7 +1,8 @@
 // The shelf, one system with all that it prints, and the search over all of them.
 
-import { button, dialog, h, show, stepper } from "./dom.js";
+import { button, capital, dialog, h, show, spaced, stepper } from "./dom.js";
 import { address, cardPicture, choice, contents, failed, fresh, get, latest, link, named, picture, plural, post, shelf, trying } from "./studio-base.js";
+import { openPdf } from "./studio-desk.js";
 import { counted, countedWhole, put, putWhole } from "./studio-tray.js";
 
 // --- the shelf
@@ -15,7 +16,8 @@ export async function shelfPage() {
   });
   return [
     h("h1", {}, "The shelf"),
-    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules. ", h("a", { href: link("start"), data: { key: "start" } }, "Start a pack of your own"), "."),
+    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules. ", h("a", { href: link("start"), data: { key: "start" } }, "Start a pack of your own"), ", or open a PDF that was printed here or elsewhere: ",
+      h("label", { class: "filing" }, "Open a PDF", h("input", { type: "file", accept: "application/pdf", class: "file", data: { upload: "pdf" }, onchange: (event) => openPdf(event.target.files[0]) })), "."),
     h("ul", { class: "shelf" }, spines),
   ];
 }
@@ -107,15 +109,18 @@ export function leaf(told, item) {
 function large(told, item, changed) {
   const words = ` ${item.says.join(" ").toLowerCase().replace(/[^\p{L}\d'-]+/gu, " ")} `;
   const means = Object.entries(told.conditions).filter(([name]) => name !== item.title && words.includes(` ${name.toLowerCase()} `));
+  const items = told.products.find((product) => product.items.includes(item))?.items ?? [item];
+  const step = (by, label) => button(label, () => { large(told, items[(items.indexOf(item) + by + items.length) % items.length], changed); document.querySelector(`dialog [data-key=step${by}]`)?.focus(); }, { data: { key: `step${by}` } });
   dialog(item.title,
+    items.length > 1 ? h("div", { class: "acts" }, step(-1, "Previous"), step(1, "Next")) : null,
     h("div", { class: "large" },
       item.drawn ? cardPicture(told.id, item, { alt: "" }) : null,
       h("div", { class: "beside" },
         h("ul", { class: "sentences" }, item.says.map((says) => h("li", {}, says))),
         item.where ? h("p", { class: "empty" }, "Written in ", h("code", {}, item.where)) : null,
         means.map(([name, says]) => h("details", { class: "means", data: { condition: name } }, h("summary", {}, `What does “${name}” mean?`), says.map((each) => h("p", {}, each)))),
-        item.drawn ? h("div", { class: "taking" }, h("span", {}, "In the tray"), stepper(`${item.title} in the tray`, counted(told.id, item.id), (value) => { put(told.id, item.id, Number(value) || 0); changed(); }, 0)) : null,
-        told.events.length ? h("details", { class: "means beside-odds" }, h("summary", {}, "The odds of an event"), oddsOf(told).slice(1)) : null)));
+        item.figures ? h("p", {}, h("b", {}, capital(item.figures))) : null,
+        item.drawn ? h("div", { class: "taking" }, h("span", {}, "In the tray"), stepper(`${item.title} in the tray`, counted(told.id, item.id), (value) => { put(told.id, item.id, Number(value) || 0); changed(item); }, 0)) : null)));
 }
 
 // Screens, sheets and the like are drawn when somebody comes to them, as they would be printed, and dropped when
@@ -125,7 +130,7 @@ function pages(told, product) {
   const waits = (says) => show(box, h("li", { class: "ghost" }, says));
   const drawing = latest();
   const draw = async () => {
-    waits("being drawn …");
+    waits("Drawing …");
     const signal = drawing();
     try {
       const printed = await post("print", { system: told.id, product: product.name }, signal);
@@ -164,10 +169,23 @@ function tableOf(table, rows = table.rows) {
     h("table", { class: "rows" }, h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.at), h("td", {}, row.name && row.name !== row.at ? h("b", {}, `${row.name} `) : null, row.text))))));
 }
 
-export function oddsOf(told) {
+// A row with a bar for each chance, however deep it stands.
+const MOST_BARS = 60;
+function barsOf(plain, ...names) {
+  return Object.entries(plain).flatMap(([name, each]) => {
+    if (!each || typeof each !== "object" || Array.isArray(each)) return [];
+    if (typeof each.p !== "number") return barsOf(each, ...names, name);
+    const bar = h("i", { class: "after" });
+    bar.style.width = `${100 * each.p}%`;
+    const share = 100 * each.p;
+    return [h("tr", {}, h("th", { scope: "row" }, capital(spaced([...names, name].join(": ")))), h("td", { class: "bar", "aria-hidden": "true" }, bar), h("td", { class: "figures" }, `${share && share < 0.1 ? share.toPrecision(1) : share < 100 ? Math.min(share, 99.9).toFixed(1) : 100} %`))];
+  }).slice(0, MOST_BARS);
+}
+
+export function oddsOf(told, first = "") {
   const answer = h("div", { class: "counted", role: "status" });
   const usage = h("small", {});
-  const event = choice({ name: "event", "aria-label": "Event" }, told.events.map((each) => [each.name, `${each.name}: ${each.says}`]), "", () => paint());
+  const event = choice({ name: "event", "aria-label": "Event" }, told.events.map((each) => [each.name, `${each.name}: ${each.says}`]), first, () => paint());
   const words = h("input", { name: "words", "aria-label": "Details of the event", autocomplete: "off" });
   const paint = () => {
     const chosen = told.events.find((each) => each.name === event.value);
@@ -177,10 +195,12 @@ export function oddsOf(told) {
   paint();
   const ask = async (submitted) => {
     submitted.preventDefault();
-    show(answer, h("p", { class: "wait" }, "counting …"));
+    show(answer, h("p", { class: "wait" }, "Counting …"));
     await trying(answer, async () => {
       const counted = await post("odds", { system: told.id, words: [event.value, ...words.value.split(/\s+/).filter(Boolean)] });
-      show(answer, counted.counts ? h("p", {}, counted.counts) : null, h("pre", { tabindex: 0 }, counted.lines.join("\n")));
+      const bars = barsOf(counted.plain);
+      const lines = h("pre", { tabindex: 0 }, counted.lines.join("\n"));
+      show(answer, counted.counts ? h("p", {}, counted.counts) : null, bars.length ? [h("div", { class: "chart" }, h("table", {}, h("tbody", {}, bars))), h("details", {}, h("summary", {}, "In words"), lines)] : lines);
     });
   };
   return [h("header", {}, h("h2", {}, "Odds")), h("form", { class: "odds-form", onsubmit: ask }, event, words, h("button", { type: "submit" }, "Count")), usage, answer];

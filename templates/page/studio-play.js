@@ -1,26 +1,8 @@
 // The table: campaigns on this computer, each on a page of its own, which phones may join.
 
-import { alone, button, dialog, h, PHONES, show, spaced } from "./dom.js";
-import { choice, deleteDialog, fresh, get, renameDialog, post, spines, trying } from "./studio-base.js";
+import { alone, button, h, PHONES, show, spaced } from "./dom.js";
+import { choice, deleteDialog, fresh, renameDialog, post, spines, trying } from "./studio-base.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
-
-// The tour: a fight, step by step. What a step says comes first, and what its command does when somebody goes on.
-function takeTour() {
-  const body = h("div", { class: "tour" }, h("p", { class: "wait" }, "shuffling …"));
-  dialog("A fight in two minutes", body);
-  trying(body, async () => {
-    const steps = await get("tour");
-    const paint = (at, shown) => {
-      const { says, types, comes } = steps[at];
-      const last = at === steps.length - 1;
-      const next = () => (shown && last ? body.closest("dialog").close() : paint(shown ? at + 1 : at, !shown));
-      show(body, h("p", { class: "empty" }, `${at + 1} of ${steps.length}`), h("p", { class: "lead" }, says), h("p", {}, h("code", {}, types)), shown ? h("pre", { role: "status", tabindex: 0 }, comes) : null,
-        button(shown ? (last ? "Begin a table of your own" : "Next") : "Do this", next, { class: "primary", data: { key: "tour-next" } }));
-    };
-    paint(0, false);
-    body.querySelector("button").focus();
-  });
-}
 
 export async function playPage(system, ruled) {
   const [known, all] = await Promise.all([fresh("campaigns"), spines()]);
@@ -56,7 +38,7 @@ export async function playPage(system, ruled) {
   list(known);
   const name = h("input", { name: "campaign", id: "campaign", autocomplete: "off", placeholder: "Nick's Keep", maxlength: 80, required: true });
   const chosen = choice({ name: "system", id: "campaign-system" }, all.filter((told) => !told.faults).map(({ id, title }) => [id, title]), system);
-  const deck = choice({ name: "deck", id: "campaign-deck" }, [["real", "ours: we draw and roll, and type what comes"], ["virtual", "the program's: it draws and rolls"]]);
+  const deck = choice({ name: "deck", id: "campaign-deck" }, [["real", "Real cards and dice: tap in what you draw"], ["virtual", "The program draws and rolls"]]);
   const begin = (submitted) => {
     submitted.preventDefault();
     open({ campaign: name.value.trim(), system: chosen.value, deck: deck.value, rules: chosen.value === system ? rules : {} });
@@ -64,8 +46,8 @@ export async function playPage(system, ruled) {
   return [
     h("h1", {}, "The table"),
     h("p", { class: "lead" }, alone ? "Play on this screen: each campaign has a page for the game master." : "Each campaign has a page for the game master, and one for each player's phone."),
-    h("p", {}, button("See how a fight goes", takeTour, { data: { key: "tour" } })),
-    alone ? h("p", { class: "notice" }, PHONES) : h("label", { class: "tick" }, lan, "Let phones in this network in. What they send can be read there: use a network that you trust."),
+    h("p", {}, button("See how a fight goes", () => open({ fight: true }, "A fight to try"), { data: { key: "fight" } })),
+    alone ? h("p", { class: "notice" }, PHONES) : h("label", { class: "tick" }, lan, "Let phones on this network join. What they send can be read there: use a network that you trust."),
     answer,
     h("div", { class: "play" },
       h("section", { "aria-label": "Continue" }, h("h2", {}, "Continue"), campaigns),

@@ -1,8 +1,7 @@
 // Writing: the tables and decks of a pack of one's own in a grid. A cell is saved into the pack's YAML when it is left.
 
 import { alone, button, h, show } from "./dom.js";
-import { key } from "./net.js";
-import { formDialog, cardPicture, choice, deleteDialog, contents, failed, forget, fresh, get, go, labelled, link, renameDialog, post, remembered, spines, trying } from "./studio-base.js";
+import { formDialog, cardPicture, choice, deleteDialog, contents, failed, forget, fresh, get, go, labelled, link, renameDialog, post, remembered, send, spines, trying } from "./studio-base.js";
 import { compose } from "./studio-compose.js";
 import { askEffects, withoutEmpty } from "./studio-effects.js";
 import { oddsOf, pageButton } from "./studio-look.js";
@@ -47,10 +46,7 @@ export async function writePage(pack, part = "") {
   }
   async function upload(body, file) {
     const asked = { pack, part: now.part, seen: now.seen, change: body };
-    const answer = await fetch(`api/upload?${new URLSearchParams({ change: JSON.stringify(asked) })}`, { method: "POST", headers: { Authorization: `Bearer ${key}` }, body: file });
-    const value = await answer.json();
-    if (answer.ok) accept(value);
-    else show(told, failed(new Error(value.error)));
+    await trying(told, async () => accept(await send(`upload?${new URLSearchParams({ change: JSON.stringify(asked) })}`, file)));
   }
   async function look() {
     const found = await fresh(`grid?${new URLSearchParams({ of: pack, part: now.part ?? part })}`).catch((error) => show(told, failed(error)));
@@ -273,7 +269,7 @@ export async function writePage(pack, part = "") {
     }
   }
   async function draw({ product, panel, panels }) {
-    if (!screen.querySelector("img")) show(screen, h("p", { class: "wait" }, "being drawn …"));
+    if (!screen.querySelector("img")) show(screen, h("p", { class: "wait" }, "Drawing …"));
     screen.dataset.seen = now.seen;
     await trying(screen, async () => {
       const printed = await post("print", { system: pack, product });
@@ -284,7 +280,7 @@ export async function writePage(pack, part = "") {
   }
   async function ask_odds() {
     forget();
-    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
+    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all, now.part?.split("/")[1]) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
   }
   async function roll() {
     await queue;

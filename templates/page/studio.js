@@ -5,7 +5,7 @@ import { follow } from "./net.js";
 import { night } from "./night.js";
 import { composePage } from "./studio-compose.js";
 import { contents, failed, forget, go, later, link, main } from "./studio-base.js";
-import { deskPage, trayPage } from "./studio-desk.js";
+import { deskPage, openPdf, trayPage } from "./studio-desk.js";
 import { searchPage, shelfPage, systemPage } from "./studio-look.js";
 import { playPage } from "./studio-play.js";
 import { rulesPage } from "./studio-rules.js";
@@ -76,6 +76,7 @@ async function paint() {
   const where = parts();
   tabsOf(...where);
   main.setAttribute("aria-busy", "true");
+  main.dataset.doing = where[1] === "print" ? "Setting the desk …" : where[0] ? "Opening …" : "Looking at the shelf …";
   document.body.dataset.page = where[0] ?? "";
   let nodes;
   try {
@@ -97,6 +98,12 @@ addEventListener("hashchange", () => {
   scrollTo(0, 0);
 });
 document.addEventListener("tray", () => paint());
+document.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+document.addEventListener("drop", (event) => {
+  const file = [...event.dataTransfer.files].find(({ name }) => /\.pdf$/i.test(name));
+  if (event.dataTransfer.files.length) event.preventDefault();
+  if (file) openPdf(file);
+});
 
 // A file of a pack has changed: what we know of it is outdated. Forms that somebody fills in stay as they are.
 let version = 0;

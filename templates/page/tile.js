@@ -23,11 +23,11 @@ function fan({ pile = [], name }) {
 const counted = (value, gauge) => h("b", { data: { gauge } }, minus(value));
 
 // What waits, and where it would lead.
-function waits({ value, most, waiting, held }) {
+function waits({ value, most, waiting, waits: name, held }) {
   if (!waiting) return "";
-  if (held) return `${waiting} held in`;
+  if (held) return `${waiting} ${name} held in`;
   const reached = value + waiting;
-  return `${waiting} waiting${reached > most ? `: over ${most}` : reached === most ? `: exactly ${most}` : ""}`;
+  return `${waiting} ${name} to come${reached > most ? `: over ${most}` : reached === most ? `: exactly ${most}` : ""}`;
 }
 
 // The way to the limit: each card is as long as its score, tokens stand for the rest, what waits is hatched.

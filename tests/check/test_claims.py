@@ -58,7 +58,7 @@ def line_of(pack: Path, claim: str) -> int:
     return found
 
 
-LUNG = "    trauma: 2\n    effects:\n      - {do: penalty, to: [constitution], by: 2"
+LUNG = "    trauma: 2\n    effects: [penalty 2 to constitution"
 # What is changed in the content, and the claims that must fail then.
 CONTENT_CHANGES = [
     ("system.yaml", ", massive: 13,", ", massive: 17,", {"massive", "boulder", "bomb"}),

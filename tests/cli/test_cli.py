@@ -68,8 +68,11 @@ BAD_CALLS = {
     "print hackjack -o plain": (1, "plain is a file: name a folder; missing too: hackjack screen for home, "),
     "print --only QS": (2, "--only names cards of one system: write hackjack print SYSTEM --only QS"),
     "print hackjack deck --only fall": (2, '--only: "fall" is not a card: write AC, 10H, QS, RJ'),
-    "print fiftytwo piles --only QS": (2, "the piles of fiftytwo has no card QS"),
-    "print fiftytwo piles initiative --only zz": (2, "none of the piles of fiftytwo, the initiative cards of"),
+    "print fiftytwo piles --only QS": (2, "there is no card QS in the piles of fiftytwo"),
+    "print fiftytwo piles initiative --only zz": (
+        2,
+        "there is no card zz in the piles of fiftytwo or the initiative cards of",
+    ),
     "print deck": (2, 'there is no system "deck"; known: hackjack'),
     "resolve nonsense": (2, "Missing argument 'EVENT [ARG]...'"),
     "resolve nonsense 9": (2, 'there is no system "nonsense"; known: hackjack'),
@@ -115,12 +118,12 @@ def test_a_card_that_a_pack_does_not_have(desk: Path) -> None:
     done = run("card", "hackjack", "RJ", "--pack", "pack")
     assert (done.code, done.err) == (1, "hackjack has no card RJ\n")
     done = run("print", "hackjack", "deck", "--only", "RJ", "--pack", "pack")
-    assert (done.code, done.err) == (2, "the deck of hackjack has no card RJ\n")
+    assert (done.code, done.err) == (2, "there is no card RJ in the deck of hackjack\n")
 
 
 def test_every_problem_of_a_pack_has_a_line_of_its_own(desk: Path) -> None:
     path = desk / "pack" / "deck.yaml"
-    text = path.read_text(encoding="utf-8").replace("part: limb", "part: lim").replace("blood: 1d4", "blood: 1d4-2")
+    text = path.read_text(encoding="utf-8").replace("lose limb", "lose lim").replace("blood: 1d4", "blood: 1d4-2")
     path.write_text(text, encoding="utf-8")
     for command in (["card", "hackjack", "QS"], ["print", "hackjack"], ["print"]):
         done = run(*command, "--pack", "pack")
@@ -335,7 +338,7 @@ def test_options_that_are_lists_go_on_when_they_are_given_again(desk: Path) -> N
 def test_without_a_command_there_is_what_to_do_first() -> None:
     ran = run()
     assert (ran.code, ran.err) == (0, "")
-    for call in ("hackjack print", "hackjack tour", "hackjack play", "hackjack help"):
+    for call in ("hackjack print", "hackjack studio", "hackjack play", "hackjack help"):
         assert f"{call} " in ran.out
     assert "Which?" not in ran.out, "nobody is asked where nobody can answer"
 

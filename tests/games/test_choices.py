@@ -116,9 +116,13 @@ def test_each_choice_takes_what_is_worth_most_or_least(game: AnyGame) -> None:
 @pytest.fixture(scope="module")
 def silent(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pack without a word of what is better."""
-    formulas = [event["better"] for event in case(PACK)["system"]["events"].values() if "better" in event]
-    changes = ((f"    better: {formula}\n", "") for formula in dict.fromkeys(formulas))
-    return write_pack(PACK, tmp_path_factory.mktemp("silent"), *changes)
+    lines = {
+        line: "\n"
+        for text in case(PACK)["system"]["events"].values()
+        for line in text.split("\n")
+        if line.startswith("better with ")
+    }
+    return write_pack(PACK, tmp_path_factory.mktemp("silent"), *lines.items())
 
 
 @pytest.mark.parametrize("event", EVENTS)
@@ -132,7 +136,7 @@ def test_nobody_chooses_unasked(event: str, how: dict[str, Any], silent: Path, g
 
 
 def test_best_and_worst_need_a_formula(tmp_path: Path) -> None:
-    game = game_of(content.load(write_pack(PACK, tmp_path, ("    better: again\n", ""))).system)
+    game = game_of(content.load(write_pack(PACK, tmp_path, ("better with again", ""))).system)
     says = "here, and nothing says which is worst: give the event better: FORMULA, or say --policy even"
     ways: list[dict[str, Any]] = [{}, {"plays": 10}]
     for how in ways:

@@ -24,6 +24,8 @@ from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
 from generator.games.steps import game as steps_game
+from generator.language.reader import read_steps
+from generator.language.writer import write_steps
 from generator.pack import content
 from generator.play.chance import ChoiceNeed, RollNeed
 
@@ -56,13 +58,15 @@ def written_pack() -> dict[str, Any]:
     injuries = []
     for card in source["deck"]["cards"]:
         for for_good in (False, True):
-            effects = card.get("for_good" if for_good else "effects", [])
-            brings = [{**effect, "until": "same"} for effect in effects if effect["do"] in MINE]
+            effects = _plain(card.get("for_good" if for_good else "effects", []))
+            brings = write_steps(
+                [{**effect, "until": "same"} for effect in effects if effect["do"] in MINE], inline=True
+            )
             name = injury_of(card["code"], for_good=for_good)
-            more = {"implies": brings} if brings else {}
+            more = {"implies": brings} if brings != ["nothing"] else {}
             kept = {"name": card["name"], "says": "You bear it", "group": "injury", "again": "apart"}
             conditions[name] = kept | more
-        spared = any(effect["do"] == "spare" for effect in card.get("effects", []))
+        spared = any(effect["do"] == "spare" for effect in _plain(card.get("effects", [])))
         if card["code"] != LEFT_OUT:
             injuries.append({"code": card["code"], "name": card["name"], "effects": [] if spared else _suffered(card)})
     system["conditions"], system["statistics"] = conditions, source["system"]["statistics"]
@@ -79,26 +83,23 @@ def written_pack() -> dict[str, Any]:
     return {"system": {"id": "dl", "title": "Deadlands in steps"} | HEAD | system, "decks": {"decks": decks}}
 
 
-def _suffered(card: dict[str, Any]) -> list[Any]:
+def _plain(effects: str | list[Any]) -> list[dict[str, Any]]:
+    """The effects of a card as plain values, in whichever form they are written."""
+    if isinstance(effects, str):
+        return read_steps(effects)[0]
+    return [step for each in effects for step in (read_steps(each)[0] if isinstance(each, str) else [each])]
+
+
+def _suffered(card: dict[str, Any]) -> str:
     """What an injury card does: for good, or for days, or until it is said to be over."""
-    name = injury_of(card["code"], for_good=False)
-    lasts = {"do": "suffer", "condition": name, "until": "1 day", "times": "days_left"}
-    return [
-        {
-            "do": "when",
-            "holds": "for_good > 0",
-            "then": [{"do": "suffer", "condition": injury_of(card["code"], for_good=True), "until": "permanent"}],
-            "else": [
-                {"do": "call", "event": "how_long", "with": {"die": "die"}},
-                {
-                    "do": "when",
-                    "holds": "days_left > 0",
-                    "then": [lasts],
-                    "else": [{"do": "suffer", "condition": name, "until": "recovery"}],
-                },
-            ],
-        }
-    ]
+    name, for_good = (injury_of(card["code"], for_good=each) for each in (False, True))
+    return f"""\
+if for_good > 0: suffer {for_good} for good
+else:
+  how_long(die)
+  if days_left > 0: suffer {name} for 1 day times days_left
+  else: suffer {name} until recovery
+"""
 
 
 def _lines(code: str) -> dict[str, Any]:

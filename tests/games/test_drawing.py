@@ -46,9 +46,9 @@ events:
   cut:
     says: a cut
     takes: {type: {of: [ice, fire]}, many: {default: 1, most: 30}}
-    do: [{do: draw_card, deck: cuts, face: type, cards: many}]
+    do: [draw many from cuts face type]
     odds: {cold: has(cold), both: suffered(cold) and suffered(hot)}
-  slip: {says: a mishap, do: [{do: draw_card, deck: slips}]}
+  slip: {says: a mishap, do: [draw from slips]}
 """
 DECKS: dict[str, Any] = yaml.safe_load("""
 decks:
@@ -61,18 +61,18 @@ decks:
         name: Chill
         copies: 3
         lines: {depth: 1}
-        effects: [{do: lower, number: hp, by: 1}]
+        effects: [hp -= 1]
         faces:
-          ice: {name: Frost, effects: [{do: suffer, condition: cold, until: permanent}], note: It bites.}
-          fire: {effects: [{do: suffer, condition: hot, until: permanent}]}
-      - {code: Ember, name: Ember, copies: 2, effects: [{do: suffer, condition: hot, until: 1d6 rounds}]}
-      - {code: Joy, name: Joy, effects: [{do: raise, number: luck, by: 1}]}
+          ice: {name: Frost, effects: [suffer cold for good], note: It bites.}
+          fire: {effects: [suffer hot for good]}
+      - {code: Ember, name: Ember, copies: 2, effects: [suffer hot for 1d6 rounds]}
+      - {code: Joy, name: Joy, effects: [luck += 1]}
   - id: slips
     title: Slips
     returns: true
     cards:
-      - {code: "1", name: Trip, effects: [{do: lower, number: hp, by: 2}]}
-      - {code: H7, name: Fall, copies: 3, effects: [{do: lower, number: hp, by: 4}]}
+      - {code: "1", name: Trip, effects: [hp -= 2]}
+      - {code: H7, name: Fall, copies: 3, effects: [hp -= 4]}
 """)
 
 
@@ -207,7 +207,7 @@ def test_odds_are_those_of_a_plain_count(drawn: System) -> None:
 def test_odds_count_the_cards_that_are_left(drawn: System, tmp_path: Path) -> None:
     assert share(odds(drawn, "cut ice", {"drawn": ["cuts:1", "cuts:1", "cuts:Joy"]})["cold"]) == Fraction(1, 3)
     assert share(odds(drawn, "slip", {"drawn": ["cuts:1"]})["numbers"]["hp"]["6"]) == Fraction(3, 4)
-    change = "watches: [{holds: luck > 0, do: [{do: die}]}]\nevents:"
+    change = "watches: [{holds: luck > 0, do: [die]}]\nevents:"
     system = content.load(pack(tmp_path, ("events:", change))).system
     found = odds(system, "cut ice", asked=Asked(hits=6))
     places = [Fraction(place, 6) for place in range(1, 7)]
@@ -244,30 +244,26 @@ procedure:
 conditions:
   cold: {name: Cold, says: You freeze}
   hot: {name: Hot, says: You burn, levels: 3}
-  weak: {name: Weak, says: You are weak, implies: [{do: suffer, condition: hot, until: same}]}
+  weak: {name: Weak, says: You are weak, implies: [suffer hot as long]}
 events:
   cut:
     says: a cut
     takes: {type: {of: [ice, fire]}}
     do:
-      - {do: draw_card, deck: cuts, face: type}
-      - {do: when, holds: kind == 'beast' and has(cold), then: [{do: die}]}
-      - {do: when, holds: card.weight > 2 or has(weak), then: [{do: lower, number: hp, by: 1}]}
-watches: [{holds: hp <= 0 and mercy == 0, do: [{do: die}]}]
+      - draw from cuts face type
+      - "if kind == 'beast' and has(cold): die"
+      - "if card.weight > 2 or has(weak): hp -= 1"
+watches: [{holds: hp <= 0 and mercy == 0, do: [die]}]
 """
-LOWER = {"do": "lower", "number": "hp"}
-COLD, HOT, WEAK = (
-    {"do": "suffer", "condition": name, "until": until}
-    for name, until in (("cold", "permanent"), ("hot", "d6 rounds"), ("weak", "d4 hours"))
-)
+COLD, HOT, WEAK = "suffer cold for good", "suffer hot for d6 rounds", "suffer weak for d4 hours"
 HEAVY: list[dict[str, Any]] = [
-    {"code": "1", "name": "One", "copies": 2, "effects": [{**LOWER, "by": 2}, COLD]},
-    {"code": "2", "name": "Two", "effects": [{**LOWER, "by": 2}, HOT]},
-    {"code": "3", "name": "Three", "effects": [HOT, {**LOWER, "by": 2}], "lines": {"weight": 3}},
-    {"code": "4", "name": "Four", "faces": {"ice": {"effects": [{**LOWER, "by": "d3"}]}, "fire": {"effects": [COLD]}}},
-    {"code": "5", "name": "Five", "effects": [{"do": "maybe", "die": "d6", "upto": 2, "effects": [HOT]}]},
+    {"code": "1", "name": "One", "copies": 2, "effects": ["hp -= 2", COLD]},
+    {"code": "2", "name": "Two", "effects": ["hp -= 2", HOT]},
+    {"code": "3", "name": "Three", "effects": [HOT, "hp -= 2"], "lines": {"weight": 3}},
+    {"code": "4", "name": "Four", "faces": {"ice": {"effects": ["hp -= d3"]}, "fire": {"effects": [COLD]}}},
+    {"code": "5", "name": "Five", "effects": [f"maybe d6 <= 2: {HOT}"]},
     {"code": "6", "name": "Six", "effects": [WEAK]},
-    {"code": "7", "name": "Seven", "effects": [{"do": "raise", "number": "mercy", "by": 1}], "lines": {"weight": 1}},
+    {"code": "7", "name": "Seven", "effects": ["mercy += 1"], "lines": {"weight": 1}},
 ]
 
 
@@ -330,10 +326,10 @@ def test_merging_what_matters_equally_changes_no_chance(
 def test_many_cards_of_few_kinds_are_counted_to_the_end(tmp_path: Path) -> None:
     """A hundred cards, four kinds: what is left of each kind is all that matters."""
     cards = [
-        {"code": f"c{at}", "name": f"Card {at}", "effects": [{**LOWER, "by": at % 4}, (HOT, COLD)[at % 2]]}
+        {"code": f"c{at}", "name": f"Card {at}", "effects": [f"hp -= {at % 4}", (HOT, COLD)[at % 2]]}
         for at in range(100)
     ]
-    watches = ("events:", "watches: [{holds: hp <= 0, do: [{do: die}]}]\nevents:")
+    watches = ("events:", "watches: [{holds: hp <= 0, do: [die]}]\nevents:")
     folder = pack(tmp_path, watches, decks=with_slips(returns=False, cards=cards))
     found = odds(content.load(folder).system, "slip", asked=Asked(hits=5))
     shares = []
@@ -367,7 +363,7 @@ def test_the_best_of_several_counts_and_the_others_are_laid_aside() -> None:
 
 
 def test_the_player_chooses_where_nothing_says_which_is_best(tmp_path: Path) -> None:
-    chosen = ("do: draw_card, deck: slips}", "do: draw_card, deck: slips, cards: 3, keep: 2}")
+    chosen = ("draw from slips", "draw 3 from slips keep 2")
     system = content.load(pack(tmp_path, chosen)).system
     game = game_of(system)
     assert [str(each) for each in event_sentences("slip", system)] == [
@@ -386,11 +382,11 @@ def test_the_player_chooses_where_nothing_says_which_is_best(tmp_path: Path) -> 
 
 def test_a_cards_own_number_is_read_in_its_steps_and_after_them(tmp_path: Path) -> None:
     trip, fall = DECKS["decks"][1]["cards"]
-    trip = {**trip, "lines": {"depth": 2, "where": "stairs"}, "effects": [{**LOWER, "by": "card.depth * 2"}]}
-    fall = {**fall, "lines": {"depth": 5}, "effects": [{**LOWER, "by": 1}]}
+    trip = {**trip, "lines": {"depth": 2, "where": "stairs"}, "effects": ["hp -= card.depth * 2"]}
+    fall = {**fall, "lines": {"depth": 5}, "effects": ["hp -= 1"]}
     decks = with_slips(lines={"depth": "Depth", "where": "Where"}, cards=[trip, fall])
-    climbs = "{do: when, holds: card.where == 'stairs', then: [{do: raise, number: luck, by: card.depth}]}"
-    after = ("do: draw_card, deck: slips}", f"do: draw_card, deck: slips}}, {climbs}")
+    climbs = "\"if card.where == 'stairs': luck += card.depth\""
+    after = ("draw from slips]", f"draw from slips, {climbs}]")
     system = content.load(pack(tmp_path, after, decks=decks)).system
     for card, left in (("slips:1", (10 - 4, 2)), ("slips:H7", (10 - 1, 0))):
         plain, _ = happen(system, "slip", cards=(card,))
@@ -415,7 +411,7 @@ def test_a_deck_is_shuffled_on_purpose(tmp_path: Path) -> None:
     assert said == ["Criticals: all its cards are shuffled again."]
     assert plain["drawn"] == []
     assert [str(each) for each in event_sentences("gather", system)] == ["Shuffle all cards back into Criticals [K3]."]
-    both = pack(tmp_path, ("do: draw_card, deck: slips}", "do: shuffle, deck: cuts}"))
+    both = pack(tmp_path, ("draw from slips", "shuffle cuts"))
     slipped = content.load(both).system
     assert share(odds(slipped, "cut ice", {"drawn": ["cuts:1"] * 3})["cold"]) == 0
     plain, _ = happen(slipped, "slip", {"drawn": ["cuts:1"] * 3})
@@ -486,17 +482,17 @@ def test_completion_offers_each_card_that_is_left_once() -> None:
 # --- faults ----------------------------------------------------------------------------------------------------------
 
 FAULTS = """
-deck: cuts | deck: cutts | unknown deck "cutts": did you mean "cuts"?
-face: type | face: icy | unknown face of cuts "icy": did you mean "ice"?
+from cuts | from cutts | unknown deck "cutts": did you mean "cuts"?
+face type | face icy | unknown face of cuts "icy": did you mean "ice"?
 of: [ice, fire] | of: [ice, fires] | unknown face of cuts "fires": did you mean "fire"?
-face: type,  |  | the cards of cuts are read for ice, fire: say which with face
-deck: slips | deck: slips, face: type | the cards of slips have one face alone: take this out
+from cuts face type | from cuts | the cards of cuts are read for ice, fire: say which with face
+from slips | from slips face type | the cards of slips have one face alone: take this out
 luck: {name | drawn: {name | "drawn" is taken already
-deck: slips | deck: slips, best: 1 | best says which cards are kept: say how many, such as keep: 1
-deck: slips | deck: slips, keep: 1, best: card.dept | nothing is called card.dept: did you mean "card.depth"?
-deck: slips | deck: slips, keep: 1, best: card.depth | the cards of Slips have no line depth
-face: type | face: type, keep: 1, best: card.depth | "card.depth": the line depth is not a number on Ember, Joy of Cuts
-deck: slips} | deck: slips}, {do: shuffle, deck: slip} | unknown deck "slip": did you mean "slips"?
+from slips | from slips best 1 | best says which cards are kept: say how many, such as keep: 1
+from slips | from slips keep 1 best card.dept | nothing is called card.dept: did you mean "card.depth"?
+from slips | from slips keep 1 best card.depth | the cards of Slips have no line depth
+face type | face type keep 1 best card.depth | "card.depth": the line depth is not a number on Ember, Joy of Cuts
+slips] | slips, shuffle slip] | unknown deck "slip": did you mean "slips"?
 """
 
 
@@ -507,21 +503,21 @@ def test_what_does_not_fit_is_told_at_its_place(fault: str, tmp_path: Path) -> N
     assert (ran.code, says in ran.err, "system.yaml:" in ran.err) == (1, True, True), ran.err
 
 
-SLIP_CARDS: list[tuple[dict[str, str], tuple[str, ...]]] = [
-    ({"do": "draw_card", "deck": "slips"}, ("leads back to itself without an end: ", "deck slips")),
-    ({"do": "call", "event": "slip"}, ("leads back to itself without an end: ", "deck slips")),
-    ({"do": "lower", "number": "hp", "by": "1 // luck"}, ("decks.yaml:", "it divides by 0")),
+SLIP_CARDS: list[tuple[str, tuple[str, ...]]] = [
+    ("draw from slips", ("leads back to itself without an end: ", "deck slips")),
+    ("slip()", ("leads back to itself without an end: ", "deck slips")),
+    ("hp -= 1 // luck", ("decks.yaml:", "it divides by 0")),
 ]
 
 
 @pytest.mark.parametrize(("effect", "says"), SLIP_CARDS, ids=["itself", "by an event", "no play"])
-def test_cards_that_cannot_be_played_are_found(effect: dict[str, str], says: tuple[str, ...], tmp_path: Path) -> None:
+def test_cards_that_cannot_be_played_are_found(effect: str, says: tuple[str, ...], tmp_path: Path) -> None:
     ran = run("check", pack(tmp_path, decks=with_slips(cards=[{"code": "1", "name": "Trip", "effects": [effect]}])))
     assert all(part in ran.err for part in says), ran.err
 
 
 def test_a_card_that_draws_again_comes_to_an_end_with_its_deck(tmp_path: Path) -> None:
-    again = {"do": "draw_card", "deck": "slips", "cards": 2}
+    again = "draw 2 from slips"
     cards = [DECKS["decks"][1]["cards"][0], {"code": "2", "name": "Tumble", "copies": 2, "effects": [again]}]
     folder = pack(tmp_path, decks=with_slips(returns=False, cards=cards))
     assert run("check", folder).err == ""
@@ -535,14 +531,14 @@ def test_a_card_that_draws_again_comes_to_an_end_with_its_deck(tmp_path: Path) -
 
 
 def test_cards_that_lead_on_and_on_are_refused(tmp_path: Path) -> None:
-    effect: dict[str, Any] = {"do": "call", "event": "slip"}
+    effect = "slip()"
     for inner in range(10):
         cards = [{"code": "1", "name": "Trip", "copies": 60, "effects": [effect]}]
         (folder := tmp_path / str(inner)).mkdir()
         system = content.load(pack(folder, decks=with_slips(returns=False, cards=cards))).system
         with pytest.raises(HackjackError, match="has no end"):
             happen(system, "slip", cards=("1",) * 60, dice=(1,) * 600)
-        effect = {"do": "maybe", "die": "d100", "upto": 99, "effects": [effect]}
+        effect = f"maybe d100 <= 99: {effect}"
 
 
 def test_systems_without_decks_know_nothing_of_cards() -> None:

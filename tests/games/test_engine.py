@@ -250,9 +250,9 @@ def test_a_card_with_two_triggers_keeps_each_once(tmp_path: Any) -> None:
     pack = copy_pack(tmp_path)
     path = pack / "deck.yaml"
     text = path.read_text(encoding="utf-8")
-    one = "      - {do: whenever, event: below_zero, blood: 2, until: permanent}\n"
+    one = "[whenever below_zero for good blood 2]"
     assert text.count(one) == 1
-    two = one + one.replace("below_zero, blood: 2", "first_card, score: 3")
+    two = f"{one[:-1]}, whenever first_card for good score 3]"
     path.write_text(text.replace(one, two), encoding="utf-8")
     system = content.load(pack).system
     state, _ = happen({"hp": 1}, "hit 3", "9C", system=system)
@@ -721,7 +721,7 @@ SYSTEMS = (
     under(twenty_one="at_every_step", jack_of_clubs="blank_is_zero", pass_out="d20_over_score"),
     under(pass_out="hit_die_over_trauma", jokers="lucky_break"),
     under(new_descent="from_above", six_of_hearts="in_pile", short_wounds="when_told", poison="hp_first"),
-    under(critical_draw="misses_too", blood_flows="any_damage", holding="released"),
+    under(critical_draw="misses_too", blood_flows="any_damage", hold_lasts="released"),
 )
 AMOUNTS = st.one_of(st.integers(1, 12), st.integers(1, 40))
 EVENTS = st.one_of(

@@ -158,12 +158,12 @@ tables:
       - at: 5-8
         name: A cut
         note: It bleeds.
-        cells: {arm: [{do: suffer, condition: burned, until: 3 days}], head: "A scar, and {per_injury} teeth"}
-        effects: [{do: suffer, condition: disabled, until: 1 day}]
+        cells: {arm: [suffer burned for 3 days], head: "A scar, and {per_injury} teeth"}
+        effects: [suffer disabled for 1 day]
       - at: 9-12
         name: All over
-        effects: [{do: suffer, condition: disabled, until: 2 days}]
-      - {at: 13+, effects: [{do: suffer, condition: slain, until: now}]}
+        effects: [suffer disabled for 2 days]
+      - {at: 13+, effects: [suffer slain at once]}
 """
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 import yaml
-from helpers import ROOT, reader, run, squeezed
+from helpers import ROOT, reader, run, squeezed, written_yaml
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, plain_entry
@@ -67,7 +67,7 @@ def write_pack(path: Path, home: Path, *changes: tuple[str, str]) -> Path:
         "decks": parts.get("decks") and {"decks": parts["decks"]},
         "screen": blocks and {"title": "Screen", "panels": [{"title": "Events", "columns": 2, "blocks": blocks}]},
     }
-    texts = {name: yaml.safe_dump(each, sort_keys=False, width=1000) for name, each in files.items() if each}
+    texts = {name: written_yaml(each) for name, each in files.items() if each}
     for old, new in changes:
         assert any(old in text for text in texts.values()), f"{old!r} is in none of {texts}"
         texts = {name: text.replace(old, new) for name, text in texts.items()}

@@ -107,7 +107,9 @@ def test_a_red_card_that_scores(tmp_path: Path) -> None:
     """Hackjack, but with the Ten of hearts in force a red card scores 1 more."""
     pack = copy_pack(tmp_path)
     text = (pack / "deck.yaml").read_text(encoding="utf-8")
-    (pack / "deck.yaml").write_text(text.replace("event: red_card, blood: 1", "event: red_card, score: 1"), "utf-8")
+    (pack / "deck.yaml").write_text(
+        text.replace("whenever red_card until recovery blood 1", "whenever red_card until recovery score 1"), "utf-8"
+    )
     system = content.load(pack).system
     wounds = [{"card": "10H", "effect": "whenever", "until": "recovery"}]
     for left, die in {

@@ -54,7 +54,7 @@ procedure:
     - {holds: hp <= 99, says: "{hp} HP are too many"}
 statistics: {hp: {name: HP}}
 conditions:
-  fever: {name: Fever, says: You burn, implies: [{do: penalty, to: [hp], by: 2, until: same}]}
+  fever: {name: Fever, says: You burn, implies: [penalty 2 to hp as long]}
   dying: {name: Dying, says: You go, brief: dying}
   dazed: {name: Dazed, says: You reel, brief: dazed}
   rage: {name: Rage, says: You rage}
@@ -65,54 +65,53 @@ parts: {arm: {name: arm}, leg: {name: leg}, head: {name: head}}
 rulings:
   - {id: F1, point: Fever, source: It passes., ours: It passes by the day.}
 events:
-  blow:
-    says: a blow
-    takes:
-      damage: {sample: N}
-      type: {of: [sword, fall, fire], default: 1}
-      spot:
-        of: [arm, leg, head]
-        optional: true
-        when: type != 'fire'
-        fewer: [{when: type == 'fall', of: [arm, leg]}]
-    do:
-      - do: lower
-        number: hp
-        by: damage
-        log:
-          kind: blow
-          says: "{damage} off{hp=0?: down|, {hp} left}."
-          facts: {damage: damage, down: hp == 0, die: cure_die}
-      - {do: when, holds: known(spot), then: [{do: place, part: spot}]}
-      - {do: suffer, condition: fever, until: 2 days}
-      - {do: when, holds: hp == 0, then: [{do: suffer, condition: dying, until: bind}]}
-    odds: {dying: has(dying)}
-    aside: {hurt: hp < 6}
-    labels: {dying: down and dying}
-    lists: [conditions]
-  doomed:
-    alone: true
-    says: a blow that brings a vision unless it is spared
-    takes: {damage: {}, spared_in: {least: 0, most: 100, default: 0}}
-    do: [{do: call, event: blow, with: {damage: damage}}, {do: call, event: see}]
-    odds: {seen: count(visions) > 0}
-    lists: [names]
-    table: sights
-    spared: spared_in
-  see:
-    says: a vision
-    do:
-      - {do: look_up, table: sights, part_of: visions, log: {quiet: true}}
-      - {do: suffer, condition: visions, until: permanent}
-  anger: {says: rage comes, do: [{do: suffer, condition: rage, until: 1 round, times: d6, asks: how long}]}
-  stun: {says: a stun, do: [{do: suffer, condition: dazed, until: 2 rounds}]}
-  bind:
-    says: wounds are bound
-    needs: [{free_of: [dazed, dying], says: "the character is {held} and binds nothing"}]
-    do: [{do: end, until: bind}, {do: end, condition: fever}]
-  kill: {says: the end, do: [{do: die}]}
-  round: {says: a round passes, do: [{do: pass, unit: round}]}
-  day: {says: days pass, takes: {days: {default: 1}}, do: [{do: pass, unit: day, times: days}]}
+  blow: |
+    "a blow"
+    takes damage (like N), type (sword or fall or fire, usually sword),
+        spot (arm or leg or head, optional, if type != 'fire', arm or leg if type == 'fall')
+    odds dying "down and dying": dying, hurt aside: hp < 6
+    lists conditions
+    hp -= damage
+      log "{damage} off{hp=0?: down|, {hp} left}."
+      as blow(damage, down: hp == 0, die: cure_die)
+    if known(spot): place spot
+    suffer fever for 2 days
+    if hp == 0: suffer dying until bind
+  doomed: |
+    "a blow that brings a vision unless it is spared"
+    for odds only
+    takes damage, spared_in (0 to 100, else 0)
+    odds seen: count(visions) > 0
+    lists names
+    spares spared_in
+    shows rows of sights
+    blow(damage)
+    see()
+  see: |
+    "a vision"
+    look up sights, part of visions quietly
+    suffer visions for good
+  anger: |
+    "rage comes"
+    suffer rage for 1 round times d6 asks "how long"
+  stun: |
+    "a stun"
+    suffer dazed for 2 rounds
+  bind: |
+    "wounds are bound"
+    refuse while dazed or dying: "the character is {held} and binds nothing"
+    end all until bind
+    end fever
+  kill: |
+    "the end"
+    die
+  round: |
+    "a round passes"
+    pass a round
+  day: |
+    "days pass"
+    takes days (else 1)
+    pass days days
 """
 SIGHTS = """\
 tables:
@@ -123,11 +122,10 @@ tables:
     rows:
       - at: 1
         name: Dread
-        effects:
-          - do: one_of
-            effects:
-              - {do: suffer, condition: of_wolves, until: permanent}
-              - {do: suffer, condition: of_fire, until: permanent}
+        effects: |
+          one of:
+            suffer of_wolves for good
+            suffer of_fire for good
       - {at: 2, name: A light, note: It is far off.}
       - {at: 3, name: A voice}
 """
@@ -354,8 +352,8 @@ FAULTS = {
     ("when: unit == 'round'", "when: unitt == 'round'"): "\"unitt == 'round'\": nothing is called unitt",
     ("{holds: hp <= 99,", "{"): "say what must hold: holds, or free_of with conditions",
     ("joins: {hp: hp,", "joins: {hp: hpp,"): 'unknown number or word "hpp"',
-    ("free_of: [dazed,", "free_of: [dazzed,"): 'unknown condition "dazzed": did you mean "dazed"?',
-    ("by: 2, until: same", "by: 1d4, until: same"): "formulas ask by how much hp is lowered",
+    ("while dazed", "while dazzed"): 'unknown condition "dazzed": did you mean "dazed"?',
+    ("penalty 2 to hp", "penalty 1d4 to hp"): "formulas ask by how much hp is lowered",
 }
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -365,12 +368,84 @@ def test_a_changed_statement_is_replaced_and_the_others_stay_to_the_byte() -> No
         "hp -= 2",
     ]
     assert with_steps(["die"], [steps[1]], NAMES) == "if prone: die\nelse: hp -= 1\n"
-    assert with_steps([{"do": "die"}], [steps[2]]) == [steps[2]]
+    assert with_steps([{"do": "die"}], [steps[2]]) == ["hp -= 2"]
 
 
 def test_the_page_of_the_language_is_that_of_the_code() -> None:
     page = (ROOT / "docs" / "rules_as_text.md").read_text(encoding="utf-8")
     assert page == docs_script("make_grammar").page(), "run: python docs/make_grammar.py"
+
+
+_COLOURS = """
+const fs = require("fs"), path = require("path");
+const [root, grammar, text] = process.argv.slice(1);
+const onig = require(path.join(root, "vscode-oniguruma")), tm = require(path.join(root, "vscode-textmate"));
+const wasm = fs.readFileSync(path.join(root, "vscode-oniguruma/release/onig.wasm")).buffer;
+const onigLib = onig.loadWASM(wasm).then(() => ({
+  createOnigScanner: (patterns) => new onig.OnigScanner(patterns), createOnigString: (s) => new onig.OnigString(s),
+}));
+const parsed = async () => tm.parseRawGrammar(fs.readFileSync(grammar, "utf8"), grammar);
+new tm.Registry({onigLib, loadGrammar: parsed}).loadGrammar("source.yaml.hackjack").then((made) => {
+  let stack = tm.INITIAL, found = [];
+  for (const line of text.split("\\n")) {
+    const line_of = made.tokenizeLine(line, stack);
+    for (const each of line_of.tokens) found.push([line.slice(each.startIndex, each.endIndex), each.scopes.at(-1)]);
+    stack = line_of.ruleStack;
+  }
+  console.log(JSON.stringify(found));
+});
+"""
+_COLOURED = """\
+about: |
+  suffer the cold
+events:
+  hit: |
+    "a blow" titled "Blow"
+    takes damage (to 99)
+    refuse unless has(prone): "no {held}"
+    hp -= max(damage, 2d6)  # hurts
+      log "{hp} left." [H2]
+    look up 4 on faces, column left
+    if hp == 0: suffer prone until stand
+    soak(force: 3)
+cards:
+- {code: A, effects: [suffer mad for 2d6 days, draw 2, choose one], note: roll d6}
+"""
+_SCOPES = {
+    "keyword.control": ["look up", "if", "suffer", "suffer", "draw", "choose"],
+    "storage.type": ["takes", "refuse"],
+    "constant.language.time": ["until stand", "for 2d6 days"],
+    "entity.name.function": ["soak"],
+    "support.function": ["has", "max"],
+    "entity.name.tag": ["[H2]"],
+    "comment.line": ["# hurts"],
+    "variable.other.placeholder": ["{held}", "{hp}"],
+    "constant.numeric": ["99", "2d6", "4", "0", "3", "2"],
+}
+
+
+@pytest.mark.slow
+def test_the_colours_of_editors_are_those_of_the_forms() -> None:
+    """VS Code's own reader of grammars finds statements, clauses and values, and leaves prose as it is."""
+    made = docs_script("make_editor")
+    written = (ROOT / "docs/editor/hackjack.tmLanguage.json").read_text(encoding="utf-8")
+    assert json.loads(written) == made.grammar(), "run: python docs/make_editor.py"
+    words = re.compile(made.grammar()["repository"]["statement"]["patterns"][5]["match"], re.M)
+    assert [each.do for each in statements().values() if each.words and not words.match(" ".join(each.words))] == []
+    modules = ROOT / "node_modules"
+    if not (modules / "vscode-textmate").is_dir():
+        pytest.skip("no vscode-textmate: bash .ci/browser installs it")
+    arguments = ["node", "-e", _COLOURS, str(modules), str(made.FILE), _COLOURED]
+    ran = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    found: dict[str, list[str]] = {}
+    for text, scope in json.loads(ran.stdout):
+        found.setdefault(scope.removesuffix(".hackjack"), []).append(text.strip())
+    for scope, texts in _SCOPES.items():
+        (name,) = [each for each in found if each.startswith(scope)]
+        assert [text for text in found[name] if text] == texts, scope
+    assert {"titled", "to", "on", "column", "log", "one"} <= set(" ".join(found["keyword.other"]).split())
+    assert "suffer the cold" in found["source.yaml"]
 
 
 def test_a_number_is_not_compared_with_less_than_its_least(tmp_path: Path) -> None:
@@ -379,3 +454,31 @@ def test_a_number_is_not_compared_with_less_than_its_least(tmp_path: Path) -> No
         'system.yaml:17:8: "hp < 0 and not has(limping)" never holds: hp stops at 0. What goes beyond is over'
         in ran.err
     )
+
+
+KEYED = {
+    "{do: lower, number: hp, by: 2}": ": hp -= 2",
+    "{do: suffer, condition: limping, until: 2d6 days}": ": suffer limping for 2d6 days",
+    "{do: when, holds: has(limping), then: [{do: die}, {do: revive}]}": " below |, beginning with if limping:",
+    "{do: lower, number: hp, by: 2}, {do: die}": ": hp -= 2, and so on",
+    "{do: suffer, condition: [{}], until: 7}": ", such as hp -= 2 or suffer prone until stand",
+    "{do: sufer}": ", such as hp -= 2 or suffer prone until stand",
+}
+
+
+@pytest.mark.parametrize("steps", KEYED)
+def test_steps_with_keys_are_refused_by_one_sentence_that_shows_the_same_as_text(steps: str, tmp_path: Path) -> None:
+    ran = run("check", pack(tmp_path / "nicks", ("do: [end]", f"do: [{steps}]"), ("until you are bandaged", "until x")))
+    assert [line.partition("system.yaml:")[2] for line in ran.faults] == [f"23:62: write this as text{KEYED[steps]}"]
+
+
+def test_no_step_with_keys_is_left() -> None:
+    """Neither content nor a guide, an example, a test's pack or a message shows steps as mappings."""
+    kinds = "|".join(statements())
+    keyed = re.compile(rf"(?:\{{|\[|- )do: (?:{kinds})\b")
+    files = [
+        *ROOT.glob("*.md"),
+        *(file for folder in ("content", "docs", "generator", "tests") for file in (ROOT / folder).rglob("*")),
+    ]
+    files = [file for file in files if file.suffix in (".md", ".yaml", ".csv", ".py") and file != Path(__file__)]
+    assert [str(file) for file in files if keyed.search(file.read_text(encoding="utf-8"))] == []

@@ -36,9 +36,9 @@ def test_what_begins_or_recurs_has_both_forms() -> None:
 # --- gains -----------------------------------------------------------------------------------------------------------
 
 GAINS = {
-    "hackjack": ("bonus, to: [dexterity], by: 1d4, until: recovery", "hit 3", {}, "+3 to Dexterity until you recover."),
+    "hackjack": ("bonus 1d4 to dexterity until recovery", "hit 3", {}, "+3 to Dexterity until you recover."),
     "deadlands": (
-        "bonus, to: [guts], by: 2, until: recovery",
+        "bonus 2 to guts until recovery",
         "trait guts",
         {"traits": {"guts": "d8"}, "injuries": [{"card": "2C", "days": 3}]},
         "A gain adds 2.",
@@ -52,7 +52,7 @@ def test_a_bonus_is_told_and_counts(name: str, tmp_path: Path) -> None:
     effect, event, state, says = GAINS[name]
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/system.yaml").write_text(f"id: mine\nextends: {name}\n")
-    (tmp_path / "mine/deck.yaml").write_text(f"cards: [{{code: 2C, name: A gain, effects: [{{do: {effect}}}]}}]\n")
+    (tmp_path / "mine/deck.yaml").write_text(f"cards: [{{code: 2C, name: A gain, effects: [{effect}]}}]\n")
     game = game_of(content.load(tmp_path / "mine").system)
     cards = ("2C",) if event.startswith("hit") else ()
     luck = Given(cards, (3, 3)[: 1 if cards else 2])

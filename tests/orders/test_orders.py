@@ -39,6 +39,7 @@ TYPED: dict[str, str] = {
     "jokers": "true",
     "extras": "true",
     "thickness": "0.4",
+    "bare": "true",
     "plain": "true",
     "panels": "portrait",
     "players": "true",

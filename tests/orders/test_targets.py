@@ -400,6 +400,15 @@ def test_copies_of_a_deck_follow_one_another_on_stickers() -> None:
 # --- sheets of cards -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("changes", "lies"), [((), True), (("--contrast", "high"), False), (("--ink", "saver"), False)]
+)
+def test_only_cards_with_filled_windows_lie_apart_at_home(changes: tuple[str, ...], lies: bool) -> None:
+    """High contrast and less ink draw the same theme in lines: these cards touch, and share their cuts."""
+    page = reader(printed_with("hackjack", "deck", "--only", "QS", "--theme", "poster", *changes)).pages[0]
+    assert (page.mediabox.width > page.mediabox.height) == lies
+
+
 @pytest.mark.parametrize(("paper", "bleed"), [("a4", 3.0), ("letter", (279.4 - 10 - 4 * 63.5) / 8)])
 def test_eight_cards_with_bleed_on_a_sheet_on_its_side(paper: str, bleed: float) -> None:
     eight = ("--only", ",".join(FULL_DECK[:8]))

@@ -247,25 +247,25 @@ source: {title: none, author: tests, licence: ours}
 parts: {arm: {name: arm}}
 procedure: {kind: steps, numbers: {hp: {name: HP, start: 6}}}
 conditions:
-  sore: {name: Sore, says: It aches, ends: {strike: [{do: lower, number: hp, by: 1}]}}
+  sore: {name: Sore, says: It aches, ends: {strike: [hp -= 1]}}
 events:
   hit:
     says: a blow
     takes: {harm: {most: 9}}
-    do:
-    - {do: place, part: "'arm'"}
-    - {do: call, event: strike, with: {force: harm}}
+    do: |
+      place 'arm'
+      strike(force: harm)
     odds: {sored: has(sore)}
   strike:
     says: a strike
     takes: {force: {default: 1}}
-    do: [{do: end, condition: sore}, {do: lower, number: hp, by: force}, {do: look_up, table: hurts}]
+    do: [end sore, hp -= force, look up hurts]
 questions: {felled: {says: many, event: hit, each: harm, counts: suffered(sore)}}
 """,
     "tables": """\
 tables:
 - {id: hurts, title: Hurts, roll: d2, covers: 1-2, rows: [
-    {at: 1, effects: [{do: suffer, condition: sore, until: permanent}]}, {at: 2, note: None.}]}
+    {at: 1, effects: [suffer sore for good]}, {at: 2, note: None.}]}
 """,
     "screen": """\
 title: Screen

@@ -15,6 +15,8 @@ from helpers import CONTENT, ROOT, docs_script, hackjack, shipped
 from generator.base.cards import FULL_DECK, JOKERS
 from generator.check import content_checks as checks
 from generator.check import kept_charts
+from generator.language.names import Names
+from generator.language.places import read_texts
 from generator.layout.emblems import emblem_of
 from generator.model import rules
 from generator.model.procedures import Steps
@@ -219,7 +221,7 @@ SWITCHES = {
     "H1": "massive_damage: over_13 / from_13",
     "H6": "first_draw: below_zero / at_zero",
     "H7": "twenty_one: after_the_hit / at_every_step",
-    "H10": "holding: each_round / released",
+    "H10": "hold_lasts: each_round / released",
     "H16": "jack_of_clubs: present_only / blank_is_zero",
     "H20": "six_of_hearts: in_pile / ever",
     "H24": "jokers: out / lucky_break",
@@ -331,7 +333,7 @@ def test_a_file_names_its_schema_and_keeps_to_it(path: Path) -> None:
 
 SPOILT = [
     ("deck", ("cards", 0, "code"), 7),
-    ("deck", ("cards", 0, "effects", 0, "do"), "sufer"),
+    ("deck", ("cards", 0, "effects", 0), 7),
     ("deck", ("cards", 3, "trauma"), 0),
     ("deck", ("cards", 7, "blood"), "2d"),
     ("deck", ("cards", 0, "colour"), "red"),
@@ -344,12 +346,13 @@ SPOILT = [
 @pytest.mark.parametrize(("name", "trail", "junk"), SPOILT, ids=[f"{name}-{trail[-1]}" for name, trail, _ in SPOILT])
 def test_editors_see_what_the_program_sees(name: str, trail: tuple[str | int, ...], junk: Any) -> None:
     """A fault of form is refused by the schema as by the reader, at the same place."""
-    value, _ = source.read_file(CONTENT / f"{name}.yaml", name)
+    value, marks = source.read_file(CONTENT / f"{name}.yaml", name)
     inner = value
     for step in trail[:-1]:
         inner = inner[step]
     inner[trail[-1]] = junk
-    found = list(schema.faults(value, rules.FILE_KINDS[f"{name}.yaml"]))
-    assert [fault.trail for fault in found] == [trail]
     known = json.loads(schema.all_schemas()[f"{name}.schema.json"])
     assert not jsonschema.Draft202012Validator(known).is_valid(value)
+    assert not read_texts(f"{name}.yaml", value, marks, {}, Names())
+    found = list(schema.faults(value, rules.FILE_KINDS[f"{name}.yaml"]))
+    assert [fault.trail for fault in found] == [trail]

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -40,12 +41,13 @@ def pack(folder: Path, base: str = "hackjack", /, **changes: Change) -> Path:
     return made
 
 
-def effects(*written: dict[str, Any], **keys: Any) -> Change:
+def effects(*written: str, **keys: Any) -> Change:
     """Every card of the deck does just that."""
 
     def change(deck: dict[str, Any]) -> None:
         for card in deck["cards"]:
-            card.pop("rulings", None)
+            for key in ("rulings", "says", "for_good_says"):
+                card.pop(key, None)
             card.update(effects=list(written), **keys)
 
     return change
@@ -135,17 +137,17 @@ def test_a_million_bytes_of_anything_meet_a_hundred_sentences_at_most(name: str,
 
 # --- what content may lead to ----------------------------------------------------------------------------------------
 
-DRAW = {"do": "draw", "cards": 5, "keep": "all", "score": True, "pools": "all"}
-REPEAT = {"do": "repeat", "draw": 3, "times": 3}
+DRAW = "draw 5 with score"
+REPEAT = "repeat or draw 3 times 3"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("effect", [DRAW, {**DRAW, "keep": "choose_one"}, REPEAT], ids=["all", "choice", "repeat"])
-def test_a_deck_of_cards_that_all_draw_ends(effect: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("effect", [DRAW, f"{DRAW} choose one", REPEAT], ids=["all", "choice", "repeat"])
+def test_a_deck_of_cards_that_all_draw_ends(effect: str, tmp_path: Path) -> None:
     def all_but_one(deck: dict[str, Any]) -> None:
         effects(effect)(deck)
         # Hackjack's events know cards by this effect, which some card must have.
-        deck["cards"][0]["effects"].append({"do": "whenever", "event": "red_card", "blood": 1, "until": "recovery"})
+        deck["cards"][0]["effects"].append("whenever red_card until recovery blood 1")
 
     folder = pack(tmp_path, deck=all_but_one)
     assert run("resolve", "hackjack", "hit", "3", "--seed", "1", "--pack", folder).code in (0, 1)
@@ -155,13 +157,13 @@ def test_a_deck_of_cards_that_all_draw_ends(effect: dict[str, Any], tmp_path: Pa
 
 
 def test_injuries_that_lead_to_injuries_end(tmp_path: Path) -> None:
-    again = {"do": "again", "cards": 3}
+    again = "again times 3"
     folder = pack(tmp_path, "deadlands", deck=effects(again, for_good=[again]))
     refused(run("check", folder), "every card draws another in its place: drawing would never end")
 
     def all_but_one(deck: dict[str, Any]) -> None:
         effects(again, for_good=[again])(deck)
-        deck["cards"][0].update(effects=[{"do": "spare"}], for_good=[{"do": "spare"}])
+        deck["cards"][0].update(effects=["spare"], for_good=["spare"])
 
     shutil.rmtree(folder)
     folder = pack(tmp_path, "deadlands", deck=all_but_one)
@@ -173,7 +175,7 @@ def chain(times: int, length: int = 60) -> Change:
 
     def change(head: dict[str, Any]) -> None:
         for number in range(length):
-            brings = [{"do": "suffer", "condition": f"k{number + 1}", "until": "now"}] if number + 1 < length else []
+            brings = [f"suffer k{number + 1} at once"] if number + 1 < length else []
             head["conditions"][f"k{number}"] = {"says": "You are so", "brief": "so", "implies": brings * times}
 
     return change
@@ -186,7 +188,7 @@ def test_conditions_that_bring_conditions_end(times: int, system: str, tmp_path:
 
 def circle(head: dict[str, Any]) -> None:
     chain(1, 5)(head)
-    head["conditions"]["k4"]["implies"] = [{"do": "suffer", "condition": "k2", "until": "now"}]
+    head["conditions"]["k4"]["implies"] = ["suffer k2 at once"]
 
 
 PROCEDURES: list[tuple[str, dict[str, Any], str]] = [
@@ -206,7 +208,7 @@ def test_numbers_of_procedures_stay_playable(system: str, values: dict[str, Any]
     refused(run("check", pack(tmp_path, system, system=numbers(**values))), "system.yaml:", says)
 
 
-LONG = {"do": "penalty", "to": ["all_rolls"], "by": 1, "until": "100d1000 days"}
+LONG = "penalty 1 to all_rolls for 100d1000 days"
 ENDLESS: list[tuple[dict[str, Change], str]] = [
     ({"system": circle}, "endlessly: k2 -> k3 -> k4 -> k2"),
     ({"system": numbers(limit=1000)}, '"death-score" has 51 values: from 1 to 50 can be printed'),
@@ -421,7 +423,7 @@ source: {title: Nasty, author: us, licence: ours}
 procedure: {kind: steps, numbers: {hp: {name: HP, start: 3}}}
 conditions:
   sore: {says: You are sore, name: Sore}
-  bleeding: {says: You bleed, name: Bleeding, each: {round: [{do: lower, number: hp, by: d6}]}}
+  bleeding: {says: You bleed, name: Bleeding, each: {round: [hp -= d6]}}
 events:
 """
 CHART = """\
@@ -431,18 +433,19 @@ panels:
     blocks:
       - {block: odds, title: Hits, asks: hit, counts: dead, across: {name: n, title: N, upto: 20}}
 """
-DIES = "{do: when, holds: hp < -99999, then: [{do: die}]}"
-SORE = "{do: suffer, condition: sore, until: permanent}"
+DIES = "if hp < -99999: die"
+SORE = "suffer sore for good"
 
 
 def _hit(*steps: str) -> str:
-    return f"  hit: {{says: x, do: [{', '.join((*steps, DIES))}]}}\n"
+    lines = indent("\n".join(('"x"', *steps, DIES)), "    ")
+    return f"  hit: |\n{lines}\n"
 
 
 def _doubled(times: int) -> str:
     """Events that call one another twice each."""
-    calls = (f"[{{do: call, event: e{at + 1}}}, {{do: call, event: e{at + 1}}}]" for at in range(times))
-    steps = [*calls, "[{do: lower, number: hp, by: 1}]"]
+    calls = (f"[e{at + 1}(), e{at + 1}()]" for at in range(times))
+    steps = [*calls, "[hp -= 1]"]
     return "".join(f"  e{at}: {{says: x, do: {each}}}\n" for at, each in enumerate(steps))
 
 
@@ -457,20 +460,19 @@ def _tables(rows: int, *effects: str) -> str:
 
 def _whens(deep: int) -> str:
     if not deep:
-        return "{do: lower, number: hp, by: d6}"
-    return f"{{do: when, holds: d6 > 3, then: [{_whens(deep - 1)}], else: [{_whens(deep - 1)}]}}"
+        return "hp -= d6"
+    inner = indent(_whens(deep - 1), "  ")
+    return f"if d6 > 3:\n{inner}\nelse:\n{inner}"
 
 
 def _misspelt(event: int) -> str:
-    steps = (f"{{do: suffer, condition: c{event}x{nth}, until: now}}" for nth in range(30))
+    steps = (f"suffer c{event}x{nth} at once" for nth in range(30))
     return f"  e{event}: {{says: x, do: [{', '.join(steps)}]}}\n"
 
 
 def _checks(deep: int) -> str:
-    inner = _checks(deep - 1) if deep else "{do: lower, number: hp, by: d6}"
-    return (
-        f"{{do: check, name: N, die: d20, at_most: hp, fails: [{inner}], passes: [{{do: raise, number: hp, by: 1}}]}}"
-    )
+    inner = _checks(deep - 1) if deep else "hp -= d6"
+    return f'check "N" d20 at most hp:\n  fails:\n{indent(inner, "    ")}\n  passes: hp += 1'
 
 
 PLAYED = "this chart is too large to count: it is played out; print --rulings says how far off it is"
@@ -478,27 +480,19 @@ NOTHING_ASKED = ""
 """The chart asks about nothing that its steps can tell, and is counted; all the odds of the event are too large."""
 TOO_MUCH = "this takes more dice, cards and steps than can be counted: ask about fewer at a time"
 NASTY: dict[str, tuple[str, dict[str, str], str]] = {
-    "rows in a row": (
-        _hit(*["{do: look_up, table: t0, times: 20}"] * 3),
-        {"tables": _tables(20, "{do: lower, number: hp, by: d1000 * d1000}")},
-        PLAYED,
-    ),
+    "rows in a row": (_hit(*["look up t0 times 20"] * 3), {"tables": _tables(20, "hp -= d1000 * d1000")}, PLAYED),
     "tables within tables": (
-        _hit("{do: look_up, table: t0}"),
-        {"tables": _tables(20, *(f"{{do: look_up, table: t{at}, times: 2}}" for at in range(1, 11)), SORE)},
+        _hit("look up t0"),
+        {"tables": _tables(20, *(f"look up t{at} times 2" for at in range(1, 11)), SORE)},
         NOTHING_ASKED,
     ),
-    "thousands of dice": (_hit(*["{do: lower, number: hp, by: 100d1000 + 99d1000 + 98d1000}"] * 20), {}, PLAYED),
+    "thousands of dice": (_hit(*["hp -= 100d1000 + 99d1000 + 98d1000"] * 20), {}, PLAYED),
     "dice that ace": (
-        _hit("{do: throw, dice: {x: 100}, many: 12, aces: true, most: 1000}", "{do: lower, number: hp, by: x}"),
+        _hit("throw x: 12d100 aces at most 1000", "hp -= x"),
         {},
         "12 dice of 100 faces that come to 1,000 are too many to count",
     ),
-    "a thousand rounds": (
-        _hit("{do: suffer, condition: bleeding, until: 1000 rounds}", "{do: pass, unit: round, times: 1000}"),
-        {},
-        PLAYED,
-    ),
+    "a thousand rounds": (_hit("suffer bleeding for 1000 rounds", "pass 1000 rounds"), {}, PLAYED),
     "steps within steps": (
         _hit(_whens(10)),
         {"screen": CHART + "      - {block: event, event: hit}\n"},
@@ -510,17 +504,17 @@ NASTY: dict[str, tuple[str, dict[str, str], str]] = {
         "there are more problems than these: mend them first",
     ),
     "rows that take long": (
-        _hit("{do: look_up, table: t0}") + _doubled(13),
-        {"tables": _tables(100, "{do: call, event: e0}")},
+        _hit("look up t0") + _doubled(13),
+        {"tables": _tables(100, "e0()")},
         "this pack cannot be checked: to play all of it once takes more than 200,000 steps",
     ),
     "claims that take long": (
-        _hit("{do: call, event: e0}") + _doubled(12),
+        _hit("e0()") + _doubled(12),
         {"claims": "claims:\n" + "  - {about: event, id: ID, says: x, where: x, event: hit, expect: {}}\n" * 30},
         TOO_MUCH,
     ),
     "charts without number": (
-        _hit("{do: lower, number: hp, by: d6}"),
+        _hit("hp -= d6"),
         {
             "screen": CHART
             + CHART.splitlines(keepends=True)[-1].replace("}}", "}, down: {name: m, title: M, upto: 24}}") * 11
@@ -550,7 +544,11 @@ def test_what_would_take_hours_is_checked_or_refused_soon(name: str, tmp_path: P
         assert (ran.code, ran.err) == (1, f"{TOO_MUCH}\n")
 
 
-DYING = "{do: when, holds: hp < 0, then: [{do: die}]}"
+DYING = "if hp < 0: die"
+
+
+def _dying(*steps: str) -> str:
+    return _hit(*steps).replace(DIES, DYING)
 
 
 def _both(times: int, call: str, last: str) -> str:
@@ -561,31 +559,31 @@ def _both(times: int, call: str, last: str) -> str:
 
 def _conditions(each: str) -> str:
     """Two conditions that both do something each round, for three rounds."""
-    ill = "".join(f"  c{at}: {{says: You ail, name: C{at}, each: {{round: [{each}]}}}}\n" for at in (1, 2))
+    does = indent(each, "        ")
+    ill = "".join(f"  c{at}:\n    says: You ail\n    name: C{at}\n    each:\n      round: |\n{does}\n" for at in (1, 2))
     head = HEAD.replace("start: 3}", "start: 300}").replace("events:\n", ill + "events:\n")
-    held = "".join(f"{{do: suffer, condition: c{at}, until: {at}d6 rounds}}, " for at in (1, 2))
-    return f"{head}  hit: {{says: x, do: [{held}{{do: pass, unit: round, times: 3}}, {DYING}]}}\n"
+    return head + _dying("suffer c1 for 1d6 rounds", "suffer c2 for 2d6 rounds", "pass 3 rounds")
 
 
 def _drawing(cards: int, more: int) -> str:
     """A deck of which every other card draws more."""
-    draw = f", {{do: draw_card, deck: d, cards: {more}}}"
-    effects = (f"{{do: lower, number: hp, by: {at % 11}}}{draw if at % 2 else ''}" for at in range(cards))
+    draw = f", draw {more} from d"
+    effects = (f"hp -= {at % 11}{draw if at % 2 else ''}" for at in range(cards))
     written = "".join(f"      - {{code: C{at}, name: N{at}, effects: [{each}]}}\n" for at, each in enumerate(effects))
     return f"decks:\n  - id: d\n    title: D\n    cards:\n{written}"
 
 
-_TWICE = "{do: call, event: NEXT}, {do: call, event: NEXT}"
-_ROLLED = "{do: call, event: NEXT}, {do: lower, number: hp, by: d6}, {do: call, event: NEXT}"
-_HURT = "{do: lower, number: hp, by: 1}"
-_CALLED = f"  hit: {{says: x, do: [{{do: call, event: e0}}, {DYING}]}}\n"
-_DRAWN = f"  hit: {{says: x, do: [{{do: draw_card, deck: d, cards: 3}}, {DYING}]}}\n"
-_TESTED = "{do: check, name: N, die: d20, at_most: 10, fails: [{do: lower, number: hp, by: 9d8}]}"
+_TWICE = "NEXT(), NEXT()"
+_ROLLED = "NEXT(), hp -= d6, NEXT()"
+_HURT = "hp -= 1"
+_CALLED = _dying("e0()")
+_DRAWN = _dying("draw 3 from d")
+_TESTED = 'check "N" d20 at most 10:\n  fails: hp -= 9d8'
 ASKED: dict[str, dict[str, str]] = {
     "events that call the next twice": {"system": HEAD + _CALLED + _both(41, _TWICE, _HURT)},
     "events that roll between": {"system": HEAD + _CALLED + _both(41, _ROLLED, _HURT)},
-    "two conditions that roll": {"system": _conditions("{do: lower, number: hp, by: 9d8}")},
-    "two conditions that test": {"system": _conditions(f"{_TESTED}, {_TESTED}")},
+    "two conditions that roll": {"system": _conditions("hp -= 9d8")},
+    "two conditions that test": {"system": _conditions(f"{_TESTED}\n{_TESTED}")},
     "cards that draw a card": {"system": HEAD + _DRAWN, "decks": _drawing(200, 1)},
     "cards that draw two": {"system": HEAD + _DRAWN, "decks": _drawing(200, 2)},
 }
@@ -638,12 +636,8 @@ def test_any_question_and_check_end_within_ten_seconds_and_300_megabytes(
 
 def test_panels_that_say_too_much_are_refused(tmp_path: Path) -> None:
     panels = "".join(f"  - title: P{at}\n    blocks:\n" + "      - {block: table, table: t0}\n" * 60 for at in range(8))
-    rows = _tables(40, "{do: lower, number: hp, by: d6}")
-    files = {
-        "system": HEAD + _hit("{do: look_up, table: t0}"),
-        "tables": rows,
-        "screen": f"title: S\npanels:\n{panels}",
-    }
+    rows = _tables(40, "hp -= d6")
+    files = {"system": HEAD + _hit("look up t0"), "tables": rows, "screen": f"title: S\npanels:\n{panels}"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("generator.products.panels.MAX_SAID", 1_000)
         pack = _pack_of(files, tmp_path)
@@ -655,8 +649,8 @@ def test_panels_that_say_too_much_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("badge", [False, True])
 def test_cards_need_no_odds(badge: bool, tmp_path: Path) -> None:
     """What brings more than can be counted is a card all the same; only its badge is left out, and `check` says so."""
-    rows = _tables(3, "{do: lower, number: hp, by: 9d100 * d100}, " + SORE)
-    system = HEAD + _hit("{do: look_up, table: t0}")
+    rows = _tables(3, "hp -= 9d100 * d100, " + SORE)
+    system = HEAD + _hit("look up t0")
     system += (
         f"cards:\n- {{name: injuries, from: {{table: t0}}{', badge: {number: hp, caption: HP}' if badge else ''}}}\n"
     )
@@ -671,7 +665,7 @@ def test_cards_need_no_odds(badge: bool, tmp_path: Path) -> None:
 
 def test_checks_within_checks_are_worded_once(tmp_path: Path) -> None:
     """Their sentences double where each side is worded to know whether it is silent, and once more to be printed."""
-    (tmp_path / "system.yaml").write_text(HEAD + _hit(_checks(14)), encoding="utf-8")
+    (tmp_path / "system.yaml").write_text(HEAD + _hit(_checks(8)), encoding="utf-8")
     screen = CHART + "      - {block: event, event: hit}\n" * 3
     (tmp_path / "screen.yaml").write_text(screen, encoding="utf-8")
     assert run("check", tmp_path).err == ""

@@ -32,7 +32,7 @@ cards:
   - code: KS
     name: Frozen solid
     effects:
-      - {do: suffer, condition: frozen, until: rest}
+      - suffer frozen until rest
   - {code: AC, name: Bruise}
   - {code: 2C, name: Scratch, blood: 1}
 """
@@ -234,7 +234,7 @@ def test_rows_are_joined_result_by_result(base: list[tuple[int, int]], own: list
 @pytest.mark.parametrize(
     ("name", "old", "new", "fault"),
     [
-        ("deck", "condition: frozen", "condition: frozn", 'deck.yaml:5:33: unknown condition "frozn": did you mean '),
+        ("deck", "suffer frozen", "suffer frozn", 'deck.yaml:5:16: unknown condition "frozn": did you mean '),
         ("deck", "blood: 1", "blod: 1", 'deck.yaml:7:31: unknown key "blod": did you mean "blood"?'),
         ("deck", "code: 2C", "code: AC", 'deck.yaml:7:12: the card "AC" appears twice: it is on line 6 already'),
         ("deck", "code: 2C", "code: XX", 'deck.yaml:7:12: "XX" is not a card'),
@@ -264,10 +264,10 @@ def test_a_fault_in_the_pack_below_is_reported_there(tmp_path: Path) -> None:
     shutil.copytree(CONTENT, tmp_path / "below")
     deck = tmp_path / "below" / "deck.yaml"
     text = deck.read_text(encoding="utf-8")
-    deck.write_text(text.replace("condition: knocked_back", "condition: knocked_bak", 1), encoding="utf-8")
+    deck.write_text(text.replace("suffer knocked_back", "suffer knocked_bak", 1), encoding="utf-8")
     above = write(tmp_path / "above", system="extends: below\n", deck="cards: [{code: KS, name: Other}]\n")
     (found,) = faults_of(above)
-    assert found.startswith("below/deck.yaml:12:") and 'unknown condition "knocked_bak"' in found
+    assert found.startswith("below/deck.yaml:11:") and 'unknown condition "knocked_bak"' in found
     mended = "cards: [{code: AC, name: Other}]\n"
     (above / "deck.yaml").write_text(mended)
     assert run("card", "below", "AC", "--pack", above).code == 0, "the entry that is at fault is no longer used"

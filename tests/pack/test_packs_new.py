@@ -81,8 +81,7 @@ def test_a_changed_entry_changes_the_card(here: Path) -> None:
         "- code: AC",
         "  name: Winded",
         "  flavour: The breath goes first, then the ground.",
-        "  effects:",
-        "  - {do: suffer, condition: knocked_back, until: now}",
+        "  effects: [suffer knocked_back at once]",
         "  emblem: breath",
     ]
     deck.write_text(text.replace("knocked_back", "prone"), encoding="utf-8")
@@ -228,7 +227,7 @@ def test_schemas_for_packs_that_extend_know_what_may_be_left_out() -> None:
 def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     pack = tmp_path / "nicks"
     assert run("new", "nicks", pack, "--blank").code == 0
-    assert len((pack / "system.yaml").read_text(encoding="utf-8").splitlines()) <= 12
+    assert len((pack / "system.yaml").read_text(encoding="utf-8").splitlines()) <= 14
     assert run("check", pack).out == "nicks: sound\n"
     assert "Results, 6: A break." in run("resolve", "nicks", "roll", "--dice", "6", "--pack", pack).out
     assert run("odds", "nicks", "roll", "--pack", pack).out.splitlines() == [
@@ -246,7 +245,7 @@ def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     with (pack / "system.yaml").open("a", encoding="utf-8") as head:
         head.write("conditions: {lame: {name: Lame, says: You limp}}\n")
     tables = pack / "tables.yaml"
-    brings = "at: 6, effects: [{do: suffer, condition: lame, until: permanent}]"
+    brings = "at: 6, effects: [suffer lame for good]"
     tables.write_text(tables.read_text(encoding="utf-8").replace("at: 6", brings), encoding="utf-8")
     assert run("print", "nicks", "screen", "--pack", pack, "--format", "md", "-o", tmp_path).code == 0
     text = (tmp_path / "nicks-screen.md").read_text(encoding="utf-8")
@@ -274,17 +273,17 @@ def test_the_sheet_of_a_blank_pack_grows_with_what_a_state_holds(
 statistics: {strength: {name: Strength, brief: Str}}
 parts: {arm: {name: arm}}
 conditions:
-  lame: {name: Lame, says: You limp, row: results, implies: [{do: penalty, to: [strength], by: 2, until: same}]}
+  lame: {name: Lame, says: You limp, row: results, implies: [penalty 2 to strength as long]}
 """
     hit = """events:
   hit:
     says: a hit
-    do: [{do: place, part: arm}, {do: raise, number: nicks, by: 2}, {do: look_up, table: results}]
+    do: [place arm, nicks += 2, look up results]
 """
     head = head.replace("procedure: {kind: steps}\n", kept).replace("events:\n", hit)
     (pack / "system.yaml").write_text(head, encoding="utf-8")
     tables = pack / "tables.yaml"
-    brings = "at: 6, effects: [{do: suffer, condition: lame, until: permanent}]"
+    brings = "at: 6, effects: [suffer lame for good]"
     tables.write_text(tables.read_text(encoding="utf-8").replace("at: 6", brings), encoding="utf-8")
     assert run("check", pack).out == "nicks: sound\n"
     monkeypatch.setattr("sys.stdin", io.StringIO("add Ann\nhit Ann dice 6\n"))

@@ -17,6 +17,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 from helpers import ROOT, copy_pack, few_quick, run
+from pypdf import PdfReader
 
 from generator import __version__
 from generator.base import archives
@@ -24,6 +25,7 @@ from generator.base.errors import HackjackError
 from generator.base.files import file_stamps
 from generator.pack import content
 from generator.pack.pack_locations import files_of
+from generator.paper.document import Looks, close_document, open_document
 
 EXAMPLES = ROOT / "docs" / "examples"
 HEAD = b"""\
@@ -32,6 +34,9 @@ id: grim
 title: Grim
 version: "1.0"
 """
+
+
+COLD = b"procedure: {constants: {cold: 3}}\nevents: {freeze: {says: freeze, do: [look up results]}}\n"
 
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -403,3 +408,102 @@ def test_a_version_that_is_none_is_told(tmp_path: Path) -> None:
         ran = run("list", "--pack", "grim")
         assert ran.code == 1
         assert ran.faults[0].startswith("grim/system.yaml:5:")
+
+
+# --- a PDF that carries its pack -------------------------------------------------------------------------------------
+
+
+def carried(path: Path) -> dict[str, bytes]:
+    """The files that a PDF carries, as another reader finds them."""
+    return {name: data for name, [data] in PdfReader(path).attachments.items()}
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    """An archive of files by their paths."""
+    stream = BytesIO()
+    with ZipFile(stream, "w") as made:
+        for name, data in files.items():
+            made.writestr(name, data)
+    return stream.getvalue()
+
+
+def pdf_with(path: Path, data: bytes, name: str = "grim.zip") -> Path:
+    """A PDF that carries a file, whatever it is called."""
+    canvas = open_document(100, 100, title="", subject="", looks=Looks(source=(name, data), tagged=False))
+    canvas.showPage()
+    path.write_bytes(close_document(canvas))
+    return path
+
+
+def test_a_pdf_is_printed_again_from_itself_alone(tmp_path: Path) -> None:
+    """With what was chosen, a pack below that does not ship, and nobody's folder to look into."""
+    assert run("new", "base", "--blank", "-q").code == 0
+    top = grim(tmp_path / "top", LICENSE_txt="Free.")
+    (top / "system.yaml").write_bytes(HEAD.replace(b"hackjack", b"base").replace(b"grim", b"top") + COLD)
+    (top / "notes.txt").write_text("secret", encoding="utf-8")
+    wish = ("top", "box", "--pack", "top", "--set", "cold=4", "--ink", "saver", "--card", "60x90.5", "-q")
+    assert run("print", *wish, "-o", "first").code == 0
+    first = tmp_path / "first" / "top-box.pdf"
+    with ZipFile(BytesIO(carried(first)["top.zip"])) as files:
+        base = ["README.md", "screen.yaml", "sheet.yaml", "system.yaml", "tables.yaml"]
+        own = ["order.json", "top/LICENSE.txt", "top/system.yaml"]
+        assert files.namelist() == [*(f"base/{name}" for name in base), *own]
+        order = {"product": "box", "options": {"card": "60.0x90.5", "ink": "saver"}, "rules": {"cold": "4"}}
+        assert json.loads(files.read("order.json")) == order
+    for name in ("base", "top"):
+        (tmp_path / name).rename(tmp_path / f"gone-{name}")
+    assert run("print", "--pack", first, "-o", "again", "-q").code == 0
+    assert (tmp_path / "again" / "top-box.pdf").read_bytes() == first.read_bytes()
+    # Everything else reads it as a pack, with its house rules; what is typed goes before what it says.
+    assert run("rules", "--pack", first, "--json").out.count('"value": "4"') == 1
+    assert run("print", "--pack", first, "--ink", "full", "--bare", "-o", "bare", "-q").code == 0
+    assert carried(tmp_path / "bare" / "top-box.pdf") == {}
+
+
+@pytest.mark.slow
+def test_print_shops_and_campaigns_get_no_pack(tmp_path: Path) -> None:
+    assert run("print", "hackjack", "deck", "--only", "QS", "--target", "mpc", "-q").code == 0
+    assert run("print", "hackjack", "deck", "--only", "QS", "--target", "drivethru", "-q").code == 0
+    assert run("play", "--campaign", "keep", "add", "Bryn").code == 0
+    assert run("print", "hackjack", "sheet", "--from", "keep:Bryn", "-q").code == 0
+    pdfs = [*tmp_path.rglob("*.pdf")]
+    assert len(pdfs) >= 2
+    assert [path for path in pdfs if carried(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("../grim.zip", b"PK", "a.pdf: this PDF carries no pack. Use one that Hackjack printed without --bare."),
+        ("grim.zip", b"PK", "a.pdf: this is not a valid ZIP archive. Pack it again."),
+        ("grim.zip", packed({"../x/system.yaml": HEAD}), "a.pdf: ../x/system.yaml leads out of the archive."),
+        ("grim.zip", packed({"a/system.yaml": HEAD, "order.json": b""}), "a.pdf: folder not found."),
+    ],
+)
+def test_no_pdf_leads_out_or_lies(tmp_path: Path, name: str, data: bytes, says: str) -> None:
+    pdf_with(tmp_path / "a.pdf", data, name)
+    ran = run("check", "--pack", "a.pdf")
+    assert ran.code == 1
+    assert [fault.startswith(says) for fault in ran.faults] == [True], ran.faults
+    assert below(tmp_path) == {"a.pdf"}
+
+
+@pytest.mark.parametrize("said", [b'{"product":"box","options":{"ink":"gold"}}', b'{"counts":{"QS":0}}', b"[" * 9000])
+def test_an_order_of_a_stranger_is_judged(tmp_path: Path, said: bytes) -> None:
+    pdf_with(tmp_path / "a.pdf", packed({"grim/system.yaml": HEAD, "order.json": said}))
+    ran = run("print", "--pack", "a.pdf", "-q")
+    assert (ran.code, len(ran.faults)) in ((1, 1), (2, 1))
+
+
+@pytest.mark.slow
+def test_a_pdf_that_is_none_or_unpacks_to_too_much_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 nothing")
+    unread = "this PDF cannot be read. Get it again, as Hackjack printed it."
+    assert run("check", "--pack", "a.pdf").faults == [f"a.pdf: {unread}"]
+    for size, says in ((60_000_000, "this archive has 60 MB; the limit is 50 MB."), (900_000_000, unread)):
+        packer = zlib.compressobj(1)
+        squeezed = b"".join(packer.compress(bytes(10_000_000)) for _ in range(size // 10_000_000)) + packer.flush()
+        path = pdf_with(tmp_path / f"{size}.pdf", squeezed)
+        path.write_bytes(path.read_bytes().replace(b"/Type /EmbeddedFile", b"/Filter /FlateDecode /Type /EmbeddedFile"))
+        (fault,) = run("check", "--pack", f"{size}.pdf").faults
+        assert fault == f"{size}.pdf: {says}"

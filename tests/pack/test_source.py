@@ -73,15 +73,15 @@ def test_keys_are_always_text() -> None:
 
 
 def test_every_value_and_key_knows_where_it_stands() -> None:
-    text = "top: 1\ncards:\n  - code: QS\n    effects: [{do: x}, 7]\n  -\n    note: >\n      folded\n"
+    text = "top: 1\ncards:\n  - code: QS\n    effects: [{of: x}, 7]\n  -\n    note: >\n      folded\n"
     _, marks = source.read_text(text, "f.yaml")
     first = {(): (1, 1), ("top",): (1, 6), ("cards",): (3, 3), ("cards", 0): (3, 5), ("cards", 0, "code"): (3, 11)}
-    effects = {(): (4, 14), (0,): (4, 15), (0, "do"): (4, 20), (1,): (4, 24)}
+    effects = {(): (4, 14), (0,): (4, 15), (0, "of"): (4, 20), (1,): (4, 24)}
     second = {("cards", 1): (6, 5), ("cards", 1, "note"): (6, 11)}
     assert marks.values == first | {("cards", 0, "effects", *at): place for at, place in effects.items()} | second
     assert marks.keys[("cards",)] == (2, 1)
     assert marks.keys[("cards", 0, "effects")] == (4, 5)
-    assert marks.keys[("cards", 0, "effects", 0, "do")] == (4, 16)
+    assert marks.keys[("cards", 0, "effects", 0, "of")] == (4, 16)
     assert str(marks.problem(("cards", 0, "effects"), "here", key=True)) == "f.yaml:4:5: here"
     assert str(marks.problem(("cards", 1, "missing", 3), "above")) == "f.yaml:6:5: above"
 

@@ -31,10 +31,10 @@ cards:
   # --- clubs
   - code: AC  # the ace
     name: "Winded: badly"
-    effects:
-      - {do: suffer, condition: blind, until: rest}  # dark
+    rows:
+      - {at: 1-3, name: Blind, until: rest}  # dark
       # and more
-      - {do: drop, what: weapons}
+      - {at: 4-6, name: Empty hands}
 
   - code: 2C
     name: Ringing skull
@@ -63,20 +63,20 @@ def comments(text: str) -> list[str]:
         (Put(("cards", 1, "name"), "no"), "    name: Ringing skull", '    name: "no"'),
         (Put(("cards", 1, "trauma"), 12), "    trauma: 1", "    trauma: 12"),
         (
-            Put(("cards", 0, "effects", 0, "until"), "1 day"),
-            "      - {do: suffer, condition: blind, until: rest}  # dark",
-            "      - {do: suffer, condition: blind, until: 1 day}  # dark",
+            Put(("cards", 0, "rows", 0, "until"), "1 day"),
+            "      - {at: 1-3, name: Blind, until: rest}  # dark",
+            "      - {at: 1-3, name: Blind, until: 1 day}  # dark",
         ),
         (Put(("cards", 2, "lines", "b"), "x, y"), "lines: {a: 1}}", 'lines: {a: 1, b: "x, y"}}'),
         (Put(("cards", 1, "note"), "See.", ("code", "name", "note")), "", "    note: See.\n"),
         (Put(("cards", 1, "art"), "art/a.png", ("art", "code")), "  - code: 2C", "  - art: art/a.png\n    code: 2C"),
         (Cut(("cards", 1, "trauma")), "    trauma: 1\n", ""),
-        (Cut(("cards", 0, "effects", 1)), "      - {do: drop, what: weapons}\n", ""),
+        (Cut(("cards", 0, "rows", 1)), "      - {at: 4-6, name: Empty hands}\n", ""),
         (Cut(("cards", 2, "lines", "a")), "lines: {a: 1}", "lines: {}"),
         (Cut(("cards", 2)), "  - {code: 3C, name: Dead arms, lines: {a: 1}}\n", ""),
         (Cut(("cards", 2, "code")), "{code: 3C, name: Dead", "{name: Dead"),
         (Cut(("cards", 2, "lines")), ", lines: {a: 1}", ""),
-        (Add(("cards", 0, "effects"), 2, {"do": "spare"}), "", "      - {do: spare}\n"),
+        (Add(("cards", 0, "rows"), 2, {"at": 7}), "", "      - {at: 7}\n"),
         (Add(("cards",), 3, {"code": "4C", "name": "New"}), "", "\n  - {code: 4C, name: New}\n"),
         (Put(("cards", 2, "name"), None), "name: Dead arms", "name: null"),
     ],
@@ -106,19 +106,18 @@ def test_entries_move_and_their_own_comments_with_them() -> None:
 
 
 def test_of_a_list_only_what_differs_is_written() -> None:
-    effects = [*cards(DECK)[0]["effects"], {"do": "suffer", "condition": "prone", "until": "stand"}]
-    effects[1] = {"do": "drop", "what": "hand"}
-    after = spliced(DECK, "deck.yaml", [Put(("cards", 0, "effects"), effects)])
+    rows = [*cards(DECK)[0]["rows"], {"at": "7+", "name": "Prone"}]
+    rows[1] = {"at": "4-6", "name": "Empty hand"}
+    after = spliced(DECK, "deck.yaml", [Put(("cards", 0, "rows"), rows)])
     assert after == DECK.replace(
-        "      - {do: drop, what: weapons}\n",
-        "      - {do: drop, what: hand}\n      - {do: suffer, condition: prone, until: stand}\n",
+        "      - {at: 4-6, name: Empty hands}\n", "      - {at: 4-6, name: Empty hand}\n      - {at: 7+, name: Prone}\n"
     )
 
 
 def test_a_long_value_goes_on_lines_of_its_own() -> None:
-    effects = [{"do": "suffer", "condition": f"condition_number_{number}", "until": "1 day"} for number in range(3)]
-    after = spliced(DECK, "deck.yaml", [Put(("cards", 1, "effects"), effects)])
-    assert "    effects:\n      - {do: suffer, condition: condition_number_0, until: 1 day}\n" in after
+    rows = [{"at": number, "name": f"Condition number {number}", "until": "1 day"} for number in range(3)]
+    after = spliced(DECK, "deck.yaml", [Put(("cards", 1, "rows"), rows)])
+    assert "    rows:\n      - {at: 0, name: Condition number 0, until: 1 day}\n" in after
     whole = {"code": "4C", "name": "x" * 60, "note": "y" * 60}
     after = spliced("cards:\n  - code: AC\n    name: A\n", "deck.yaml", [Add(("cards",), 1, whole)])
     assert after.endswith(f"  - code: 4C\n    name: {'x' * 60}\n    note: {'y' * 60}\n")
@@ -190,7 +189,7 @@ def other(value: Any) -> Any:
         case str():
             return f"{value} too"
         case list():
-            return [*value, {"do": "spare"}]
+            return [*value, {"at": 7}]
         case dict():
             return {**value, "more": "x"}
     return "x"

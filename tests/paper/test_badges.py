@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 import msgspec
 import pytest
-from helpers import Char, chars, hackjack, options
+from helpers import Char, chars, hackjack, options, product_pdf
 
 from generator.layout import sheets
 from generator.layout.card_elements import Badge
@@ -50,6 +50,17 @@ def test_what_is_counted_stands_in_slots_as_large_as_can_be_read_from_a_metre_aw
         assert "".join(char.text for char in here) == counted[slot]
     assert len(found) == sum(map(len, counted.values()))
     assert {round(char.size, 2) for char in found} == {24}
+
+
+@pytest.mark.parametrize(("product", "code"), [("conditions", "one_eyed"), ("severity", "head-11")])
+def test_what_a_formula_comes_to_stands_in_the_slot_of_a_score(product: str, code: str) -> None:
+    """As large, and without a caption: one card of the set says what it is for. A second figure stands beside it."""
+    pdf = product_pdf("glog", product, single=True, backs="none", only=(code,))
+    found = [char for char in chars(pdf, 0) if not char.turned and char.top < 13.5 and char.text.strip()]
+    figures = {char.text: (char.left, round(char.size)) for char in found}
+    assert 3.2 < figures["2"][0] < 12.8 and {size for _, size in figures.values()} <= {24, 12}
+    assert "".join(char.text for char in found) == ("+2or+4" if code == "head-11" else "+2")
+    assert code == "one_eyed" or 17.8 < figures["4"][0] < 27.2
 
 
 @pytest.mark.parametrize(

@@ -42,11 +42,12 @@ from pypdf.generic import ContentStream, Destination
 
 from generator.base.cards import ALL_CODES, FULL_DECK, SUIT_NAMES, suit_of
 from generator.base.errors import UsageError
-from generator.games.card_products import card_set_names
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
+from generator.layout.card_elements import Emblem
 from generator.layout.type_sizes import type_sizes
 from generator.pack import content, themes
-from generator.paper import ink
+from generator.paper import card, ink
 from generator.paper.card import OverfullError
 from generator.products import deck
 from generator.words.effects import card_sentences
@@ -179,6 +180,19 @@ def test_the_sentences_of_every_set_are_read_at_arms_length(name: str, product: 
     small = {known.flavour, known.captions, known.joker, SMALLEST}
     drawn = (7.3, 10.4) if (name, product) == ("fiftytwo", "actions") else (7.3, 7.4)
     assert {size for size in sizes_of(pdf) if size < known.body[1] and not drawn[0] <= size <= drawn[1]} <= small
+
+
+@pytest.mark.parametrize(("name", "product"), SETS)
+def test_what_is_hurt_is_seen_on_every_card_that_has_an_emblem(name: str, product: str) -> None:
+    """At least 8.5 mm high, in a window or beside the name."""
+    faces = [
+        face for face in card_set(shipped(name), product).faces if any(isinstance(each, Emblem) for each in face.parts)
+    ]
+    trim = 63.5 * MM, 88.9 * MM
+    setting, _ = card.measure_card(tuple(faces), *trim, yielding=True)
+    for face, body in ((face, card.body_of(face)) for face in faces):
+        height = body.settled_ends(setting)[2] if body.ends else body.room(body.settled(setting))[3]
+        assert height >= 8.5 * MM, face.code
 
 
 @pytest.mark.parametrize("theme", ["plain", "parchment", "mono"])
@@ -415,7 +429,7 @@ def test_which_cards_are_printed(changes: dict[str, Any], expected: set[str]) ->
 
 
 def test_a_card_that_is_not_there_cannot_be_printed() -> None:
-    with pytest.raises(UsageError, match="the deck of hackjack has no card 11H"):
+    with pytest.raises(UsageError, match="there is no card 11H in the deck of hackjack"):
         deck.sheets(hackjack(), options(only=("11H",)))
 
 
@@ -600,8 +614,9 @@ def test_a_card_that_cannot_fit_is_named(tmp_path: Path) -> None:
     pack = copy_pack(tmp_path)
     path = pack / "deck.yaml"
     before, mark, after = path.read_text(encoding="utf-8").partition("  - code: KS\n")
-    effect = "      - {do: suffer, condition: broken, until: recovery}\n"
-    longer = after.replace(effect, effect.replace("broken", "marked") * 11, 1)
+    longer = after.replace(
+        "[suffer broken until recovery", f"[{'suffer marked until recovery, ' * 10}suffer broken until recovery", 1
+    )
     path.write_text(before + mark + re.sub("    says: .*\n", "", longer, count=1), encoding="utf-8")
     system = content.load(pack).system
     with pytest.raises(

@@ -16,6 +16,7 @@ from generator.model.blocks import OrderBlock
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import find
+from generator.paper.card import body_of
 from generator.products import extras
 from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.wording import fill_placeholders
@@ -36,7 +37,7 @@ def said_by(face: Face) -> list[str]:
 @pytest.mark.parametrize("path", SYSTEMS, ids=lambda path: path.name)
 def test_every_set_of_every_system_says_what_its_signs_stand_for(path: Path) -> None:
     """In the words of the system, where there is room; figures have their words under them on this card alone."""
-    system, size = system_of(path), sheets.card_sizes()["jumbo"]
+    system, size = system_of(path), sheets.Size(127, 178)
     for name in card_set_names(system):
         printed = card_set(system, name)
         shown = extras.extra_faces(system, printed, size, "normal")[0]
@@ -50,6 +51,15 @@ def test_every_set_of_every_system_says_what_its_signs_stand_for(path: Path) -> 
                 meaning = fill_placeholders(track.means, system).removesuffix(".")
                 assert f"{track.name}: {meaning}" in said
                 assert track.name in {part.caption for part in shown.parts if isinstance(part, Badge)}
+
+
+@pytest.mark.parametrize("path", SYSTEMS, ids=lambda path: path.name)
+def test_cards_that_explain_a_deck_are_read_at_arms_length_too(path: Path) -> None:
+    """In 10.5 pt or more on a poker card: with less room they say less, or go on on another card."""
+    system = system_of(path)
+    for name in card_set_names(system):
+        for face in extras.extra_faces(system, card_set(system, name), POKER, "normal"):
+            assert body_of(face).settled(extras.setting_of(face, POKER, "normal")).size >= 10.5
 
 
 def test_the_card_of_signs_takes_a_place_that_is_free_at_home(tmp_path: Path) -> None:
@@ -94,7 +104,7 @@ def test_blocks_that_are_marked_are_the_rules_and_go_on_on_another_card(size: st
     assert labels == ["Soaking", "Wounds", "Incapacitated"]
     assert [said for face in faces for said in sentences_of(face)] == list(sentences_of(whole))
     one, two = "When it hurts, 1 of 2", "When it hurts, 2 of 2"
-    titles = {"rules": one, "rules-2": two} if size == "mini" else {"rules": "When it hurts"}
+    titles = {"rules": "When it hurts"} if size == "tarot" else {"rules": one, "rules-2": two}
     assert {face.code: title_of(face) for face in faces} == titles
 
 

@@ -466,13 +466,14 @@ def test_an_order_has_the_events_that_an_event_calls(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_steps_that_say_several_events_follow_each_other_and_a_scale_is_one_row(tmp_path: Path) -> None:
     pack = Path(shutil.copytree(content.find("hackjack"), tmp_path / "hackjack"))
-    screen = (pack / "screen.yaml").read_text(encoding="utf-8").replace("[deal, gain,", "[gain,")
+    screen = (pack / "screen.yaml").read_text(encoding="utf-8")
     for old, new, fault in (
         (
             "event: hit, title",
-            "event: [hit, deal], title",
-            "another step is played between these events: write a step for each",
+            "event: [hit, total], title",
+            "flow is played between these events: name it with them, or write a step for each",
         ),
+        ("[deal, gain, strike, hurt]", "[hurt, gain]", "strike is played between these events: name it with them"),
         ("counts: die\n", "counts: die\n        looks: bands\n", "a scale has one row of bars"),
         ("least: 0, below: limit", "least: 90, below: limit", "has 0 values: from 1 to 50 can be printed"),
     ):
@@ -676,6 +677,15 @@ def test_tables_stay_whole_and_have_a_heading_over_their_numbers(tmp_path: Path)
     assert second.count("Effect") == 1 and {"Ringing", "Cracked", "Stove"} <= {*second}
     assert "continued" in second and "continued" not in first
     assert "Number Scar Effect 1 A nick" in " ".join(scars[0].extract_text().split())
+
+
+def test_each_page_of_a_sheet_has_the_name_of_its_character_for_a_title() -> None:
+    """A field of its own on each, as two of one name would be rivals."""
+    document = reader(product_pdf("hackjack", "sheet", text="large", fillable=True))
+    pages = [page.extract_text() for page in document.pages]
+    assert len(pages) == 2 and all("Name" in page for page in pages)
+    assert not any("continued" in page for page in pages)
+    assert {"name", "name 2"} <= {*(document.get_fields() or {})}
 
 
 def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path) -> None:

@@ -462,6 +462,13 @@ def test_the_reference_is_on_quarter_pages_and_on_cards() -> None:
     assert len(reader(reference(LETTER)).pages) == len(pages)
 
 
+@pytest.mark.parametrize("name", content.shipped())
+def test_no_screen_and_no_reference_calls_a_joker_by_its_code(name: str) -> None:
+    for product in ("screen", "reference"):
+        said = " ".join(page.extract_text() for page in reader(product_pdf(name, product)).pages)
+        assert not re.findall(r"\b[RB]J\b", said), product
+
+
 def test_the_reference_says_of_incapacitation_what_the_table_does() -> None:
     table = deadlands().table("incapacitation")
     assert table is not None

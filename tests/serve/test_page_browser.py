@@ -57,16 +57,16 @@ def test_a_tile_shows_pile_track_tokens_and_what_is_likely(page: Page, party: Se
     assert "Ugly spill" in pile and "2" in pile, "its title and its score"
     page.tap("[data-key=pile-Bryn]", says="You fall prone until you stand up.", at="dialog .card:last-child")
     page.tap("dialog .dialog-head button", says="10 of 21 Death-score", at=".board")
-    page.says("6 waiting", ".board")
+    page.says("6 Blood to come", ".board")
     ways = page.script(
         "return [...document.querySelectorAll('.tile:last-of-type .part')].map((each) => [each.className,"
         " Math.round(21 * each.offsetWidth / each.parentElement.clientWidth)])"
     )
     assert ways == [["part suit-hearts", 10], ["part waits ", 6]], "each card by its score, and the blood that waits"
     party.told("bleed cara 5")
-    page.says("11 waiting: exactly 21", ".board")
+    page.says("11 Blood to come: exactly 21", ".board")
     party.told("hold cara")
-    page.says("11 held in", ".board")
+    page.says("11 Blood held in", ".board")
     page.see(".part.waits.held")
     for _ in range(3):
         party.told("undo")
@@ -133,8 +133,8 @@ def test_a_card_turns_over_once_and_death_and_exactly_21_colour_it(page: Page, p
 def test_a_question_that_others_overtook_is_asked_again(page: Page, party: Served) -> None:
     page.open(link(party))
     page.tap("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='9']")
-    page.says("37 % to die of hit 9", ".board")
-    page.says("under 0.1 % to die of hit 9", ".board")
+    page.says("37 % to die from a hit for 9", ".board")
+    page.says("under 0.1 % to die from a hit for 9", ".board")
     page.tap("[data-argument=amount][data-value='4']", "[data-key=go]", says="Which card was drawn?")
     party.told("draw cara 2S")
     page.says("Meanwhile: Cara draws Ugly spill. The question is asked again.", ".panel")
@@ -152,7 +152,8 @@ def test_a_question_steps_back_answer_by_answer_until_a_choice_ends_it(page: Pag
     hit(page, "Bryn", 4)
     draw(page, "7C", "KH", "2S")
     page.says("Choose", ".question")
-    assert page.see(".asking").text.split() == ["Hit", "Bryn", "4", "7♣", "K♥", "2♠", "?"], "what was answered so far"
+    answered = ["Hit", "Bryn", "for", "4", "7♣", "K♥", "2♠", "?"]
+    assert page.see(".asking").text.split() == answered, "what was answered so far"
     for card in ("2S", "KH"):
         page.tap("[data-key=step-back]")
         page.see(f".pad-card[data-card='{card}']")
@@ -182,13 +183,13 @@ def test_back_and_loading_the_page_again_lose_nothing(page: Page, party: Served)
     draw(page, "7C", "KH")
     page.until(lambda: "K♥" in shown(page, ".asking-given"), "two are answered")
     page.driver.refresh()
-    page.says("Hit Bryn 4", ".asking")
+    page.says("Hit Bryn for 4", ".asking")
     assert shown(page, ".asking-given") == ["7♣", "K♥"]
     page.driver.back()
     page.until(lambda: shown(page, ".asking-given") == ["7♣"], "Back takes back one answer")
     page.driver.back()
     page.driver.back()
-    page.says("Hit Bryn 4", ".form")
+    page.says("Hit Bryn for 4", ".form")
     page.driver.back()
     page.until(lambda: not shown(page, ".form"), "and then the form")
     page.tap("[data-key=deck]")
@@ -209,7 +210,7 @@ def test_while_a_question_is_open_nothing_else_can_be_done_and_one_region_is_rea
         page.until(lambda: text in page.script(told), f"{text} is not read aloud")
 
     page.open(link(party))
-    page.see("[data-key=command]")
+    page.see("[data-key=note]")
     assert page.script(live) == ["told"]
     hit(page, "Cara", 9)
     page.says("Which card was drawn?", ".question")
@@ -261,29 +262,56 @@ def test_what_was_told_wrong_is_mended_noted_and_told_again(page: Page, party: S
     party.gm.do("hit", "bryn", "6", "2H")
     party.gm.do("hit", "cara", "9", "KH")
     page.open(link(party))
-    page.tap(".log li:first-child summary", "[data-key=mend-4]")
-    command = page.see("[data-key=command]")
-    assert command.get_attribute("value") == "mend 4 hit Bryn 6 2H"
-    page.write("[data-key=command]", "mend 4 hit Bryn 6 6C")
-    page.tap(".command [type=submit]", says="Nothing is changed yet", at=".answer")
-    assert party.gm.state()["log"][-2]["cards"][0] == "2H"
-    page.until(lambda: command.get_attribute("value") == "mend 4 yes hit Bryn 6 6C", "the command that keeps it")
-    page.tap(".command [type=submit]")
-    page.until(lambda: party.gm.state()["log"][-2]["cards"][0] == "6C", "it is mended")
-    page.until(lambda: command.get_attribute("value") == "", "what is done is not offered again")
-    assert "Looked up" not in page.see(".answer").text
-    page.says("mend 4 hit Bryn 6 6C", "[data-key=undo]")
+    page.tap(".log li:first-child summary", "[data-key=mend-4]", "[data-key=answer-0]")
+    page.tap(".pad-card[data-card='6C']")
+    page.says("A hundred nicks", ".preview [aria-label=Changed]")
+    assert party.gm.state()["log"][-2]["cards"][0] == "2H", "nothing is changed yet"
+    page.tap("[data-key=leave]", "[data-key=mend-4]")
+    page.says("Nothing changes yet", ".panel")
+    page.tap("[data-argument=amount][data-value='7']", "[data-key=keep]")
+    page.until(lambda: party.gm.state()["log"][-2]["deeds"][0]["words"] == ["7"], "it is corrected, in four touches")
+    page.says("the correction of entry 4", "[data-key=undo]")
     page.tap("[data-key=note]")
-    page.see("[data-key=command]").send_keys("rain all night")
-    page.tap(".command [type=submit]", says="rain all night", at=".answer")
+    page.write("dialog textarea", "rain all night")
+    page.tap("[data-key=note-it]", says="Note: rain all night", at=".answer")
     page.tap("[data-key=chronicle]", says="Cara", at="dialog")
-    page.tap("dialog .dialog-head button")
-    page.write("[data-key=command]", "heal cara 30\n", says="Die 5 of 5", at=".question")
+    page.tap("[data-key=copy]", says="Copied.", at="dialog")
+    assert "blob:" in str(page.see("[data-key=save]").get_attribute("href"))
+    page.tap("dialog .dialog-head button", "[data-person=Cara]")
+    begin(page, "heal")
+    page.write("[data-key=field-amount]", "30\n", says="Die 5 of 5", at=".question")
     page.tap("[data-key='die-0-2']")
     assert page.focus("die") == "1", "the focus moves on"
     for place in range(1, 5):
         page.tap(f"[data-key='die-{place}-1']")
     page.says("6 weeks", ".board")
+
+
+def test_the_round_ends_for_everybody_in_one_touch_and_keys_go_to_the_amount_and_the_card(
+    page: Page, party: Served
+) -> None:
+    party.gm.do("hold", "bryn")
+    page.open(link(party))
+    page.tap("[data-key^=likely-round]")
+    page.until(lambda: party.gm.state()["log"][-1]["who"] == ["Bryn", "Cara"], "the round is over for everybody")
+    page.tap("[data-person=Bryn]")
+    page.script("document.querySelector('[data-event=hit]').focus()")
+    page.one("[data-event=hit]").send_keys(ENTER)
+    page.until(lambda: page.focus("argument") == "amount", "the amount has the focus")
+    page.write("[data-key=field-amount]", "9\n", says="Which card", at=".question")
+    page.script("document.querySelector('.pad-card').focus()")
+    page.one(".pad-card").send_keys("9d")
+    page.says("Twisted spine", ".answer")
+    page.tap("[data-key=rules]")
+    page.write(".rules [type=search]", "nicks", says="A hundred nicks", at=".rules")
+
+
+def test_the_phone_of_who_is_struck_says_so(party: Served) -> None:
+    assert party.gm.send(deed={"do": "hit", "who": "Bryn", "words": ["9"]}, asking=True, id="struck")[0] == 202
+    assert party.player("Bryn").state()["struck"] == "Hit 9: the game master draws a card."
+    assert party.player("Cara").state()["struck"] == ""
+    assert party.gm.ask("/api/cancel", {"id": "struck"})[0] == 200
+    assert party.player("Bryn").state()["struck"] == ""
 
 
 def test_numbers_ticks_and_cards_are_put_right_at_once(page: Page, party: Served) -> None:
@@ -301,7 +329,7 @@ def test_numbers_ticks_and_cards_are_put_right_at_once(page: Page, party: Served
         "fieldset[data-value=wounds] [data-card=KS]",
         "[data-key=put-right]",
     )
-    page.says("set Cara hp 7 blood 1 holding yes wounds +QD; set Cara wounds +KS", ".answer")
+    page.says("The values of Cara are set", ".answer")
     cara = party.gm.state()["characters"][1]["state"]
     assert (cara["hp"], cara["blood"], cara["holding"]) == (7, 1, True)
     assert [wound["card"] for wound in cara["wounds"]] == ["QD", "KS", "KS"]
@@ -414,19 +442,19 @@ def test_the_page_finds_back_after_the_server_was_frozen_and_killed(page: Page, 
         page.open(f"http://127.0.0.1:{gm.port}/?key={gm.key}", says="7 HP", at=".board")
         header = page.script(HEADER)
         server.send_signal(signal.SIGSTOP)
-        page.says("The server is away", ".status")
+        page.says("Connection lost", ".status")
         assert page.script(HEADER) == header, "it keeps its shape"
         server.send_signal(signal.SIGCONT)
         page.until(lambda: page.script("return document.querySelector('.status').dataset.kind") == "live", "it is back")
     finally:
         server.send_signal(signal.SIGKILL)
         server.communicate()
-    page.says("The server is away", ".status")
+    page.says("Connection lost", ".status")
     hit_while_away = "document.querySelector(arguments[0]).click()"
     for selector in ("[data-person=Bryn]", "[data-event=hit]", "[data-value='2']", "[data-key=go]"):
         page.see(selector)
         page.script(hit_while_away, selector)
-    page.says("as soon as it is back", ".panel")
+    page.says("will be sent when it is back", ".panel")
     server, _ = serve(tmp_path)
     try:
         page.says("5 HP", ".board")

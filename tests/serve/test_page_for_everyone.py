@@ -18,7 +18,7 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     page.open(link(party), says="Bryn", at=".board")
     yield "the board"
     page.tap("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='4']")
-    page.says("to die of hit 4", ".board")
+    page.says("to die from a hit for 4", ".board")
     yield "an event and its odds"
     page.tap("[data-key=go]", says="Which card was drawn?")
     yield "the pad"
@@ -42,14 +42,25 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     yield "the deck"
     page.tap("dialog .dialog-head button")
     party.told("hit cara 9 QH")
-    page.says("hit Cara 9 QH", ".answer")
-    page.write("[data-key=command]", "heal cara 30\n", says="Die 1 of", at=".question")
+    page.says("Cara", ".answer")
+    page.tap("[data-person=Cara]")
+    begin(page, "heal")
+    page.write("[data-key=field-amount]", "30\n", says="Die 1 of", at=".question")
     yield "dice"
     page.tap("[data-key=back]", "[data-key=undo]", says="Back into the deck: Q♥", at=".panel")
     yield "cards to put back"
-    page.write("[data-key=command]", "hit bryn much\n")
+    begin(page, "hit")
+    page.tap("[data-key=go]")
     page.see(".error")
     yield "an error"
+    page.tap("[data-key=close]", ".answer [data-key^=mend-]")
+    page.tap("[data-key=take-out]")
+    page.see("[data-key=keep]")
+    yield "what a correction changes"
+    page.tap("[data-key=leave]", "[data-key=rules]")
+    page.tap(".rules details:nth-of-type(2) summary")
+    yield "the rules"
+    page.tap("dialog .dialog-head button")
     page.tap("[data-key=correct]", "fieldset[data-value=wounds] summary")
     yield "a form of corrections"
     page.tap("dialog .dialog-head button")
@@ -165,7 +176,7 @@ def test_a_hit_from_beginning_to_end_with_the_keyboard_alone(page: Page, party: 
     keys.press(ENTER)
     keys.tab_to("4")
     keys.press(SPACE)
-    keys.tab_to("Hit Bryn 4")
+    keys.tab_to("Hit Bryn for 4")
     keys.press(ENTER)
     for way, card in (
         ([RIGHT] * 6, "7♣ 7 of clubs"),

@@ -23,9 +23,10 @@ from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
 from generator.games import game_of
 from generator.pack import content
+from generator.serve.log_words import LogInWords
 from generator.serve.table import encode_json
 from generator.serve.untold import mentions
-from generator.serve.views import LogInWords, Shown, gm_view, player_view
+from generator.serve.views import Shown, gm_view, player_view
 from generator.session import prompt
 from generator.session.party import TABLE, PartyTable, plain_people
 from generator.session.session import Session, advance, new_campaign, new_session

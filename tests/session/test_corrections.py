@@ -13,7 +13,8 @@ from helpers import ROOT, hackjack, lines_of_campaign, run, write_campaign
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.pack import content
-from generator.serve.views import LogInWords, Shown, player_view
+from generator.serve.log_words import LogInWords
+from generator.serve.views import Shown, player_view
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Command, Deed

@@ -183,7 +183,7 @@ def test_what_is_printed_follows_the_options_and_the_house_rules(device: Device)
     assert Image.open(io.BytesIO(raw)).size == (250, 350)
     sheet = told(device, "print", {"system": "mine", "product": "sheet", "options": {"paper": "letter"}})
     assert sheet["files"][0]["size"] == {"width": 215.9, "height": 279.4}
-    assert sheet["advice"] == ["Print 1 page at 100 %, on one side."]
+    assert sheet["advice"] == ["Print 1 page at 100 %, on one side of plain paper."]
     jobs = ",".join((pictures["job"], sheet["job"]))
     _, raw, headers = device.ask(f"/api/parcel?jobs={jobs}")
     assert 'filename="hackjack.zip"' in headers["content-disposition"]

@@ -93,7 +93,7 @@ def test_screens_and_sheets_are_drawn_when_somebody_comes_to_them(page: Page, se
     # However long odds take: a sheet has none to wait for.
     with stopped(studio.counting):
         opened(page, device, "hackjack", says="Deck")
-        page.tap("[data-key=to-p-screen]", says="being drawn …", at="#p-screen")
+        page.tap("[data-key=to-p-screen]", says="Drawing …", at="#p-screen")
         page.tap("[data-key=to-p-sheet]")
         page.drawn("#p-sheet img")
         page.tap("[data-key=to-p-deck]", says="drawn when you come here", at="#p-screen")
@@ -110,13 +110,14 @@ def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, devic
         "[data-key='add-deck/QS']",
         "[data-key='look-deck/KH']",
         "dialog .stepper button:last-child",
-        "dialog .beside-odds summary",
-        "dialog .odds-form button",
+        says="Score: 10",
+        at="dialog",
     )
-    page.says("%", "dialog .counted")
     page.tap("dialog .dialog-head button", says="3 cards in the tray", at="#tray")
     page.script("location.hash = 'deadlands'")
-    page.tap("[data-key='add-fate/AC']", "[data-key=print-tray]", says="Hackjack, deck: 3 cards", at=".paper")
+    page.tap("[data-key='add-fate/AC']", "[data-key=print-tray]", says="2 pages", at=".state")
+    page.script("document.querySelector('[data-key=together-false]').click()")
+    page.says("Hackjack, deck: 3 cards", ".paper")
     page.says("Deadlands 1876, fate: 1 card", ".paper")
     shown_page(page)
     names = [page.see(f".margin a[data-file='{name}']") for name in ("hackjack-deck.pdf", "deadlands-fate.pdf", "zip")]
@@ -136,17 +137,16 @@ def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
     page.script("location.hash = 'glog'")
     page.tap("[data-key='add-severity/arm-5']", "[data-key=print-tray]")
     page.see(".ways")
-    page.script("document.querySelector('[data-key=together-true]').click()")
     page.until(lambda: page.every("[data-file='hackjack-mixed.pdf']"), "one file")
     shown_page(page)
     text = pdf_text(page, device)
     # The backs of two cards, each with its title twice.
     assert "Carved" in text and "Disabled" in text and "".join(text.split()).count("Severity") == 4
     page.write("[name=keep]", "evening")
-    page.tap(".keep-in [type=submit]", says="Kept in Evening", at=".keep-in")
+    page.tap(".keep-in [type=submit]", says="Saved to Evening", at=".keep-in")
     assert run("print", "evening", "mixed", "-o", home / "out").code == 0
     page.tap(".keep-in [type=submit]", says="already has a mixed.yaml", at=".keep-in")
-    page.tap("[data-key=replace]", says="Kept in Evening", at=".keep-in")
+    page.tap("[data-key=replace]", says="Saved to Evening", at=".keep-in")
     page.tap(".keep-in a", says="Evening", at="h1")
     page.see("#p-mixed [data-item='mixed/glog-severity-arm-5']")
     page.tap("[data-key=empty]")
@@ -171,8 +171,11 @@ def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, devi
     page.write("[name=blocks]", "the suits")
     page.tap("[data-from=hackjack] [data-key^=put]")
     page.until(lambda: "Our screen" not in pdf_text(page, device) and "Page 2" in pdf_text(page, device), "page 2")
+    page.tap("[data-key=own-words]")
+    page.write("[data-key^=own-text]", "Ask Nick about the bridge.")
+    page.until(lambda: "Ask Nick about the bridge." in pdf_text(page, device), "one's own words")
     page.write("[name=keep]", "mine")
-    page.tap(".keep-in [type=submit]", says="Kept in Mine", at=".keep-in")
+    page.tap(".keep-in [type=submit]", says="Saved to Mine", at=".keep-in")
     assert run("print", "mine", "screen", "-o", home / "out").code == 0
     text = "\n".join(each.extract_text() for each in PdfReader(home / "out" / "mine-screen.pdf").pages)
     assert all(words in text for words in ("Tonight", "Weapons and blows", "Recovery", "Page 2"))
@@ -206,13 +209,16 @@ def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, serv
     page.says("Print 6 sheets at 100 % on both sides", ".margin")
     page.script("document.querySelector('[data-key=\"option-ink-mono\"]').click()")
     page.until(lambda: shown_page(page) != plain, "another ink is another page")
+    page.drawn(".themes label:nth-child(4) img")
+    page.tap("[data-key=more]")
     with stopped(studio.drawing):
-        page.tap("[name=backs] option[value=none]", says="printing …", at=".state")
+        page.tap("[name=backs] option[value=none]", says="Printing …", at=".state")
         assert not page.every(".taking-away a"), "the old file is not what is asked for"
     page.says("6 pages", ".state")
     page.tap("[name=target] option[value=l7651]", says="hold it against the labels", at=".margin")
     assert not page.every("[name=card], [name=paper], [name=backs]")
     page.write("[name=start]", "0", says="--start 0: write a number, 1 or more", at=".margin")
+    page.tap("[data-key=reset]", says="12 pages", at=".state")
 
 
 def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -> None:
@@ -265,7 +271,7 @@ def test_a_pack_that_is_changed_outside_is_drawn_again_with_its_errors_beside_it
     page.lacks("deck.yaml", "#errors")
 
 
-def test_a_table_is_begun_opened_and_removed_and_the_tour_is_taken(page: Page, device: Device) -> None:
+def test_a_table_is_begun_opened_and_removed_and_a_fight_is_there_to_try(page: Page, device: Device) -> None:
     opened(page, device, "play", says="There is no campaign yet.")
     page.write("[name=campaign]", "Nick's Keep: the 2nd")
     page.tap(".begin [type=submit]", says="Open the table “Nick's Keep: the 2nd”", at="main")
@@ -279,11 +285,11 @@ def test_a_table_is_begun_opened_and_removed_and_the_tour_is_taken(page: Page, d
     page.tap("dialog [type=submit]", says="It is called “Red Keep” now.", at="main")
     page.tap("[data-key=delete-nicks_keep_the_2nd]", "dialog [type=submit]")
     page.says("There is no campaign yet.", "main")
-    page.tap("[data-key=tour]", says="Bryn joins the table", at="dialog")
-    page.tap("[data-key=tour-next]", says="6 HP, death-score 0", at="dialog pre")
-    for _ in range(4):
-        page.tap("[data-key=tour-next]")
-    page.says("The fear", "dialog pre")
+    page.tap("[data-key=fight]", says="Open the table “A fight to try”", at="main")
+    page.tap("[data-key=table]")
+    page.to_tab(2)
+    for name in ("Bryn", "Cara", "Orc"):
+        page.see(f"[data-person={name}]")
 
 
 def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:
@@ -314,7 +320,7 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     page.tap("dialog .dialog-head button")
     opened(page, device, "find/prone", says="places in")
     yield "the search"
-    opened(page, device, "tray", says="Take it away")
+    opened(page, device, "tray", says="Download")
     shown_page(page)
     page.tap(".chosen summary")
     page.script("document.querySelector('.how').open = true")

@@ -139,9 +139,9 @@ def test_effects_are_chosen_by_sentences_and_written_as_a_list(device: Device, p
     effects = [*grid(device, "whole", "deck")["rows"][0]["value"]["effects"], offered["drop"]["begins"]]
     told = write(device, "whole", "deck", typed(0, "effects", effects))
     assert told["rows"][0]["says"]["effects"] == ["You are knocked back.", "You drop the weapons you hold."]
-    line = "      - {do: suffer, condition: knocked_back, until: now}\n"
+    line = "[suffer knocked_back at once"
     after = (packs / "whole" / "deck.yaml").read_text(encoding="utf-8")
-    assert after == before.replace(line, f"{line}      - {{do: drop, what: weapons}}\n", 1)
+    assert after == before.replace(line, f"{line}, drop weapons", 1)
     words = device.ask("/api/words", {"pack": "whole", "effects": [{"do": "spare"}, {"do": "sufer"}]})[1]
     assert words[0] == "A lucky break: no wound and no death-score." and "sufer" in words[1]
     told = write(device, "whole", "deck", typed(0, "effects", [{"do": "suffer", "condition": "nope", "until": "now"}]))
@@ -150,12 +150,11 @@ def test_effects_are_chosen_by_sentences_and_written_as_a_list(device: Device, p
 
 def test_effects_that_are_text_are_written_as_text_and_the_others_stay_to_the_byte(device: Device, packs: Path) -> None:
     file = packs / "whole" / "deck.yaml"
-    line = "    effects:\n      - {do: suffer, condition: knocked_back, until: now}\n"
+    line = "    effects: [suffer knocked_back at once]\n"
     text = file.read_text(encoding="utf-8")
     assert line in text
     rules = "    effects: |\n      # thrown\n      suffer   knocked_back at once  # far\n      drop weapons\n"
-    text = text.replace(line, rules, 1).replace("    effects:\n      - {do: suffer, condition: blinded, until: rest}\n",
-                                                "    effects: [suffer blinded until rest]\n", 1)  # fmt: skip
+    text = text.replace(line, rules, 1)
     file.write_text(text, encoding="utf-8")
     effects = grid(device, "whole", "deck")["rows"][0]["value"]["effects"]
     assert effects == [{"do": "suffer", "condition": "knocked_back", "until": "now"}, {"do": "drop", "what": "weapons"}]
@@ -757,3 +756,34 @@ def test_numbers_that_are_none_are_told_so(device: Device) -> None:
     for row in ("9" * 5000, "²", "-1", "x"):
         status, told, _ = device.ask(f"/api/beside?of=own&part=tables/results&row={quote(row)}")
         assert (status, told["cards"]) == (200, [])
+
+
+@pytest.mark.slow
+def test_a_printed_pdf_is_opened_with_its_pack_and_printed_again(
+    device: Device, packs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once: opened again it is the same pack, until somebody changes that. A system that ships stays where it is."""
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "lent", "--blank", "-q").code == 0
+    assert run("print", "lent", "screen", "--pack", "lent", "--paper", "letter", "-q").code == 0
+    assert run("print", "hackjack", "box", "--set", "limit=19", "--ink", "saver", "-q").code == 0
+
+    def sent(name: str, status: int = 200) -> Any:
+        answer, told, _ = device.ask("/api/open_pdf", (tmp_path / "output" / name).read_bytes())
+        assert answer == status, told
+        return told
+
+    first = sent("lent-screen.pdf")
+    assert first == {"system": "lent", "product": "screen", "options": {"paper": "letter"}, "rules": {}, "counts": {}}
+    wish = {name: first[name] for name in ("system", "product", "options")}
+    job = device.ask("/api/print", wish)[1]["job"]
+    pdf = device.ask(f"/api/file?job={job}&name=lent-screen.pdf")[1]
+    assert pdf == (tmp_path / "output" / "lent-screen.pdf").read_bytes()
+    assert sent("lent-screen.pdf") == first
+    (packs / "lent" / "sheet.yaml").unlink()
+    assert sent("lent-screen.pdf")["system"] == "lent_2"
+    assert run("check", packs / "lent_2").code == 0
+    shipped = sent("hackjack-box.pdf")
+    assert (shipped["system"], shipped["options"], shipped["rules"]) == ("hackjack", {"ink": "saver"}, {"limit": "19"})
+    (tmp_path / "output" / "letter.pdf").write_bytes(b"%PDF-1.4 Dear all")
+    assert "print.pdf: this PDF cannot be read" in sent("letter.pdf", 422)["error"]

@@ -93,7 +93,7 @@ def test_what_happens_is_chosen_from_sentences(page: Page, device: Device, home:
     page.says("You drop the weapons you hold.", "dialog [data-effect=drop] legend")
     page.tap("dialog [data-effect=drop] [name=what] option[value=hand]", "[data-key=effects-done]")
     page.says("You drop what that hand holds.", "tr[data-row='1']")
-    written(page, home / "packs" / "mine" / "deck.yaml", "- {do: drop, what: hand}")
+    written(page, home / "packs" / "mine" / "deck.yaml", ", drop hand]")
     assert "from hackjack" not in page.see("tr[data-row='1']").text, "the card is this pack's own now"
     page.tap("[data-effects='1/effects']", "dialog [data-effect=drop] > button", "[data-key=effects-done]")
     page.lacks("You drop what that hand", "tr[data-row='1']")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from browsing import IN_A_BROWSER, Page
@@ -43,6 +44,13 @@ def link(request: pytest.FixtureRequest, built: Path) -> Iterator[str]:
         host.shutdown()
 
 
+def printed_pdf(folder: Path) -> Path:
+    """A PDF under a house rule."""
+    wish = ("hackjack", "box", "--set", "limit=19", "--ink", "saver", "-q")
+    assert run("print", *wish, "-o", folder / "shared").code == 0
+    return folder / "shared" / "hackjack-box.pdf"
+
+
 def test_the_page_prints_what_the_program_prints_and_keeps_what_is_written(
     page: Page, link: str, tmp_path: Path
 ) -> None:
@@ -55,9 +63,134 @@ def test_the_page_prints_what_the_program_prints_and_keeps_what_is_written(
     page.until(made.exists, "nothing was downloaded")
     assert run("print", "hackjack", "deck", "-o", tmp_path / "native").code == 0
     assert made.read_bytes() == (tmp_path / "native" / "hackjack-deck.pdf").read_bytes()
+    # What it printed carries its pack, and is opened as it was.
+    page.open(f"{link}#", says="The shelf", at="#main")
+    page.one("[data-upload=pdf]").send_keys(str(printed_pdf(tmp_path)))
+    page.until(lambda: page.driver.current_url.endswith("#hackjack/print/box/rules"), "the PDF is not opened")
+    page.says("limit: 19", "#main")
+    page.tap("#licences summary", says="MPL-2.0", at="#licences")
     page.open(f"{link}#start/glog")
     page.write("#pack", "Mine")
     page.tap("form.begin button[type=submit]", says="Mine")
     page.until(lambda: "#mine/" in page.driver.current_url, "the pack is not begun")
     page.driver.refresh()
     page.open(f"{link}#", says="Mine", at="#main")
+    forget(page)
+
+
+def forget(page: Page) -> None:
+    """Let the browser clear what it keeps for the page, which waits until the page is left."""
+    page.script("indexedDB.deleteDatabase('/home/web'); localStorage.clear(); sessionStorage.clear()")
+    page.open("about:blank")
+
+
+def begin_pack(page: Page, link: str, name: str) -> None:
+    page.open(f"{link}#start/glog")
+    page.write("#pack", name)
+    page.tap("form.begin button[type=submit]")
+    page.until(lambda: f"#{name.lower()}/" in page.driver.current_url, "the pack is not begun")
+
+
+def downloads(page: Page, folder: Path) -> None:
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+
+
+def test_packs_and_campaigns_are_saved_to_a_file_and_opened_from_it(page: Page, link: str, tmp_path: Path) -> None:
+    downloads(page, tmp_path)
+    page.open(link, says="The shelf", at="#main")
+    begin_pack(page, link, "Mine")
+    page.says("in no file yet", "#safe")
+    page.tap("#save-all", says="Saved.", at="#safe")
+    page.lacks("in no file yet", "#safe")
+    saved = page.until(lambda: next(iter(tmp_path.glob("*.zip")), None), "nothing was saved")
+    with ZipFile(saved) as archive:
+        assert "packs/mine/system.yaml" in archive.namelist()
+    # Another browser, or a store that was cleared, has it from the file.
+    forget(page)
+    page.open(f"{link}#", says="Death and", at="#main")
+    page.lacks("Mine", "#main")
+    page.one("#saved-file").send_keys(str(saved))
+    page.says("Opened: mine.", "#safe")
+    page.says("Mine", "#main")
+    # Ten changes without a file are a notice; what is no such file is refused in words.
+    page.script("localStorage.setItem('hackjack-unsaved', '9')")
+    begin_pack(page, link, "Other")
+    page.see("#safe.notice")
+    other = tmp_path / "other.zip"
+    with ZipFile(other, "w") as archive:
+        archive.writestr("letter.txt", "Dear")
+    page.one("#saved-file").send_keys(str(other))
+    page.says("neither packs nor campaigns", "#safe")
+    forget(page)
+
+
+def test_another_tab_writes_nothing_and_a_full_store_loses_nothing(page: Page, link: str, tmp_path: Path) -> None:
+    page.open(link, says="The shelf", at="#main")
+    page.tab(link, says="another tab", at="#safe")
+    page.open(f"{link}#start/glog")
+    page.write("#pack", "Second")
+    page.tap("form.begin button[type=submit]", says="another tab", at="form.begin")
+    page.driver.close()
+    page.to_tab(0)
+    if link.startswith("file"):  # A browser has no quota for files that a test could make small.
+        return
+    downloads(page, tmp_path)
+    origin = page.script("return location.origin")
+    page.driver.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1000})
+    begin_pack(page, link, "Large")
+    page.says("store of this browser is full. Nothing is lost while this page is open", "#safe")
+    page.tap("#save-all", says="Saved.", at="#safe")
+    saved = page.until(lambda: next(iter(tmp_path.glob("*.zip")), None), "nothing was saved")
+    with ZipFile(saved) as archive:
+        assert "packs/large/system.yaml" in archive.namelist()
+    page.driver.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": origin})
+    begin_pack(page, link, "Small")
+    page.lacks("is full", "#safe")
+
+
+def test_a_table_is_played_on_this_screen_and_goes_on_after_a_reload(page: Page, link: str) -> None:
+    page.open(f"{link}#play", says="Phones need the program on a computer", at="#main")
+    page.write("#campaign", "Red Keep")
+    page.tap("form.begin button[type=submit]")
+    in_table(page)
+    page.write("input[placeholder^='A command']", "add bryn hp 7\n", says="Bryn")
+    page.driver.switch_to.default_content()
+    page.driver.refresh()
+    in_table(page)
+    page.says("Bryn")
+    page.driver.switch_to.default_content()
+    page.tap("#leave-table", says="Red Keep", at="#main")
+    page.lacks("Let phones", "#main")
+
+
+def in_table(page: Page) -> None:
+    """Look at the table, once it is there."""
+    frame = page.see("#at-table iframe")
+    page.driver.switch_to.frame(frame)
+    page.until(lambda: page.every("input[placeholder^='A command']"), "the table does not open")
+
+
+PRINTED = """
+const [done, from] = [arguments[1], performance.now()];
+fetch('api/print', {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(arguments[0])})
+  .then(async (answer) => done([answer.status, performance.now() - from]));
+"""
+
+
+def test_a_print_does_not_wait_for_odds_and_counting_stops(page: Page, link: str) -> None:
+    page.open(f"{link}#hackjack/rules")
+    page.write(".numbers input[name=limit]", "18\ue004", says="counting", at="#main")
+    page.until(lambda: page.script("return performance.getEntriesByName('hackjack-counting').length"), "nobody counts")
+    status, _ = page.driver.execute_async_script(PRINTED, {"system": "glog", "product": "sheet"})
+    assert status == 200
+    page.says("counting", "#main")
+    # Who leaves the page stops the count, and the next one is begun.
+    page.open(f"{link}#glog/rules", says="House rules", at="#main")
+    page.open(f"{link}#hackjack")
+    page.tap("#odds form button[type=submit]", says="death", at="#odds")
+
+
+def test_what_needs_the_program_is_said(page: Page, link: str) -> None:
+    page.open(f"{link}#hackjack/print/deck")
+    page.says("PDF/X for print shops needs the program on a computer", "#main")
+    page.lacks("drivethru", "#main")

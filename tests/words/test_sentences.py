@@ -7,13 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 import yaml
-from helpers import ROOT, run
+from helpers import ROOT, effects_of, run
 
 from generator.model.formulas import Formula
-from generator.model.rules import AnyEffect, System, Until
+from generator.model.rules import System
 from generator.pack import content
 from generator.words.effects import step_words
 from generator.words.formula_wording import FormulaWords, needs_words
@@ -49,17 +48,6 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return load
 
 
-def effect_of(text: str) -> AnyEffect:
-    """Return one step from its YAML."""
-    effect: AnyEffect = msgspec.convert(
-        yaml.safe_load(text),
-        AnyEffect,
-        strict=False,
-        dec_hook=lambda kind, value: kind.parse(value, own=True) if kind is Until else kind.parse(value),
-    )
-    return effect
-
-
 def said(case: dict[str, Any], system: System) -> str:
     """Return what is printed for a case."""
     words = step_words(system)
@@ -70,9 +58,8 @@ def said(case: dict[str, Any], system: System) -> str:
         name = case["condition"].removeprefix("condition ")
         every = [f"{sentence}." for sentence in words.condition_does(system.head.conditions[name])]
         return case["should"] if case["should"] in every else " / ".join(every)
-    if "step" in case or "steps" in case:
-        steps = [effect_of(text) for text in case.get("steps", [case.get("step")])]
-        return " ".join(f"{words.step_says(each)}." for each in steps)
+    if "step" in case:
+        return " ".join(f"{words.step_says(each)}." for each in effects_of(case["step"]))
     formulas = FormulaWords(system)
     return formulas.spoken(formulas.folded(Formula(case.get("formula") or case["holds"]).tree))
 
@@ -86,8 +73,8 @@ def test_a_person_would_say_it(case: dict[str, Any], packs: Any) -> None:
 
 def test_a_sentence_of_many_steps_has_a_letter_for_each(packs: Any) -> None:
     """The 27th step of a side is (aa), and no side is too long to be said."""
-    steps = ", ".join("{do: lower, number: grit, by: 1}" for _ in range(30))
-    sentence = step_words(packs("ours")).step_says(effect_of(f"{{do: when, holds: hp > 0, then: [{steps}]}}"))
+    (step,) = effects_of("if hp > 0:\n" + "  grit -= 1\n" * 30)
+    sentence = step_words(packs("ours")).step_says(step)
     assert "(z) lose 1 Grit; (aa) lose 1 Grit; (ab)" in sentence
 
 
@@ -111,8 +98,8 @@ def test_check_names_the_line_that_prints_as_a_formula(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(ROOT / SHIPPED["scars"], tmp_path / "scars"))
     system = folder / "system.yaml"
     text = system.read_text(encoding="utf-8")
-    system.write_text(text.replace("number: sinew, by: over}", "number: sinew, by: over * nerve // nerve}"))
+    system.write_text(text.replace("sinew -= over", "sinew -= over * nerve // nerve"))
     ran = run("check", folder)
-    line = text[: text.index("number: sinew, by: over")].count("\n") + 1
+    line = text[: text.index("sinew -= over")].count("\n") + 1
     assert f"system.yaml:{line}:" in ran.err
     assert 'divided by Nerve, rounded down": write says beside it' in ran.err

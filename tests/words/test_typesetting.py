@@ -23,11 +23,11 @@ from generator.layout import card_elements, sheets
 from generator.layout.sheet_data import Filling
 from generator.orders.records import card_records, table_records
 from generator.pack import content, csv_cards, strict_yaml
-from generator.pack.pasted_tables import tables_of
 from generator.paper import fonts
 from generator.paper.panel_options import PanelOptions
 from generator.paper.text import Run, broken_lines, figures_bold, line_count, split_words, typeset
 from generator.products import deck, panels
+from generator.prose import post
 from generator.serve.untold import mentions
 from generator.words.wording import Sentence
 
@@ -111,17 +111,17 @@ system:
   source: {title: A pack, author: us, licence: Free.}
   procedure: {kind: steps, numbers: {hp: {name: HP, start: 8, least: 0}}}
   conditions: {dazed: {name: Dazed, says: $, notes: [$]}, mute: {says: $}}
-  events: {crit: {says: $, do: [{do: say, says: $}, {do: look_up, table: odd, column: what}]}}
+  events: {crit: {says: $, do: [$s, look up odd column what]}}
   cards: [{name: odds, from: {table: odd}, also: [$], brief: $}]
 decks:
   decks:
   - {id: own, title: Own, faces: {up: Up}, lines: {reach: Reach, cost: Cost}, cards: [{code: "1", name: A, note: $n,
-     effects: [{do: say, says: $}, {do: suffer, condition: mute, until: 1 round}], lines: {reach: $, cost: $},
-     faces: {up: {note: $n, effects: [{do: suffer, condition: dazed, until: gm}]}}}]}
+     effects: [$s, suffer mute for 1 round], lines: {reach: $, cost: $},
+     faces: {up: {note: $n, effects: [suffer dazed until the GM says]}}}]}
 tables:
   tables:
   - {id: odd, title: Odd, roll: d6, covers: 1-6, columns: {what: {title: What}, how: {title: How}}, note: $, rows: [
-     {at: 1-3, name: A, note: $, cells: {what: [{do: say, says: $}, {do: suffer, condition: mute, until: gm}], how: $}},
+     {at: 1-3, name: A, note: $, cells: {what: [$s, suffer mute until the GM says], how: $}},
      {at: 4-6, name: B, cells: {what: $, how: $}}]}
 screen:
   title: Screen
@@ -133,7 +133,13 @@ screen:
 
 def speaking(folder: Path, ends: Iterator[str]) -> Path:
     """Return a pack whose texts end so, one after the other."""
-    text = re.sub(r"\$n?", lambda place: json.dumps(next(ends) + "\n" * (place[0] == "$n")), SPEAKING)
+
+    def written(place: re.Match[str]) -> str:
+        end = next(ends)
+        said = f"say {json.dumps(end, ensure_ascii=False)}" if place[0] == "$s" else end
+        return json.dumps(said + "\n" * (place[0] == "$n"))
+
+    text = re.sub(r"\$[ns]?", written, SPEAKING)
     for name, value in yaml.safe_load(text).items():
         (folder / f"{name}.yaml").write_text(yaml.safe_dump(value, allow_unicode=True), encoding="utf-8")
     return folder
@@ -175,7 +181,7 @@ def test_the_end_of_time_stands_before_the_mark() -> None:
 
 @pytest.mark.parametrize("note", ["One:\n\n* you fall\n- you\n  drop it", "One:\n\n\n*  you fall \n\n- you drop it\n"])
 def test_paragraphs_and_lists_in_a_note_stay(note: str, tmp_path: Path) -> None:
-    for name, value in yaml.safe_load(SPEAKING.replace("$", "a")).items():
+    for name, value in yaml.safe_load(SPEAKING.replace("$s", "die").replace("$", "a")).items():
         (tmp_path / f"{name}.yaml").write_text(yaml.safe_dump(value), encoding="utf-8")
     (tmp_path / "decks.yaml").write_text("decks: [{id: own, title: Own, csv: own.csv}]")
     (tmp_path / "own.csv").write_text(f'code,note,name\n1,"{note}","A\nB"\n')
@@ -257,7 +263,7 @@ def test_text_is_composed_at_every_door(tmp_path: Path) -> None:
     assert strict_yaml.read_text(f"{apart}: [{apart}, '{apart}']", "a")[0] == {whole: [whole, whole]}
     cards, _ = csv_cards.read_cards(f"code,name,note\n1,{apart},{apart}\n", {}, "a.csv")
     assert cards == [{"code": "1", "name": whole, "note": whole}]
-    (table,) = tables_of(f"{apart}\n1. {apart}\n2. b\n", "a").tables
+    (table,) = (each.table.plain() for each in post.read(f"{apart}\n1. {apart}\n2. b\n", "a").tables)
     assert whole in str(table) and apart[:2] not in str(table)
     assert decoded(f"\ufeff{apart}".encode()) == whole and split_words_typed(f'"{apart}"') == [whole]
     assert run("card", "hackjack", "e\u0301").err == run("card", "hackjack", "\u00e9").err

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 import pytest
-from helpers import hackjack
+from helpers import effects_of, hackjack
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +17,6 @@ from generator.check import content_checks as checks
 from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import Until
-from generator.pack import strict_yaml
 from generator.pack.strict_yaml import Marks
 from generator.words import effects, wording
 
@@ -37,68 +35,70 @@ def test_the_whole_deck_word_for_word(golden: Callable[[str, str], None]) -> Non
 
 
 BUILT = """
-{do: draw, cards: 3, keep: all, score: true, pools: lowest}
+draw 3 pools lowest with score
 > Draw three more cards and take all three wounds: their scores count.
 > Of several Blood or several Trauma values keep the lowest; one alone counts.
-{do: draw, cards: 3, keep: all, score: false, pools: all}
+draw 3
 > Draw three more cards and take all three wounds: their scores do not count, but their Blood and Trauma do.
-{do: draw, cards: 2, keep: all, score: true, pools: all}
+draw 2 with score
 > Draw two more cards and take both wounds: their scores count, and so do their Blood and Trauma.
-{do: draw, cards: 2, keep: all, score: false, pools: none}
+draw 2 pools none
 > Draw two more cards and take both wounds: their scores do not count, and no Blood or Trauma.
-{do: draw, cards: 5, keep: choose_one, score: true, pools: none}
+draw 5 choose one pools none with score
 > Draw five more cards and choose the wound you take: its score counts, its Blood and Trauma do not.
-{do: draw, cards: 1, keep: all, score: true, pools: all}
+draw 1 with score
 > Draw one more card and take its wound: its score, Blood and Trauma count.
-{do: draw, cards: 1, keep: all, score: false, pools: none}
+draw 1 pools none
 > Draw one more card and take its wound: nothing else of it counts.
-{do: whenever, event: below_zero, score: 3, until: recovery}
+whenever below_zero until recovery score 3
 > Whenever you fall below 0 HP, your first card scores 3 more until you recover.
-{do: whenever, event: red_card, score: 1, blood: 4, until: permanent}
+whenever red_card for good blood 4 score 1
 > From now on, with each red card you draw, 4 Blood join your pool and it scores 1 more.
-{do: whenever, event: red_card, blood: 1, until: 2 weeks}
+whenever red_card for 2 weeks blood 1
 > With each red card you draw, 1 Blood joins your pool for two weeks.
-{do: whenever, event: near_cause, score: 2, until: gm}
+whenever near_cause until the GM says score 2
 > Each round you face what did this, your death-score grows by 2 until the GM says it is over.
-{do: check, die: d20, over: score, fail: [{do: penalty, to: [strength, wisdom], by: d4, until: 1 day}]}
+check d20 over score else penalty d4 to strength and wisdom for 1 day
 > Roll d20 over your death-score or take −d4 to Strength and Wisdom for one day.
-{do: check, die: d20, over: score, fail: [DAZED, {do: suffer, condition: prone, until: check}]}
+check d20 over score:
+  else:
+    suffer dazed until check
+    suffer prone until check
 > Roll d20 over your death-score or stay dazed and suffer this: you fall prone until a later roll succeeds.
-{do: check, die: d20, over: score, fail: [DAZED], begins: recovery}
+check d20 over score once recovered else suffer dazed until check
 > After you recover, roll d20 over your death-score or stay dazed until a later roll succeeds.
-{do: lose, part: limb}
+lose limb
 > You lose a limb for good.
 > Roll d4 for which: 1 left arm, 2 right arm, 3 left leg, 4 right leg.
 > Roll d4 for how much: 1 hand or foot, 2 below the joint, 3 above the joint, 4 all of it.
-{do: lose, part: eye}
+lose eye
 > You lose an eye for good.
-{do: locate, part: finger}
+locate finger
 > Roll d10 for which finger: 1–5 left hand, 6–10 right hand, thumb first.
-{do: suffer, condition: blinded, until: recovery, begins: recovery}
+suffer blinded until recovery once recovered
 > After you recover, you cannot see until you recover.
-{do: penalty, to: [strength], by: 2d6+1, until: permanent, begins: survival}
+penalty 2d6+1 to strength for good if alive
 > If you live, −(2d6+1) to Strength for good.
-{do: penalty, to: [strength, wisdom, charisma], by: d2, each: true, until: d4 months}
+penalty d2 to each of strength, wisdom and charisma for d4 months
 > −d2 each to Strength, Wisdom and Charisma for d4 months.
-{do: penalty, to: [all_rolls], by: 2, until: now}
+penalty 2 to all_rolls at once
 > −2 to all rolls.
-{do: halve, statistic: wisdom, until: recovery}
+halve wisdom until recovery
 > Your Wisdom is halved until you recover.
-{do: halve, statistic: wisdom, unless: masked, until: rest}
+halve wisdom until rest unless masked
 > Unless you wear a mask, your Wisdom is halved until you have rested.
-{do: repeat, draw: 2, times: 3}
+repeat or draw 2 times 3
 > Your last wound strikes again, with its Blood and Trauma.
 > With no wound before it, draw two cards and apply them three times, their scores once.
-{do: reroll, roll: rest, until: 3 days}
+reroll rest for 3 days
 > Whenever rest heals you, reroll the highest total for three days.
-""".replace("DAZED", "{do: suffer, condition: dazed, until: check}")  # noqa: RUF001
+"""  # noqa: RUF001
 
 
-@pytest.mark.parametrize("built", re.split(r"\n(?={)", BUILT.strip()))
+@pytest.mark.parametrize("built", re.findall(r"((?:^[^>\n].*\n)+(?:^>.*\n)+)", BUILT, re.M))
 def test_effects_that_no_card_has(built: str) -> None:
-    written, *expected = built.splitlines()
-    value, _ = strict_yaml.read_text(written, "effect.yaml")
-    effect: rules.AnyEffect = msgspec.convert(value, rules.AnyEffect, dec_hook=rules.read_custom)
+    expected = [line for line in built.splitlines() if line.startswith(">")]
+    (effect,) = effects_of(built.partition("\n>")[0])
     assert [f"> {sentence}" for sentence in sentences(effect)] == expected
 
 
@@ -114,10 +114,10 @@ def test_a_card_of_a_badge_alone_says_where_it_goes_and_never_adds_it_twice() ->
 
 # --- an author's own words --------------------------------------------------------------------------------------------
 
-WHENEVER = "{do: whenever, event: below_zero, blood: 2, until: permanent}"
-WEAK = "{do: penalty, to: [strength], by: d4, until: recovery}"
-SPELL = "{do: risk, of: to_hit, die: d6, upto: 3, until: rest}"
-ARM = "{do: locate, part: arm}"
+WHENEVER = "whenever below_zero for good blood 2"
+WEAK = "penalty d4 to strength until recovery"
+SPELL = "risk to_hit if d6 <= 3 until rest"
+ARM = "locate arm"
 OWN = [
     (
         WHENEVER,
@@ -139,7 +139,7 @@ OWN = [
     (SPELL, "On 1 to 3 of d6 a blow misses until you have rested", None, ""),
     (SPELL, "On 1 to 2 of d6 a blow misses until you have rested", "", "leave out 3"),
     (ARM, "An arm (d2: 1 left, 2 right)", "An arm (d2: 1 left, 2 right).", ""),
-    (WEAK + WHENEVER, "{until}", "", '"until" has several values here: write the number itself'),
+    (f"{WEAK}\n{WHENEVER}", "{until}", "", '"until" has several values here: write the number itself'),
 ]
 
 
@@ -147,9 +147,7 @@ OWN = [
 def test_own_words_are_printed_and_name_every_number_die_and_end(
     written: str, says: str, printed: str | None, problem: str
 ) -> None:
-    value, _ = strict_yaml.read_text(f"[{written.replace('}{', '}, {')}]", "effects.yaml")
-    does = msgspec.convert(value, tuple[rules.AnyEffect, ...], dec_hook=rules.read_custom)
-    card = rules.Card(code="2C", name="x", effects=does, says=says)
+    card = rules.Card(code="2C", name="x", effects=tuple(effects_of(written)), says=says)
     deck = rules.OwnDeck(id="x", title="x", cards=(card,))
     found = [message for trail, message in checks.judge(hackjack())(deck) if trail == ("cards", 0, "says")]
     assert bool(found) == bool(problem), found

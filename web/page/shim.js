@@ -10,6 +10,10 @@ export async function download(answer) {
   setTimeout(() => URL.revokeObjectURL(there), 60_000);
 }
 
+// Fonts are in the program already: pages take them from there.
+export const fonts = [];
+export const dressed = (view) => fonts.forEach(([bytes, family, face]) => view.document.fonts.add(new view.FontFace(family, bytes, face)));
+
 // The stream of changes.
 function streams(view, ask) {
   return class extends EventTarget {

@@ -1,5 +1,5 @@
 // The server of this page is a worker: what the page would fetch is asked of that. It is loaded before the studio.
-import { dress } from "./shim.js";
+import { dress, dressed, fonts } from "./shim.js";
 import { safe } from "./safe.js";
 import { showsTables } from "./table.js";
 
@@ -59,6 +59,7 @@ async function count(port) {
   const one = await second;
   one?.terminate();
   second = port && begun(port);
+  performance.mark(`hackjack-${port ? "counting" : "stopped"}`);
   const other = await second;
   const lost = async () => other === (await second) && (await worker).postMessage({ lost: true });
   if (other) Object.assign(other, { onerror: lost, onmessage: ({ data }) => data.failed && lost() });
@@ -70,7 +71,7 @@ async function first() {
   made.onerror = (event) => fail(event.message);
   made.onmessage = ({ data }) => {
     if (data.id) waiting.get(data.id)?.(data);
-    else if (data.fonts) for (const [bytes, family, face] of data.fonts) document.fonts.add(new FontFace(family, bytes, face));
+    else if (data.fonts) dressed(window, fonts.push(...data.fonts));
     else if (data.stage) told(data.stage);
     else if (data.failed) fail(data.failed);
     else if ("counting" in data) count(data.counting);

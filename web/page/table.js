@@ -1,5 +1,5 @@
 // The game master's page, shown within the studio's: it has the same worker, and the studio waits behind it.
-import { dress } from "./shim.js";
+import { dress, dressed } from "./shim.js";
 
 const OPEN = "hackjack-table";
 
@@ -24,6 +24,7 @@ export function showsTables(ask, file) {
       const view = frame.contentWindow;
       const replace = view.history.replaceState.bind(view.history);
       dress(view, (path, more) => ask(path, more, `/${address}`));
+      dressed(view);
       view.history.replaceState = (state) => replace(state, "");
       view.sessionStorage.setItem("hackjack-key", address);
       view.document.head.append(Object.assign(view.document.createElement("script"), { textContent: script }));

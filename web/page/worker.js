@@ -30,7 +30,6 @@ async function keep() {
   const now = await written();
   const changes = error || now === before ? 0 : 1;
   if (!error) before = now;
-  if (error) console.warn("store", error);
   if (changes || error) post({ kept: { changes, full: /quota|full/i.test(`${error?.name} ${error?.message}`), why: error ? String(error.message || error.name || error) : "" } });
 }
 

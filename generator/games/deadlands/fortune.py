@@ -4,7 +4,18 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from generator.base.cards import JOKERS, RANKS, SUIT_NAMES, find_code, is_code, is_joker, is_red, rank_of, suit_of
+from generator.base.cards import (
+    JOKER_NAMES,
+    JOKERS,
+    RANKS,
+    SUIT_NAMES,
+    find_code,
+    is_code,
+    is_joker,
+    is_red,
+    rank_of,
+    suit_of,
+)
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.model.rules import System
 
@@ -71,11 +82,11 @@ def fortune_of(code: str, words: Sequence[str]) -> Fortune:
 def fate_of(code: str, system: System) -> int | str:
     """Return the target number that a card stands for, or `critical success` or `critical failure` (D10)."""
     table = system.table("fate")
-    row = table.named(code if is_joker(code) else rank_of(code)) if table else None
+    name = JOKER_NAMES[code].capitalize() if is_joker(code) else rank_of(code)
+    row = table.named(name) if table else None
     cell = row.cells.get("target") if row else None
     if isinstance(cell, int) or cell in ("critical success", "critical failure"):
         return cell
-    name = code if is_joker(code) else rank_of(code)
     raise HackjackError(
         f'{system.head.id}: the table fate needs a row {name} with a number under "target", or critical success or '
         "critical failure"

@@ -129,6 +129,18 @@ class StepsContent(Content):
         own = self.system.steps
         return {"constants": own.constants, "numbers": own.numbers, "words": own.words, "piles": own.piles}
 
+    def _value_faults(self) -> Iterator[Fault]:
+        """Yield faults of conditions and switches that have the name of something else, for formulas name them all."""
+        head = self.system.head
+        for name in head.conditions:
+            if taken := taken_by(name, CONDITIONS) or self._own(name, but="piles"):
+                yield ("conditions", name), taken
+        for at, ruling in enumerate(head.rulings):
+            name = ruling.switch.name if ruling.switch else ""
+            both = f'"{name}" is taken already, by a condition: choose another name' if name in head.conditions else ""
+            if taken := self._own(name, but="piles") or both:
+                yield ("rulings", at, "switch", "name"), taken
+
     def _own(self, name: str, but: str) -> str:
         """The sentence for a name that the author has given to something else; empty for one that is free."""
         earlier = [*self._own_names][: [*self._own_names].index(but)]
@@ -169,25 +181,19 @@ class StepsContent(Content):
         """Yield faults of numbers, words, the clock, events and watches."""
         head, procedure = self.system.head, self.system.steps
         if not (head.events or self.system.tables or self.system.piles):
-            sample = "events: {rest: {says: a round passes, do: [{do: pass, unit: round}]}}"
-            yield (), f'the key "events" is missing: say what may happen, such as {sample}'
+            yield (), 'the key "events" is missing: say what may happen, such as an event rest: pass a round'
         for key, names in self._own_names.items():
             for name in names:
                 if taken := taken_by(name, VALUES) or self._own(name, but=key):
                     yield ("procedure", key, name), taken
         yield from self._rank_faults()
         yield from self._bound_faults()
-        for name in head.conditions:
-            if taken := taken_by(name, CONDITIONS):
-                yield ("conditions", name), taken
+        yield from self._value_faults()
         for name, own in procedure.numbers.items():
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
             if own.hidden and not any(isinstance(each, rules.Reveal) and each.number == name for each in self.effects):
-                yield (
-                    ("procedure", "numbers", name, "hidden"),
-                    f"nothing reveals it: add {{do: reveal, number: {name}}}",
-                )
+                yield (("procedure", "numbers", name, "hidden"), f"nothing reveals it: add reveal {name}")
         yield from self._unit_faults()
         yield from self._own_effect_faults()
         for unit, tick in procedure.clock.items():
@@ -404,7 +410,7 @@ class StepsContent(Content):
         trail: Trail = ("events", name)
         procedure = self.system.steps
         if not event.do_:
-            yield trail, "the event has no steps: write what happens, such as do: [{do: pass, unit: round}]"
+            yield trail, "the event has no steps: write what happens, such as pass a round"
         if taken := taken_by(name, EVENTS):
             yield trail, taken
         if event.helper and event.alone:
@@ -432,7 +438,7 @@ class StepsContent(Content):
         awaited = {until.word for until in endings if not until.is_span} - ended - self._ended_words
         awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
-            yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
+            yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add end all until {name}"
 
     def _better_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """What is better is figured without luck, and of a card where one is chosen."""
@@ -753,7 +759,7 @@ class StepsContent(Content):
                 for name, argument in takes.items():
                     needed = argument.default is None and not (argument.optional or argument.flag)
                     if needed and name not in effect.takes:
-                        yield trail, f"{effect.event} takes {name}: say it, as in with: {{{name}: 1}}"
+                        yield trail, f"{effect.event} takes {name}: say it, as in {effect.event}({name}: 1)"
             case rules.End():
                 yield from self._end_faults(effect, trail)
             case rules.Shorten():

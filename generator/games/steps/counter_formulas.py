@@ -194,6 +194,8 @@ class EventNames:
         parts = [self.value(part, at) for part in node.parts]
         if kind in ("and", "or") and any(part and bool(part[0]) == (kind == "or") for part in parts):
             return (int(kind == "or"),)
+        if kind == "if" and parts[0] is not None:
+            return parts[1 if parts[0][0] else 2]
         if None in parts:
             return None
         known = {id(part): value for part, value in zip(node.parts, parts, strict=True) if value is not None}
@@ -247,7 +249,8 @@ class EventNames:
                 if self.value(node, at) is None:
                     line = self.line(node)
                     keys |= self.of_card_at_hand(line) if line else self.node_reads(node, at)
-                    waiting += () if line else node.parts
+                    decided = self.value(node.parts[0], at) if node.kind == "if" else None
+                    waiting += () if line else node.parts if decided is None else [node.parts[1 if decided[0] else 2]]
         return frozenset(keys)
 
     def node_reads(self, node: Node, at: Setting) -> Keys:

@@ -65,7 +65,7 @@ def not_played(do: str, plays: Collection[str]) -> str:
     """Return why steps do not play an effect that only an event of the pack can play; empty if one does."""
     if do not in ("draw", "repeat", "spare", "again") or do in plays:
         return ""
-    cure = "write do: draw_card, and the deck to draw from" if do == "draw" else "write steps of your own"
+    cure = "write draw from, and a deck" if do == "draw" else "write steps of your own"
     return f"no event here plays {do}: {cure}, or plays: {{{do}: EVENT}} under procedure"
 
 
@@ -80,7 +80,7 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, b
         return ""
     kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
     if do in ("penalty", "bonus", "halve", "risk") and not (kept or by_card):
-        cure = "write this into the implies of a condition of yours, with until: same, and let somebody suffer that"
+        cure = "write this into the implies of a condition of yours, with as long, and let somebody suffer that"
         return f"only conditions last so long here: {cure}"
     lasts = do == "suffer" or (by_card and do in LEFT)
     if lasts and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:

@@ -21,6 +21,9 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     block: ClassVar[str] = ""
     """The keys of the steps below its colon; `?` before those that may be missing."""
 
+    prints: ClassVar[str] = ""
+    """What is printed for it without words of its author: `{key}` is a value, and `[...]` stands only with its keys."""
+
     @property
     def do(self) -> str:
         """The name of its kind, as content has it: `suffer`."""

@@ -127,6 +127,7 @@ class Keep(CardStep, frozen=True, kw_only=True, tag="keep"):
 
     form = "keep on {pile:name}"
     clauses = "counting {counts:formula}"
+    prints = "add the card to {pile}[, where it counts {counts}]"
 
     pile: Annotated[PileName, Meta(description="a pile")]
     counts: Annotated[Formula, Meta(description="its value there (none by default)")] | None = None
@@ -156,6 +157,7 @@ class Shuffle(CardStep, frozen=True, kw_only=True, tag="shuffle"):
     """Shuffles all cards of a deck back into it, for the whole table."""
 
     form = "shuffle {deck:name}"
+    prints = "shuffle all cards back into {deck}"
 
     deck: Annotated[DeckName, Meta(description="a deck of decks.yaml, or deck for deck.yaml")]
 

@@ -155,9 +155,11 @@ class Die(Step, frozen=True, kw_only=True, tag="die"):
     """The character dies; nothing more happens."""
 
     form = "die"
+    prints = "you die"
 
 
 class Revive(Step, frozen=True, kw_only=True, tag="revive"):
     """Brings a dead character back, in an event with `dead: true`."""
 
     form = "revive"
+    prints = "you live again"

@@ -56,5 +56,6 @@ class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
     """Reveals a hidden number to everybody."""
 
     form = "reveal {number:name}"
+    prints = "{number} is revealed"
 
     number: Annotated[Id, Meta(description="a hidden number")]

@@ -62,5 +62,6 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     """Resolves the oldest pending save."""
 
     form = "answer {passed:formula}"
+    prints = "make the save that you have owed longest; what hangs on it follows"
 
     passed: Annotated[Formula, Meta(description="whether it succeeds")]

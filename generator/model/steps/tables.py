@@ -45,5 +45,6 @@ class Place(Step, frozen=True, kw_only=True, tag="place"):
     """Sets the part of the body that is hurt, for the steps that follow."""
 
     form = "place {part:formula}"
+    prints = "it hits {part}"
 
     part: Annotated[Formula, Meta(description="a part, or unknown for none")]

@@ -1,11 +1,10 @@
-"""The first minutes: `hackjack` alone, the tour, quiet calls, and what is shown while somebody waits."""
+"""The first minutes: `hackjack` alone, quiet calls, and what is shown while somebody waits."""
 
 from __future__ import annotations
 
 import builtins
 import contextlib
 import io
-import re
 import sys
 import tempfile
 import time
@@ -16,10 +15,8 @@ import pytest
 from helpers import Ran, run
 
 from generator import cli
-from generator.cli import terminal, tour_
+from generator.cli import terminal
 from generator.cli.studio_ import FIRST
-
-NEXT = re.compile(r"^Next: (.*)$", re.MULTILINE)
 
 
 class Terminal(io.StringIO):
@@ -44,7 +41,7 @@ def left_behind(tmp_path: Path) -> list[Path]:
     return [path for path in tmp_path.rglob("*") if path.parent != tmp_path]
 
 
-def at_terminal(monkeypatch: pytest.MonkeyPatch, *lines: str | None, call: tuple[str, ...] = ("tour",)) -> Ran:
+def at_terminal(monkeypatch: pytest.MonkeyPatch, *lines: str | None, call: tuple[str, ...] = ()) -> Ran:
     """What is shown where these lines are typed; None is Ctrl-D, and so is the end."""
     waiting = iter(lines)
 
@@ -61,73 +58,6 @@ def at_terminal(monkeypatch: pytest.MonkeyPatch, *lines: str | None, call: tuple
         patch.setattr(sys, "stdin", Terminal())
         code = cli._run(list(call))
     return Ran(code, out.getvalue(), err.getvalue())
-
-
-# --- the tour --------------------------------------------------------------------------------------------------------
-
-
-def test_the_tour_plays_itself_where_nobody_types_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    ran = run("tour")
-    assert (ran.code, ran.err) == (0, "")
-    assert left_behind(tmp_path) == []
-    parts = ran.out.split("\n> ")
-    assert [part.splitlines()[0] for part in parts[1:]] == [step.types for step in tour_.STEPS]
-    assert all(step.says in part for part, step in zip(parts, tour_.STEPS, strict=False))
-    answers = {part.split(maxsplit=1)[0]: part for part in parts[1:]}
-    assert "HP are left" in parts[2] and "Drawn" not in parts[2], "the first hit draws no card"
-    assert "\nDrawn: " in parts[3] and "\nDrawn: " in parts[5]
-    assert re.search(r"\ndie +\d\d\.\d+%", answers["odds"]), "the danger is great"
-    deadly = parts[parts.index(answers["undo"]) - 1]
-    assert "Bryn: dead" in deadly
-    card = re.search(r"Drawn: (\w+),", deadly)
-    assert card is not None and f"Back on top of the deck: {card[1]}\n" in answers["undo"]
-    assert "healed" in answers["heal"]
-    assert re.search(r"H\d+: ", answers["why"])
-    assert "Bryn joins." in answers["chronicle"] and "dies" not in answers["chronicle"], "the death was undone"
-    assert ran.out.endswith("\n".join(("", *tour_.AFTER, "")))
-    calls = [line.split()[1] for line in tour_.AFTER if line.startswith("  hackjack ")]
-    assert len(calls) >= 3 and set(calls) <= set(cli.COMMANDS)
-
-
-CLOCK = re.compile(r"\b\d\d:\d\d\b")
-"""Between one fight and the other a minute may end."""
-
-
-@pytest.mark.slow
-def test_enter_has_every_step_typed(monkeypatch: pytest.MonkeyPatch) -> None:
-    ran = at_terminal(monkeypatch, *([""] * len(tour_.STEPS)))
-    assert (ran.code, re.sub(r"\rlooking up odds: \d+ s|\r +\r", "", ran.err)) == (0, "")
-    assert NEXT.findall(ran.out) == [step.types for step in tour_.STEPS]
-    alone = re.sub(r"\n>(?= )", "\n> \n>", run("tour").out)
-    typed = NEXT.sub("", ran.out).replace("\n\n> \n", "\n> \n")
-    assert CLOCK.sub("", typed).split() == CLOCK.sub("", alone).split(), "the same fight"
-
-
-def test_somebody_may_type_what_they_like(monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = ("a bryn h 6", "hit bryn 1", "undo", "hti", "hi b 4", "quit")
-    ran = at_terminal(monkeypatch, *typed)
-    assert ran.code == 0
-    first, second, third = (step.types for step in tour_.STEPS[:3])
-    assert NEXT.findall(ran.out) == [first, second, second, second, second, third], "a step waits for its command"
-    assert "A hit for 1; 5 HP are left." in ran.out and "Undone: hit bryn 1" in ran.out
-    assert len(ran.faults) == 1 and '"hti"' in ran.err
-    assert ran.out.endswith("hackjack tour begins it again.\n")
-
-
-def test_a_step_that_is_typed_for_somebody_never_holds_the_tour_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has killed Bryn early gets the rest with its errors, not the same step for ever."""
-    ran = at_terminal(monkeypatch, "", "hit bryn 900", "hit bryn 900", *([""] * len(tour_.STEPS)))
-    assert (ran.code, "dead" in ran.err, tour_.AFTER[0] in ran.out) == (0, True, True)
-
-
-@pytest.mark.parametrize("end", [("quit",), ("QUIT",), (), ("", "", None)])
-def test_the_tour_ends_whenever_somebody_leaves(
-    end: tuple[str | None, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ran = at_terminal(monkeypatch, *end)
-    assert (ran.code, ran.err) == (0, "")
-    assert "The tour ends here" in ran.out and tour_.AFTER[0] not in ran.out
-    assert left_behind(tmp_path) == []
 
 
 # --- `hackjack` alone ------------------------------------------------------------------------------------------------

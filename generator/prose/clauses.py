@@ -1,0 +1,479 @@
+"""A sentence as effects: understood whole, or not at all.
+
+What has a condition, a choice, a number or anything behind an understood clause that is not understood stays words.
+Effects are plain values as YAML has them; an end that a sentence does not say is `?`, with the usual one behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from generator.prose.forms import Form, forms
+from generator.prose.placed import even
+from generator.prose.ranges import span
+from generator.prose.tables import slug
+from generator.prose.vocabulary import Vocabulary, dice, without_subject
+
+Effect = dict[str, Any]
+LASTING = ("suffer", "penalty", "bonus", "halve", "risk", "whenever", "reroll")
+_MAX_CLAUSE = 240
+_JOINTS = re.compile(r" and then |,? (?:and|then|but) |; (?:and |then )?|, | & | \+ | / | - ")
+_ABBREVIATED = re.compile(r"\((?:(?:int|str|dex|con|wis|cha)(?:,? (?:and )?|(?=\)))){2,6}\)")
+_LEAVES = re.compile(
+    r"(?P<w>[a-z', -]{3,70}?),? (?:leaves? you|leaving(?: you)?|renders? you)(?: with)? (?P<r>[a-z0-9' -]{3,60})"
+)
+_OPTIONS = re.compile(r"; or |; |, or | or ")
+_OR = re.compile(r"\b(?:or|unless|if|except|otherwise|while|until|but|when|whenever|instead)\b")
+_IF = re.compile(r"\b(?:unless|only|if|except|while|until|but|when|whenever|instead)\b")
+_AFTERWARDS = re.compile(
+    r",? (?:thereafter|after (?:you have |your )?(?:recovery|recovered|you recover)|once recovered)$"
+)
+_STATE = re.compile(r"(?:you|your [a-z]{2,14}) [a-z' ,/-]{3,74}")
+
+
+_INSIDE = re.compile(
+    r"roll (?:an? )?1?d(?P<d>\d{1,3})(?: (?:for|to determine|to see) [a-z ]{3,40})?[:,;(-]\s*(?P<r>1\b.{4,300})"
+)
+_RESULT = re.compile(r"(?P<at>\d{1,3}(?: ?- ?\d{1,3})?)(?P<w>[^\d]{2,60})")
+
+
+@dataclass
+class Found:
+    """What a sentence does; `left` are the places of colour in it, and `is_sure` that it needs nobody's look."""
+
+    effects: list[Effect] = field(default_factory=list)
+    left: list[tuple[int, int]] = field(default_factory=list)
+    is_sure: bool = True
+    why: str = ""
+
+
+def each_effect(effects: Iterable[Effect]) -> Iterator[Effect]:
+    """Yield effects and those inside them."""
+    for effect in effects:
+        yield effect
+        for key in ("fail", "fails", "passes", "effects"):
+            yield from each_effect(effect.get(key, ()))
+        for inner in effect.get("results", {}).values():
+            yield from each_effect(inner)
+        if isinstance(effect.get("penalty"), dict):
+            yield effect["penalty"]
+
+
+def _ended(effects: list[Effect], until: str) -> bool:
+    """Give an end to the effects that have none; return whether there are such. The last one hears it first."""
+    waiting = [effect for effect in each_effect(effects) if effect.get("until") == "?"]
+    if effects and str(effects[-1].get("until", "")).startswith("?"):
+        waiting.append(effects[-1])
+    for effect in waiting:
+        effect["until"] = until
+    return bool(waiting)
+
+
+class Clauses:
+    """Understands sentences in the words of a vocabulary."""
+
+    def __init__(self, words: Vocabulary) -> None:
+        self.words, self.part, self.has_lost = words, "", False
+        """The words, the part of the body that was named last, and whether a part was lost."""
+        self._depth = 0
+
+    # --- sentences ---------------------------------------------------------------------------------------------------
+
+    def sentence(self, text: str) -> Found | None:
+        """Return what a sentence does, or None where it is not understood whole."""
+        start = len(text) - len(text.lstrip(" .!?\"'"))
+        low = even(text).strip(" .!?\"'")
+        if not low or len(low) > 600:
+            return None
+        self.words.spoken = text
+        low = _ABBREVIATED.sub(lambda match: " " * len(match[0]), low)
+        if (formed := self.formed(low)) is not None:
+            return Found(formed)
+        return self._parts(low, start) if len(low) <= 400 else None
+
+    def formed(self, low: str) -> list[Effect] | None:
+        """Return what a sentence does that has the form of one, or several that belong together."""
+        if self._depth > 4:
+            return None
+        self._depth += 1
+        try:
+            among = (*forms().deck, *forms().sentences) if self.words.has_score else forms().sentences
+            if (found := self._first(low, among)) is not None:
+                return found
+            ended = self.words.ending(low)
+            if not ended or not ended[1] or (found := self._first(ended[0], among)) is None:
+                return None
+            return found if _ended(found, ended[1]) else None
+        finally:
+            self._depth -= 1
+
+    def _first(self, text: str, among: Iterable[Form]) -> list[Effect] | None:
+        """Return what the first form of these makes of a text."""
+        spaced = f" {text}"
+        for form in among:
+            if any(anchor in text for anchor in form.anchors) and (match := form.pattern.fullmatch(spaced)):
+                made = self._made(form, match)
+                if made is not None:
+                    return made
+        return None
+
+    def _parts(self, low: str, start: int) -> Found | None:
+        """Return what the clauses of a sentence do; only colour before the first of them may be left."""
+        if (whole := self.clause(low)) is not None:
+            return self._found(deepcopy(list(whole)), [])
+        shared = self.words.ending(low)
+        if shared is None:
+            return None
+        rest, until = shared
+        pieces = [(match.start(), match.end()) for match in _JOINTS.finditer(rest)][:14]
+        if (
+            self.words.numbers
+            and (number := self.words.number_at_end(rest))
+            and number not in [end for _, end in pieces]
+        ):
+            pieces.append((number - 1, number))
+        starts, ends = [0, *(end for _, end in pieces)], [*(begin for begin, _ in pieces), len(rest)]
+        effects: list[Effect] = []
+        left: list[tuple[int, int]] = []
+        at = 0
+        while at < len(starts):
+            for width in range(min(4, len(starts) - at), 0, -1):
+                found = self.clause(rest[starts[at] : ends[at + width - 1]])
+                if found is not None:
+                    effects += deepcopy(list(found))
+                    at += width
+                    break
+            else:
+                piece = rest[starts[at] : ends[at]].strip()
+                match = _LEAVES.fullmatch(piece) if not effects else None
+                found = self.clause(match["r"]) if match and self._is_colour(match["w"]) else None
+                if match and found is not None:
+                    effects += deepcopy(list(found))
+                    end = starts[at] + match.end("w")
+                    is_next = left and left[-1][1] == pieces[at - 1][0]
+                    left[-1:] = [(left[-1][0], end)] if is_next else [*left[-1:], (starts[at], end)]
+                    at += 1
+                    continue
+                if effects and piece == "as above":
+                    at += 1
+                    continue
+                if effects or (piece and not self._is_colour(piece)):
+                    return None
+                if left and left[-1][1] == pieces[at - 1][0]:
+                    left[-1] = (left[-1][0], ends[at])
+                else:
+                    left += [(starts[at], ends[at])] if piece else []
+                at += 1
+        if not effects or (left and rest != low[: len(rest)]):
+            return None
+        if until and not _ended(effects, until):
+            return None
+        return self._found(effects, [(start + one, start + other) for one, other in left])
+
+    def _found(self, effects: list[Effect], left: list[tuple[int, int]]) -> Found:
+        is_sure = not any(effect.pop("loose", False) and str(effect.get("until")).startswith("?") for effect in effects)
+        return Found(effects, left, is_sure, "" if is_sure else "it may be no more than colour")
+
+    def _is_colour(self, piece: str) -> bool:
+        """Return whether a part of a sentence says nothing that binds: `damaged eyes`."""
+        sides = re.split(r" or ", piece)
+        return (
+            len(piece.split()) <= 10
+            and not forms().binding.search(piece)
+            and not forms().phrase.match(piece)
+            and (len(sides) == 1 or all(self.clause(side) is None for side in sides))
+        )
+
+    def state(self, text: str) -> Found | None:
+        """Return a state in the text's own words, where a sentence says how long it lasts."""
+        low = even(text).strip(" .!?")
+        ended = self.words.ending(low) if _STATE.match(low) else None
+        if not ended or not ended[1] or not _STATE.fullmatch(ended[0]) or _IF.search(ended[0]):
+            return None
+        rest = ended[0]
+        if re.search(r"\b(?:roll|save|must|may|can choose|each|every|per|again|gm|dm|takes?|lose)\b", rest):
+            return None
+        says = self.words.as_written(f"{rest[:1].upper()}{rest[1:]}")
+        key = self.words.coin(slug(without_subject(rest)) or "state", says, rest[:80])
+        return Found([{"do": "suffer", "condition": key, "until": ended[1]}], why="a state in words of its own")
+
+    # --- clauses -----------------------------------------------------------------------------------------------------
+
+    def clause(self, text: str) -> tuple[Effect, ...] | None:
+        """Return what one clause does, its end included."""
+        text = text.strip(" .,;:!")
+        if not text or len(text) > _MAX_CLAUSE:
+            return None
+        if match := _AFTERWARDS.search(text):
+            found = self.clause(text[: match.start()])
+            is_later = found and all(each["do"] in ("suffer", "penalty", "bonus") for each in found)
+            return tuple({**each, "begins": "recovery"} for each in found or ()) if is_later else None
+        ended = self.words.ending(text)
+        tries = [(text, "")] if ended is None or not ended[1] else [ended, (text, "")]
+        for rest, until in tries:
+            if (made := self._bare_clause(rest.strip(" ,"))) is None:
+                continue
+            is_open = any(str(effect.get("until", "")).startswith("?") for effect in made)
+            is_lost = until == "permanent" and all(effect["do"] == "lose" for effect in made)
+            if until and not is_open and not is_lost:
+                continue
+            for effect in made:
+                if until and str(effect.get("until", "")).startswith("?"):
+                    effect["until"] = until
+            return tuple(made)
+        return None
+
+    def _bare_clause(self, text: str) -> list[Effect] | None:
+        if levels := re.fullmatch(r"(.{3,60}) \((\d{1,2}) levels\)", text):
+            found = self._bare_clause(levels[1])
+            is_one = found and len(found) == 1 and found[0]["do"] == "suffer"
+            return [{**found[0], "levels": levels[2]}] if found and is_one else None
+        if match := forms().which.fullmatch(f" {text}"):
+            if match["d"] and match["d"] != self.words.part_dice.get(self.part, "2"):
+                return None
+            return [] if self.has_lost else [{"do": "locate", "part": self.part}] if self.part else None
+        if (match := forms().how_much.fullmatch(f" {text}")) and self.has_lost:
+            values = {"faces": match["faces"] or "", "d": match["d"]}
+            return [] if self._agree(values, {"faces": "faces", "d": "d"}) else None
+        stripped = without_subject(text)
+        for each in dict.fromkeys((text, stripped, re.sub(r"^(?:temporarily|badly|also) ", "", stripped))):
+            if any(form.pattern.fullmatch(f" {each}") for form in forms().nothing):
+                return []
+            if condition := self.words.condition(each):
+                key, ends, is_sure = condition
+                until = f"?{'' if ends == 'gm' else ends}"
+                return [{"do": "suffer", "condition": key, "until": until} | ({} if is_sure else {"loose": True})]
+        among = (*forms().clauses, *forms().deck) if self.words.has_score else forms().clauses
+        for each in dict.fromkeys((text, stripped)):
+            if (found := self._first(each, among)) is not None:
+                return found
+        return None
+
+    # --- what a form means -------------------------------------------------------------------------------------------
+
+    def _made(self, form: Form, match: re.Match[str]) -> list[Effect] | None:
+        """Return the effects that a form means; None where one of its slots holds something else."""
+        values: dict[str, Any] = {}
+        for name, kind in form.slots.items():
+            said = match[name]
+            if said is None:
+                continue
+            value = self._value(kind, said.strip(), values)
+            if value is None:
+                return None
+            values[name] = value
+        if not self._agree(values, form.slots):
+            return None
+        if "each" not in values:
+            values["each"] = (" each" in match[0] and "d" in str(values.get("n", ""))) or None
+        means = _filled(form.means, values)
+        return self._effects(means, match[0]) if means is not None else None
+
+    def _agree(self, values: dict[str, Any], slots: dict[str, str]) -> bool:
+        """Return whether the numbers that no effect holds are those that it has anyway."""
+        x, d, percent = values.get("x"), values.get("d"), values.get("percent")
+        again = [values[name] for name, kind in slots.items() if name == "y" and name in values]
+        if any(value != x for value in again) or ("e" in values and slots.get("x") and values["e"] != d):
+            return False
+        if percent and x and d and int(percent) * int(d) != 100 * int(x):
+            return False
+        is_of_part = d and values.get("part") and "x" not in values
+        if is_of_part and d != self.words.part_dice.get(values["part"], "2"):
+            return False
+        for name, kind in slots.items():
+            if kind == "faces" and name in values:
+                numbers = [int(each) for each in re.findall(r"\d+", values[name])]
+                die = int((values.get("e", d) if name == "f" else d) or 0)
+                if numbers != sorted(set(numbers)) or (numbers and not 0 < numbers[0] <= numbers[-1] <= die):
+                    return False
+        return True
+
+    def _value(self, kind: str, said: str, values: dict[str, Any]) -> Any:
+        words = self.words
+        match kind:
+            case "n":
+                return dice(said) or None
+            case "mod":
+                values["do"] = "bonus" if said[0] == "+" else "penalty"
+                values["n"] = dice(said[1:].strip())
+                return values["n"] or None
+            case "stats":
+                return words.statistic_list(said)
+            case "any_stat":
+                names = re.split(r",? or |, ", said)
+                several = [words.statistic(each) or words.own_statistic(each) for each in names]
+                return several if len(several) > 1 and None not in several else None
+            case "stat":
+                return words.statistic(said)
+            case "stat_words":
+                return words.own_statistic(said)
+            case "part":
+                return words.part(said)
+            case "span":
+                return words.span(said)
+            case "table":
+                return words.tables.get(said) or words.tables.get(f"{said} table")
+            case "number":
+                return words.numbers.get(said) or words.numbers.get(said.removesuffix("s"))
+            case "words":
+                return said if not _OR.search(said) and not re.search(r"\d", said) else None
+            case "scar":
+                return said if not forms().binding.search(said) else None
+            case "score":
+                return said if words.card_score == said else None
+            case "d":
+                return "100" if said == "%" else said
+            case "x":
+                return re.split("[-\u2013]", said)[-1]
+            case "until":
+                ended = words.ending(f"x {said}")
+                return ended[1] if ended and ended[0] == "x" else None
+            case "over":
+                score = "score" if words.has_score and said in ("death-score", "score", "death score") else None
+                return words.numbers.get(said) or score
+            case "unless":
+                found = words.condition(said) or words.condition(f"wear {said}")
+                return found[0] if found else None
+            case "condition":
+                found = words.condition(said)
+                return found[0] if found else None
+            case "effects":
+                return self._inside(said)
+            case "options":
+                return self._options(said)
+            case "fail":
+                return self._price(said)
+            case "text":
+                return int({"two": 2}.get(said, 0)) or (int(said) if said.isdigit() else said)
+        return said
+
+    def _inside(self, text: str) -> list[Effect] | None:
+        """Return the effects of a text inside a sentence: all of it, without colour."""
+        if (formed := self.formed(text)) is not None:
+            return formed
+        found = self._parts(text, 0)
+        return found.effects if found and not found.left and found.is_sure else None
+
+    def rolled_inside(self, text: str) -> Found | None:
+        """Return dice with results of their own: `roll d6: 1-2 leg, 3-4 arm, 5-6 nothing`; words where no rule is."""
+        match = _INSIDE.fullmatch(even(text).strip(" .()"))
+        if not match:
+            return None
+        results: dict[str, list[Effect]] = {}
+        last = 0
+        for result in _RESULT.finditer(match["r"]):
+            at = span(result["at"])
+            said = result["w"].strip(" ,;.:=")
+            if at is None or at.high is None or at.low != last + 1 or not said:
+                return None
+            inner = self._inside(said)
+            results[str(at)] = inner if inner else [{"do": "say", "says": f"{said[:1].upper()}{said[1:]}."}]
+            last = at.high
+        if str(last) != match["d"] or len(results) < 2:
+            return None
+        return Found([{"do": "roll", "dice": f"d{match['d']}", "results": results}])
+
+    def _options(self, text: str) -> list[Effect] | None:
+        found = [self._inside(re.sub(r"^or ", "", each)) for each in _OPTIONS.split(text)]
+        single = [each[0] for each in found if each and len(each) == 1]
+        return single if len(single) == len(found) > 1 else None
+
+    def _price(self, text: str) -> list[Effect] | None:
+        """Return what a failed check brings."""
+        ended = self.words.ending(text)
+        for rest, until in [ended, (text, "")] if ended else []:
+            if key := self.words.fails.get(rest):
+                usual = next((each.ends for each in forms().conditions if each.id == key), "gm")
+                return [{"do": "suffer", "condition": key, "until": until or f"?{'' if usual == 'gm' else usual}"}]
+        found = self.clause(text)
+        if not found or any(effect["do"] not in ("suffer", "penalty") for effect in found):
+            return None
+        if text.startswith(("remain ", "stay ")):
+            return [{**effect, "until": "check"} if effect["until"] == "?" else dict(effect) for effect in found]
+        return deepcopy(list(found))
+
+    def _effects(self, means: Effect, said: str) -> list[Effect] | None:
+        """Return the effects of filled-in meanings, where these are no effect themselves."""
+        match means["do"]:
+            case "useless":
+                part = re.search(r"\b(arms|legs|hands|eyes)\b", said)
+                word = part[1] if part else means["part"]
+                that = "Your" if part else "That"
+                key = self.words.coin(
+                    f"{word}_useless", f"{that} {word} {'are' if part else 'is'} useless", f"{word} useless"
+                )
+                return [{"do": "suffer", "condition": key, "until": "?"}]
+            case "own":
+                says = self.words.as_written(means["says"])
+                key = self.words.coin(slug(says.removeprefix("You ")) or "state", says, says.removeprefix("You ")[:80])
+                return [{"do": "suffer", "condition": key, "until": "?"}] if len(says) <= 80 else None
+            case "scar":
+                kind = f"{means['scar']} scar".strip()
+                article = "an" if kind[0] in "aeiou" else "a"
+                key = self.words.coin(slug(kind), f"You bear {article} {kind}", kind)
+                return [{"do": "suffer", "condition": key, "until": "?permanent"}]
+            case "any_of":
+                options = [{"do": "penalty", "to": [each], "by": means["by"], "until": "?"} for each in means["to"]]
+                return [{"do": "one_of", "effects": options}]
+            case "begins":
+                inner: list[Effect] = means["effects"]
+                if any(effect["do"] not in ("suffer", "penalty", "bonus", "check") for effect in inner):
+                    return None
+                return [{**effect, "begins": means["begins"]} for effect in inner]
+            case "after" | "where":
+                key = means["do"]
+                inner = means["effects"]
+                allowed = ("suffer",) if key == "after" else ("suffer", "penalty", "bonus", "halve")
+                return [{**each, key: means[key]} for each in inner] if all(e["do"] in allowed for e in inner) else None
+        if "percent" in means:
+            share = int(means.pop("percent"))
+            means |= {"die": "d2", "upto": 1} if share == 50 else (
+                {"die": "d10", "upto": share // 10} if share % 10 == 0 else {"die": "d100", "upto": share}
+            )  # fmt: skip
+        if means.get("do") == "one_of":
+            faces, until = means.pop("faces", None), means.pop("until", "")
+            if faces and int(faces) != len(means["effects"]):
+                return None
+            for effect in means["effects"] if until else ():
+                effect["until"] = until
+        for key in ("upto", "cards", "blood", "score", "draw", "times"):
+            if key in means and str(means[key]).isdigit():
+                means[key] = int(means[key])
+        if "upto" in means and not 0 < means["upto"] <= int(str(means["die"]).rpartition("d")[2]):
+            return None
+        if means["do"] == "lower" and means["number"] == "hp":
+            self.words.numbers.setdefault("hp", "hp")
+        if means["do"] in LASTING and "until" not in means:
+            means["until"] = "?"
+        if means["do"] == "whenever" and "penalty" in means:
+            means["penalty"]["until"] = means["until"]
+        if means["do"] == "suffer" and means["condition"] == "doomed":
+            self.words.coin("doomed", "You die when this ends", "dies when this ends")
+            self.words.coined_conditions["doomed"]["ends"] = {"time": ["die"]}
+        return [means]
+
+
+def _filled(means: Any, values: dict[str, Any]) -> Any:
+    """Return a meaning with the values of its slots; keys without a value are left out."""
+    if isinstance(means, dict):
+        filled = {key: _filled(value, values) for key, value in means.items()}
+        return {key: value for key, value in filled.items() if value is not None and value is not _NONE}
+    if isinstance(means, list):
+        return [_filled(each, values) for each in means]
+    if isinstance(means, str) and "$" in means:
+        if re.fullmatch(r"\$\w+", means):
+            value = values.get(means[1:], _NONE)
+            return (
+                [dict(each) for each in value]
+                if isinstance(value, list) and value and isinstance(value[0], dict)
+                else value
+            )
+        return re.sub(r"\$(\w+)", lambda match: str(values.get(match[1], "")), means)
+    return means
+
+
+_NONE = object()

@@ -1,0 +1,532 @@
+"""A whole text read: its tables, decks and definitions, and of each sentence what it does.
+
+What somebody decided about a sentence counts for all that say the same. Nothing is left out: a sentence that is not
+understood is kept as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError, Problem
+from generator.base.files import limited_text
+from generator.base.text_input import composed
+from generator.language.reader import read_steps
+from generator.language.writer import UnwritableError, write_steps
+from generator.model.rules import System
+from generator.prose.blocks import Block, blocks_of, definitions_in, is_usual
+from generator.prose.clauses import Clauses, Effect, Found, each_effect
+from generator.prose.forms import DICE, forms
+from generator.prose.lines import lines_of
+from generator.prose.placed import BOLD, EMPTY, END, Placed, even, joined
+from generator.prose.ranges import span
+from generator.prose.tables import MAX_NAME, Reading, ReadRow, ReadTable, named_words, slug
+from generator.prose.vocabulary import Vocabulary, of_system
+
+MAX_POST = 256_000
+"""Letters of a text."""
+MAX_TABLES = 20
+_SPLIT = re.compile(
+    r"(?<=[.!?;])(?<!\bvs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bmax\.)(?<!\bno\.)(?<!\bapprox\.)[\"\u201d')]?\s+"
+    r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-])"
+)
+_RULE = re.compile(
+    r"(?:the )?effects? of (?:wounds?|injur(?:y|ies)) with an? (?P<n>[a-z]+) (?:score|value)[^.]{0,60} last"
+    r" until (?:the character has |you have )(?:undertaken|completed|finished) (?:their |your )?recovery"
+    r"|(?:all )?(?:injuries|wounds|effects|results) (?:are|is) (?P<p>permanent)\b"
+)
+_ALONE = re.compile(
+    r"(?:(?:this|these|the|it|they|all|both|penalty|penalties|effects?|injury|wound|condition|damage) ?){0,4}"
+    r"(?:will |can )?(?:be |is |are )?(?:lasts?|heals?|recovers?|healed|persists?|ends?)?"
+)
+_CURED = re.compile(
+    r"(?:only )?(?P<w>[a-z' -]{4,50}?)(?: will| can)? (?:removes?|cures?|heals?|ends?|restores?) "
+    r"(?:it|this|the (?:effect|injury|wound|condition|penalty)|these effects?)"
+)
+_ENDS_WORDS = re.compile(
+    r"\b(?:heal|heals|healed|healing|removes?|restores?|restored|cured?|recovers?|until|ends?|wakes?)\b"
+)
+_PART = re.compile(r"\b(arm|leg|hand|foot|eye|ear|limb|finger)s?\b")
+_NUMBERED = re.compile(rf"\+?(?:{DICE}) ([a-z]{{2,14}})|([a-z]{{3,14}}) \+?(?:{DICE})")
+_ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
+
+
+class Decision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What somebody decided about a sentence: to take it as it was read, other statements, or to keep it as words."""
+
+    do: Literal["accept", "words", "rule"]
+    rule: Annotated[str, Meta(max_length=2_000)] = ""
+
+
+class Answers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What was decided about a text: about all of it, and about sentences by their plain text.
+
+    `numbers` are words that are numbers of a character, and `no_numbers` those that are none.
+    """
+
+    numbers: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
+    no_numbers: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
+    lasts: Literal["", "recovery", "permanent", "gm"] = ""
+    turn: Literal["", "1 round", "10 minutes"] = ""
+    scores: Literal["rank", "none"] = "rank"
+    plays: Literal["alone", "hackjack"] = "alone"
+    author: Annotated[str, Meta(max_length=80)] = ""
+    sentences: Annotated[dict[str, Decision], Meta(max_length=2_000)] = {}
+
+
+How = Literal["does", "value", "end", "nothing", "words"]
+
+
+@dataclass
+class Sentence:
+    """A sentence: its words, what it does, what else of it is printed, and whether somebody should look at it."""
+
+    text: Placed
+    effects: list[Effect] = field(default_factory=list)
+    how: How = "words"
+    is_sure: bool = True
+    why: str = ""
+    left: list[Placed] = field(default_factory=list)
+    is_title: bool = False
+    is_decided: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return what is the same for sentences that say the same."""
+        return even(self.text.text).strip(" .!?")
+
+    @property
+    def is_taken(self) -> bool:
+        """Return whether it does what was read; otherwise it is printed as it stands."""
+        return self.how != "words" and (self.is_sure or self.is_decided)
+
+    def statements(self) -> list[str]:
+        """Return what it does as text."""
+        try:
+            return (
+                write_steps([msgspec.to_builtins(each) for each in self.effects], inline=True) if self.effects else []
+            )
+        except UnwritableError:
+            return []
+
+
+@dataclass
+class RowRead:
+    """A row or a card with its sentences, by column where it has some ("" for the row)."""
+
+    row: ReadRow
+    sentences: dict[str, list[Sentence]] = field(default_factory=dict)
+
+    @property
+    def all(self) -> Iterator[Sentence]:
+        """Yield every sentence."""
+        for sentences in self.sentences.values():
+            yield from sentences
+
+
+@dataclass
+class TableRead:
+    """A table with what its rows do."""
+
+    table: ReadTable
+    rows: list[RowRead]
+
+
+@dataclass
+class Definition:
+    """A name with its meaning, which becomes a condition."""
+
+    id: str
+    name: Placed
+    sentences: list[Sentence]
+
+
+@dataclass
+class Post:
+    """What was read of a text."""
+
+    label: str
+    text: str
+    title: str
+    answers: Answers
+    words: Vocabulary
+    tables: list[TableRead] = field(default_factory=list)
+    deck: list[RowRead] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
+    prose: list[Block] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    lasts_number: str = ""
+
+    @property
+    def rows(self) -> Iterator[tuple[str, RowRead]]:
+        """Yield every row with the id of its table; cards have none."""
+        yield from (("", row) for row in self.deck)
+        for table in self.tables:
+            yield from ((table.table.written["id"], row) for row in table.rows)
+
+    @property
+    def sentences(self) -> Iterator[Sentence]:
+        """Yield every sentence of rows and definitions, in order."""
+        for _, row in self.rows:
+            yield from row.all
+        for definition in self.definitions:
+            yield from definition.sentences
+
+
+def read_file(path: Path, answers: Answers | None = None) -> Post:
+    """Read a file. Raises HackjackError where it cannot be read, or has no row."""
+    text = limited_text(path, str(path), larger="paste the part with the rules", wide=True)
+    return read(text, str(path), path.stem, path.suffix.lower(), answers)
+
+
+def read(
+    text: str, label: str, stem: str = "results", suffix: str = "", answers: Answers | None = None,
+    system: System | None = None,
+) -> Post:  # fmt: skip
+    """Read a text; a table without a title is called like `stem`. Raises HackjackError where it has no row."""
+    if len(text) > MAX_POST:
+        raise HackjackError(
+            f"{label}: it has {len(text):,} letters, and {MAX_POST:,} are read: paste the part with the rules"
+        )
+    text = composed(text).replace("\r\n", "\n").replace("\r", "\n")
+    post = _Reader(label, text, blocks_of(lines_of(text, label, suffix)), stem, answers or Answers(), system).post
+    if not (post.tables or post.deck):
+        hint = "two lines or more with cells between | or tabs, a numbered list, cards, an HTML table or a CSV"
+        raise HackjackError(f"{label}: no table in it: write {hint}")
+    return post
+
+
+class _Reader:
+    def __init__(
+        self, label: str, text: str, blocks: list[Block], stem: str, answers: Answers, system: System | None
+    ) -> None:
+        words = of_system(system) if system else Vocabulary()
+        first = next((block for block in blocks if block.kind == "heading" and block.line <= 3), None)
+        title = first.text.text.strip()[:MAX_NAME] if first else ""
+        self.post = Post(label, text, title, answers, words)
+        self.words, self.answers, self.clauses = words, answers, Clauses(words)
+        words.turn = answers.turn
+        codes = {row.code for block in blocks if block.kind == "deck" for row in block.rows}
+        words.has_score = words.has_score or codes >= {*FULL_DECK}
+        self._numbers(blocks)
+        defined = self._name_definitions(blocks)
+        self._lasting_rule(blocks)
+        for block in blocks:
+            if block.kind == "definitions":
+                self._defined(block, defined)
+        is_list_alone = self._is_list_alone(blocks)
+        used: set[int] = set()
+        for block in blocks:
+            if block.kind == "grid" and len(self.post.tables) < MAX_TABLES:
+                self._table(block, stem, is_list_alone, used)
+            elif block.kind == "deck":
+                self._deck(block)
+            elif block.kind in ("heading", "prose"):
+                self.post.prose.append(block)
+        self.post.prose.sort(key=lambda block: block.line)
+        self.post.prose = [
+            block
+            for block in self.post.prose
+            if block.text.text and not (block.kind == "heading" and block.line in used)
+        ]
+
+    # --- what concerns the whole text --------------------------------------------------------------------------------
+
+    def _numbers(self, blocks: Iterable[Block]) -> None:
+        """Find the numbers of the text: a word beside a number that is a clause of its own in three rows or more."""
+        seen: Counter[str] = Counter()
+        for row in (row for block in blocks for row in block.rows):
+            found = set()
+            for bit in re.split(r"[.,;]\s*| and ", even(" . ".join(cell.bare().text for cell in row.cells))):
+                if match := _NUMBERED.fullmatch(bit.strip()):
+                    found.add(match[1] or match[2])
+            seen.update(found)
+        known = forms()
+        for word, count in seen.items():
+            is_other = word in known.no_numbers or word in known.statistics or word in known.units
+            if (count >= 3 and not is_other and word not in self.answers.no_numbers) or word in self.answers.numbers:
+                self.words.numbers.setdefault(word, slug(word))
+
+    def _name_definitions(self, blocks: list[Block]) -> dict[str, str]:
+        """Return the names that are defined and that a row uses, each with its id."""
+        rows = [row for block in blocks if block.kind in ("grid", "deck") for row in block.rows]
+        used = even(" ".join(cell.bare().text for row in rows for cell in row.cells))
+        defined: dict[str, str] = {}
+        for row, low in definitions_in(blocks):
+            plain = low.replace("'ed", "'d")
+            if not re.search(rf"\b{re.escape(low)}\b|\b{re.escape(plain)}(?!\w)", used):
+                continue
+            key = slug(low.replace("'", "")) or "state"
+            defined[low] = key
+            self.words.conditions |= {low: key, plain: key}
+            self.words.usual_ends[key] = self._usual_end(low, even(row.cells[1].bare().text))
+        return defined
+
+    @staticmethod
+    def _usual_end(name: str, meaning: str) -> str:
+        """Return how a defined condition ends where a row says nothing: as its meaning says."""
+        if re.search(rf"\bif (?:your|the) {name[:5]}\w* is permanent", meaning):
+            return "permanent"
+        usual = next((each.ends for each in forms().conditions if each.id == slug(name)), "")
+        return "" if usual == "gm" else usual
+
+    def _lasting_rule(self, blocks: Iterable[Block]) -> None:
+        """Find what the text says once about how long all of it lasts."""
+        for block in blocks:
+            if block.kind == "prose" and (match := _RULE.search(even(block.text.text))):
+                self.post.lasts_number = match["n"] or ""
+                if not self.answers.lasts:
+                    self.answers = msgspec.structs.replace(
+                        self.answers, lasts="permanent" if match["p"] else "recovery"
+                    )
+        self.post.answers = self.answers
+
+    @staticmethod
+    def _is_list_alone(blocks: Iterable[Block]) -> bool:
+        """Return whether lists are most of a text: then they are tables, though no dice are named."""
+        listed = sum(len(cell.text) for block in blocks if block.is_list for row in block.rows for cell in row.cells)
+        others = sum(len(block.text.text) for block in blocks if block.kind == "prose")
+        return listed >= others
+
+    # --- blocks ------------------------------------------------------------------------------------------------------
+
+    def _table(self, block: Block, stem: str, is_list_alone: bool, used: set[int]) -> None:
+        problems: list[Problem] = []
+        taken = [table.table.written["id"] for table in self.post.tables]
+        titles = [table.table.written["title"] for table in self.post.tables]
+        table = Reading(self.post.label, block, problems).table(stem, taken, titles)
+        if table is None:
+            return
+        self.words.tables[even(table.written["title"])] = table.written["id"]
+        read = TableRead(table, [self._row(row, table.written["id"]) for row in table.rows])
+        if block.is_list and not block.is_sure and not is_list_alone:
+            spans = [at for row in block.rows if (at := span(row.cells[0].text))]
+            acts = sum(any(each.how in ("does", "value") for each in row.all) for row in read.rows)
+            if not (is_usual(spans) and acts * 5 >= len(read.rows)):
+                texts = [joined([row.cells[0], *row.cells[1:]], ". ").bare() for row in block.rows]
+                self.post.prose += [Block("prose", row.line, text) for row, text in zip(block.rows, texts, strict=True)]
+                return
+        used |= {*block.above}
+        self.post.tables.append(read)
+        self.post.problems += problems
+
+    def _row(self, row: ReadRow, table: str) -> RowRead:
+        read = RowRead(row)
+        self._named(row.name)
+        self.words.tables |= {"this table": table, "the table": table, "that table": table}
+        if row.cells and not row.note.text:
+            for key, cell in row.cells.items():
+                read.sentences[key] = self._sentences(cell)
+            if row.name.text:
+                read.sentences[""] = self._titled(row.name, [])
+            return read
+        sentences = self._sentences(row.note)
+        read.sentences[""] = self._titled(row.name, sentences)
+        for key, cell in row.cells.items():
+            read.sentences[key] = [Sentence(each) for each in _split(cell)]
+        self._above(read)
+        return read
+
+    def _named(self, name: Placed) -> None:
+        """Remember what the name of a row says for the sentences below it."""
+        found = self.clauses.sentence(name.text) if name.text else None
+        self.clauses.part = self._part_in(name.text)
+        self.clauses.has_lost = any(effect["do"] == "lose" for effect in found.effects) if found else False
+
+    def _above(self, read: RowRead) -> None:
+        """Read `as above` as what the row above does."""
+        previous = self.post.tables[-1].rows[-1] if self.post.tables and self.post.tables[-1].rows else None
+        for sentence in read.sentences.get("", []):
+            if sentence.how == "words" and _ABOVE.fullmatch(sentence.key) and previous:
+                sentence.effects = [dict(each) for other in previous.sentences.get("", []) for each in other.effects]
+                sentence.how, sentence.why = ("does" if sentence.effects else "words"), "as the row above"
+
+    def _deck(self, block: Block) -> None:
+        for row in block.rows:
+            text = row.cells[0]
+            name, note = titled(text)
+            read = RowRead(ReadRow(row.line, None, name, note, code=row.code))
+            rank = row.code.rstrip("CSDH") or row.code
+            self.words.card_score = {"A": "1"}.get(rank, rank if rank.isdigit() else "10")
+            self._named(name)
+            read.sentences[""] = self._titled(name, self._sentences(note))
+            self.post.deck.append(read)
+        self.words.card_score = ""
+
+    def _defined(self, block: Block, defined: Mapping[str, str]) -> None:
+        for row in block.rows:
+            name, meaning = (cell.bare() for cell in row.cells)
+            key = defined.get(even(name.text).strip(" .:"))
+            if key is None:
+                text = joined([name, meaning], ": ")
+                self.post.prose.append(Block("prose", row.line, text))
+                continue
+            self.clauses.part, self.clauses.has_lost = "", False
+            sentences = self._sentences(meaning, inside=True)
+            for sentence in sentences:
+                for effect in each_effect(sentence.effects):
+                    if str(effect.get("until", "")).startswith("?"):
+                        # What comes by chance, or after a save, does not last as long as what brought it.
+                        is_own = any(effect is each for each in sentence.effects)
+                        effect["until"] = effect["until"][1:] or ("same" if is_own else "gm")
+                if any(effect.get("condition") == key for effect in each_effect(sentence.effects)):
+                    sentence.effects, sentence.how = [], "words"
+            self.post.definitions.append(Definition(key, name, sentences))
+            effects = [effect for sentence in sentences for effect in sentence.effects]
+            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "maybe", "one_of", "lose")]
+            if effects and not self.words.usual_ends[key] and all(" " in str(each.get("until")) for each in lasting):
+                self.words.usual_ends[key] = "now"
+
+    # --- sentences ---------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _part_in(text: str) -> str:
+        found = _PART.findall(even(text))
+        return found[-1] if found else ""
+
+    def _titled(self, name: Placed, sentences: list[Sentence]) -> list[Sentence]:
+        """Return the sentences with the name of the row before them, where that is a rule: `Death`."""
+        found = self.clauses.sentence(name.text) if name.text else None
+        if found and found.effects and found.is_sure:
+            done = [effect["do"] for each in sentences if each.how == "does" for effect in each.effects]
+            is_lost = found.effects[0]["do"] == "lose" and "lose" not in done
+            if not done or is_lost or found.left:
+                said = Sentence(name, found.effects, "does", why="the title says it", is_title=True)
+                sentences = [said, *sentences]
+                self._decide(said)
+        self._end(sentences)
+        return sentences
+
+    def _sentences(self, text: Placed, *, inside: bool = False) -> list[Sentence]:
+        """Return the sentences of a text with what they do, ends that a sentence does not say still open."""
+        parts = _split(text)
+        sentences: list[Sentence] = []
+        at = 0
+        while at < len(parts):
+            for width in range(min(4, len(parts) - at), 0, -1):
+                several = parts[at : at + width]
+                if sentence := self._understood(several):
+                    sentences += sentence
+                    break
+            for each in several:
+                self.clauses.part = self._part_in(each.text) or self.clauses.part
+            lost = (effect["do"] == "lose" for sentence in sentences for effect in sentence.effects)
+            self.clauses.has_lost = self.clauses.has_lost or any(lost)
+            at += width
+        if not inside:
+            self._end(sentences)
+        return sentences
+
+    def _understood(self, parts: list[Placed]) -> list[Sentence]:
+        """Return one sentence, or several as one where they belong together; nothing where they do not."""
+        text = joined(parts, " ") if len(parts) > 1 else parts[0]
+        if len(parts) > 1:
+            low = even(text.text).strip(" .!?")
+            formed = self.clauses.formed(low) if len(low) <= 600 else None
+            return [self._decide(Sentence(text, formed, "does"))] if formed else []
+        said = Sentence(text)
+        found: Found | None = self.clauses.sentence(text.text)
+        found = found or self.clauses.rolled_inside(text.text) or self.clauses.state(text.text)
+        if found is None and forms().colour.fullmatch(even(text.text).strip(" .!?")):
+            said.why = "colour"
+        if found is not None:
+            said.effects, said.is_sure, said.why = found.effects, found.is_sure, found.why
+            said.left = [text.cut(*place).stripped(" ,;.") for place in found.left]
+            values = all(effect["do"] == "raise" for effect in found.effects)
+            said.how = "nothing" if not found.effects else "value" if values else "does"
+        return [self._decide(said)]
+
+    def _decide(self, sentence: Sentence) -> Sentence:
+        decision = self.answers.sentences.get(sentence.key)
+        if decision is None:
+            return sentence
+        sentence.is_decided = True
+        if decision.do == "words":
+            sentence.effects, sentence.how, sentence.left, sentence.why = [], "words", [], "kept as words"
+        elif decision.do == "rule":
+            steps, reader = read_steps(decision.rule)
+            if reader.errors:
+                sentence.why = f"{reader.errors[0]}"
+                sentence.effects, sentence.how = [], "words"
+            else:
+                sentence.effects, sentence.how, sentence.why = steps, "does" if steps else "nothing", "your statement"
+                sentence.left = []
+        return sentence
+
+    def _end(self, sentences: list[Sentence]) -> None:
+        """Give an end to effects that have none: what the row says, the text's own rule, the usual one, or the GM."""
+        alone = ""
+        for sentence in sentences:
+            low = sentence.key
+            if sentence.how != "words" or len(low) > 200 or sentence.is_decided:
+                continue
+            ended = self.words.ending(f"it {low}" if low.startswith(("until", "for ", "lasts")) else low)
+            if ended and ended[1] and _ALONE.fullmatch(ended[0].strip()):
+                alone = ended[1]
+                sentence.how, sentence.why = "end", f"how long: {alone}"
+            elif (match := _CURED.fullmatch(low)) and not forms().binding.search(match["w"].replace("healing", "")):
+                key = slug(match["w"])
+                self.words.coined_ends[key] = match["w"]
+                alone = key
+                sentence.why = f"it ends this: {key}"
+        says_end = any(each.how == "words" and _ENDS_WORDS.search(each.key) and not each.why for each in sentences)
+        has_number = any(
+            effect["do"] == "raise" and effect["number"] == slug(self.post.lasts_number)
+            for each in sentences
+            for effect in each.effects
+        )
+        rule = self.answers.lasts if has_number or not self.post.lasts_number else ""
+        for sentence in sentences:
+            for effect in each_effect(sentence.effects):
+                until = str(effect.get("until", ""))
+                if not until.startswith("?"):
+                    continue
+                usual = until[1:]
+                if says_end and usual in ("permanent", "woken", "stable"):
+                    usual = ""  # the row says how it ends, in words that were not understood
+                if alone:
+                    effect["until"] = alone
+                elif rule and usual not in ("now", "stand", "woken", "permanent", "check"):
+                    effect["until"], sentence.why = rule, sentence.why or f"{rule}: the text's own rule"
+                else:
+                    effect["until"] = usual or "gm"
+                    sentence.why = sentence.why or ("" if usual else "no end is said: the GM's")
+
+
+def _split(text: Placed) -> list[Placed]:
+    """Return the sentences of a text."""
+    parts: list[Placed] = []
+    end = 0
+    for match in _SPLIT.finditer(text.text):
+        parts.append(text.cut(end, match.start() + len(match[0].rstrip()) if match[0].strip() else match.start()))
+        end = match.end()
+    return [part.stripped() for part in [*parts, text.cut(end)] if part.text.strip()]
+
+
+def titled(text: Placed) -> tuple[Placed, Placed]:
+    """Return the name of a card and its words; what is no name stays among the words."""
+    if match := re.match(rf"\s*{BOLD}([^{BOLD}{END}]{{2,80}}){END}\s*(?:[:.\u2013\u2014]|-(?=\s))?\s*", text.text):
+        return text.cut(*match.span(1)).bare().stripped(" .:"), text.cut(match.end()).bare()
+    bare = text.bare()
+    name, note = named_words(bare)
+    if not note.text or not 1 <= len(name.text.split()) <= 7:
+        return EMPTY, bare
+    low = even(name.text)
+    if re.search(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop)\b", low):
+        return EMPTY, bare
+    if "," in name.text:
+        at = name.text.index(",")
+        if len(name.text[:at].split()) > 4:
+            return EMPTY, bare
+        # What follows the comma is a rule more often than a name.
+        return name.cut(0, at), joined([bare.cut(at + 1).stripped()])
+    return name, note

@@ -1,0 +1,165 @@
+"""A post read: what a sentence does, what stays words, and a pack that is sound."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, run
+
+from generator.base.errors import HackjackError
+from generator.model.rules import plain_value
+from generator.pack import content
+from generator.prose import post
+from generator.prose.clauses import Clauses
+from generator.prose.post import Answers, Decision
+from generator.prose.vocabulary import Vocabulary, of_system
+from generator.words.effects import effect_sentences
+
+DECK = """\
+A pack of pain
+
+The effects of wounds with a Woe score last until the character has undertaken their recovery.
+
+\u2663 Clubs \u2663
+Ace. Body blow. Get knocked back.
+2. Torn arms, drop carried weapons, arms useless. Woe 1
+3. Broken leg. Determine which. Fall prone. - 3 Dexterity until recovered. 3 Woe.
+4. You are permanently blinded. If you wear a helmet, you are stunned.
+Jack. A long fall. Roll a d20 over your death-score or pass out. Woe 2.
+"""
+
+
+def statements(text: str, words: Vocabulary | None = None) -> list[str]:
+    """What a sentence became as text; nothing where it stays words."""
+    found = post.read(f"d4 | Name | Words\n--|--|--\n1 | A row | {text}\n2-4 | Another | .\n", "x")
+    if words:
+        found.words = words
+    sentences = found.tables[0].rows[0].sentences[""]
+    return [line for sentence in sentences if sentence.is_taken for line in sentence.statements()]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("You fall prone.", ["suffer prone until stand"]),
+        ("\u22122 to Strength and Dexterity for 1d6 days.", ["penalty 2 to strength and dexterity for 1d6 days"]),
+        ("Lose 1 point of Charisma permanently.", ["penalty 1 to charisma for good"]),
+        ("Damaged eyes, you are blinded until you have rested.", ["suffer blinded until rest"]),
+        ("Your speed is halved until you find extraordinary aid.", ["halve movement until find_extraordinary_aid"]),
+        ("Make a save. On a success, you are dazed for 1 round. On a failure, you die.", ["save:"]),
+        ("30% chance of coma.", ["maybe d10 <= 3: suffer comatose until the GM says"]),
+        ("Death.", ["die"]),
+    ],
+)
+def test_a_sentence_becomes_a_statement(text: str, wanted: list[str]) -> None:
+    assert statements(text)[: len(wanted)] == wanted
+
+
+@pytest.mark.parametrize(
+    "before", ["If you wear a helmet, ", "Unless healed, ", "On a failed save, ", "The attacker: ", "With help, "]
+)
+@pytest.mark.parametrize("sentence", ["you fall prone.", "you are blinded until you have rested.", "lose one eye."])
+def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
+    assert statements(before + sentence) == []
+    assert statements(f"{sentence.capitalize()[:-1]} unless you wear a helmet.") == []
+
+
+def test_a_changed_number_sign_or_end_changes_the_statement() -> None:
+    told = {
+        tuple(statements(text))
+        for text in ("-2 to Strength for 3 days.", "-3 to Strength for 3 days.", "+2 to Strength for 3 days.",
+                     "-2 to Strength for 3 weeks.", "-2 to Strength for 4 days.")
+    }  # fmt: skip
+    assert len(told) == 5
+
+
+def test_cards_have_their_values_their_rule_for_time_and_their_suit() -> None:
+    found = post.read(DECK, "x")
+    assert [row.row.code for row in found.deck] == ["AC", "2C", "3C", "4C", "JC"]
+    assert found.words.numbers == {"woe": "woe"}
+    second, third = ([line for each in row.all for line in each.statements()] for row in found.deck[1:3])
+    assert second == ["drop weapons", "suffer arms_useless until recovery", "woe += 1"]
+    assert third[0] == "locate leg" and "penalty 3 to dexterity until recovery" in third
+    assert found.deck[3].sentences[""][1].how == "words"
+
+
+def test_every_letter_of_a_row_is_in_the_report_at_its_place() -> None:
+    found = post.read(DECK, "x")
+    for _, row in found.rows:
+        said = Counter(re.findall(r"\w", "".join(each.text.text for each in row.all) + row.row.name.text))
+        assert not Counter(re.findall(r"\w", row.row.note.text)) - said
+        for each in row.all:
+            begin, end = each.text.span
+            assert found.text[begin:end].split()[0] == each.text.text.split()[0]
+
+
+def test_what_somebody_decides_counts_for_each_sentence_that_says_the_same() -> None:
+    text = "d4 | Name | Words\n--|--|--\n1-2 | One | You fall prone. It stinks.\n3-4 | Two | It stinks.\n"
+    decided = Answers(
+        sentences={"it stinks": Decision("rule", "suffer prone for 1 day"), "you fall prone": Decision("words")}
+    )
+    found = post.read(text, "x", answers=decided)
+    assert [[line for each in row.all for line in each.statements()] for _, row in found.rows] == [
+        ["suffer prone for 1 day"], ["suffer prone for 1 day"],
+    ]  # fmt: skip
+
+
+def test_a_numbered_list_that_nobody_rolls_on_is_prose() -> None:
+    steps = "How to play\n\n1. Sit down with all the others.\n2. Shuffle the cards.\n\n" + "Then play on and on. " * 20
+    with pytest.raises(HackjackError, match="no table in it"):
+        post.read(steps, "x")
+
+
+@pytest.mark.usefixtures("here")
+def test_the_pack_of_a_post_is_sound_and_keeps_it() -> None:
+    Path("pain.txt").write_text(DECK, encoding="utf-8")
+    made = run("new", "pain", "--from-post", "pain.txt", "--json")
+    report = json.loads(made.out)["post"]
+    assert (report["cards"], report["counts"]["ask"]) == (5, 0)
+    assert Path("pain/post.txt").read_text("utf-8") == DECK
+    assert run("check", "pain").out == "pain: sound\n"
+    assert "whose words are these?" in Path("pain/system.yaml").read_text("utf-8")
+    assert "ask its author" in run("pack", "pain", "-q", "--json").out
+
+
+def plain(value: Any) -> Any:
+    """A value as YAML has it, without what no sentence says."""
+    unsaid = ("reconstructed", "asks", "says", "log", "ruling")
+    if isinstance(value, dict):
+        kept = {
+            key: plain(each) for key, each in value.items() if key not in unsaid and each not in (None, False, [], ())
+        }
+        return {key: each for key, each in kept.items() if (key, each) != ("begins", "now")}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return re.sub(r"\b1d(\d)", r"d\1", str(value))
+
+
+@pytest.mark.slow
+def test_the_reader_inverts_the_wording() -> None:
+    same = count = 0
+    folders = [content.find(name) for name in content.shipped()] + sorted((ROOT / "docs" / "examples").iterdir())
+    for folder in folders:
+        system = content.load(folder).system
+        effects = [
+            each for pile in system.piles.values() for card in pile.cards for each in (*card.effects, *card.for_good)
+        ]
+        cells = [cell for table in system.tables for row in table.rows for cell in (row.effects, *row.cells.values())]
+        effects += [each for cell in cells if isinstance(cell, tuple) for each in cell]
+        effects += [each for condition in system.head.conditions.values() for each in condition.implies]
+        for effect in effects:
+            if not (said := " ".join(map(str, effect_sentences(effect, system)))):
+                continue
+            found = Clauses(of_system(system)).sentence(said)
+            read = [plain(each) for each in found.effects] if found else []
+            for each in read:
+                each["until"] = str(each.get("until", "")).removeprefix("?") or ("gm" if "until" in each else None)
+            read = [{key: value for key, value in each.items() if value is not None} for each in read]
+            count += 1
+            same += read == [plain(plain_value(effect) | {"do": effect.__struct_config__.tag})]
+    assert same >= 0.95 * count
