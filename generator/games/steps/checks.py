@@ -72,13 +72,18 @@ class StepsContent(Content):
     def told_facts(self) -> Mapping[str, Collection[str]]:
         """Return the kinds of entries that steps and effects bring, and those that the author names."""
         fields = {**super().told_facts()}
-        logs = [effect.log for effect in self.effects if isinstance(effect, rules.Step)]
-        tellings = [*self.system.steps.log, *(log for log in logs if isinstance(log, Telling))]
-        for telling in tellings:
-            of = telling.of if isinstance(telling, Retelling) else ""
+        tellings: list[tuple[Telling, str]] = [(telling, telling.of) for telling in self.system.steps.log]
+        for _, trail, effects in self._lists:
+            of = str(trail[1]) if trail[0] == "events" else "said"
+            steps = (effect for _, effect in rules.walk_effects(effects) if isinstance(effect, rules.Step))
+            for step in steps:
+                log = step.log or step.says
+                tellings += [(log if isinstance(log, Telling) else Telling(says=log), of)] if log else []
+        for telling, of in tellings:
+            quoted = quoted_names(telling.says or "")
+            told = {*fields.get(of, ()), *quoted, "by", "left", "to", "card"}
             kind = telling.kind or of
-            if kind:
-                fields[kind] = {*fields.get(kind, ()), *fields.get(of, ()), *telling.facts}
+            fields[kind] = {*fields.get(kind, ()), *told}
         return fields
 
     @cached_property
@@ -378,8 +383,6 @@ class StepsContent(Content):
         head = self.system.head
         for effect in self.effects:
             yield from (formula for _, formula in rules.effect_formulas(effect))
-            if isinstance(effect, rules.Step) and isinstance(effect.log, Telling):
-                yield from effect.log.facts.values()
         yield from self._told_formulas()
         for event in head.events.values():
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
@@ -397,7 +400,6 @@ class StepsContent(Content):
         """The formulas of what is told and shown."""
         procedure = self.system.steps
         for telling in procedure.log:
-            yield from telling.facts.values()
             yield from [telling.when] if telling.when else []
         yield from (need.holds for need in procedure.sound if need.holds)
         yield from (figure.be for figure in procedure.sheet.values())
@@ -714,12 +716,10 @@ class StepsContent(Content):
 
     def _telling_faults(self, telling: Telling, trail: Trail) -> Iterator[Fault]:
         """What the log tells quotes values of the moment, what it gives to JSON, and what the entry itself holds."""
-        there = {*self._quotable, *telling.facts, *_FIELDS}
+        there = {*self._quotable, *_FIELDS}
         for name in quoted_names(telling.says or ""):
             if name not in there:
                 yield (*trail, "says"), f'there is no "{{{name}}}" to quote{did_you_mean(name, sorted(there))}'
-        for name, formula in telling.facts.items():
-            yield from self._formula(formula, (*trail, "facts", name), _FIELDS)
         if isinstance(telling, Retelling):
             yield from known(telling.of, _TOLD, "entry of the log", (*trail, "of"))
             yield from self._formula(telling.when, (*trail, "when"), _FIELDS)
