@@ -396,6 +396,11 @@ export class Actions {
     this.act();
   }
 
+  takeOut() {
+    if (this.busy) this.again = () => this.takeOut();
+    else this.send({ mends: this.mending.number, asking: true });
+  }
+
   // The answer that a question had in the entry that is corrected; null where it had none that fits.
   asItWas() {
     if (!this.mending) return null;
@@ -559,7 +564,7 @@ export class Actions {
       fields(more.slice(0, 2)),
       hidden.length ? h("details", { open: chosen }, h("summary", {}, "More"), hidden) : null,
       mending ? this.answersNode() : null,
-      h("div", { class: "go" }, h("button", { type: "submit", class: "primary", disabled: this.busy, data: { key: "go" } }, this.busy ? "…" : this.title()), mending && !this.preview?.changed ? button("Take it out", () => this.send({ mends: mending.number, asking: true }), { data: { key: "take-out" } }) : null, button(mending ? "Leave it" : "Close", () => this.drop(), { class: "quiet", data: { key: "close" } })),
+      h("div", { class: "go" }, h("button", { type: "submit", class: "primary", disabled: this.busy, data: { key: "go" } }, this.busy ? "…" : this.title()), mending && !this.preview?.changed ? button("Take it out", () => this.takeOut(), { data: { key: "take-out" } }) : null, button(mending ? "Leave it" : "Close", () => this.drop(), { class: "quiet", data: { key: "close" } })),
     );
   }
 }

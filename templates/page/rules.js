@@ -25,8 +25,8 @@ function panelsNode(nodes) {
 
 export function rulesNode() {
   const body = h("div", { class: "rules-body" }, h("p", { class: "wait" }, "Reading the rules …"));
-  const sift = (event) => {
-    const sought = event.target.value.trim().toLowerCase();
+  const sift = () => {
+    const sought = search.value.trim().toLowerCase();
     for (const panel of body.querySelectorAll("details")) {
       panel.hidden = !panel.textContent.toLowerCase().includes(sought);
       panel.open = Boolean(sought) && !panel.hidden;
@@ -35,7 +35,8 @@ export function rulesNode() {
   const search = h("input", { type: "search", placeholder: "Find in the rules", "aria-label": "Find in the rules", oninput: sift });
   ask("rules").then(({ status, value }) => {
     if (status !== 200) return show(body, h("p", { class: "notice error" }, value.error));
-    return show(body, value.pages.map(({ title, nodes }) => [h("h3", {}, title), panelsNode(nodes)]));
+    show(body, value.pages.map(({ title, nodes }) => [h("h3", {}, title), panelsNode(nodes)]));
+    return sift();
   });
   return h("div", { class: "rules" }, search, body);
 }
