@@ -487,3 +487,20 @@ def test_no_step_with_keys_is_left() -> None:
         and file not in (Path(__file__), ROOT / "generator" / "prose" / "forms.yaml")
     ]
     assert [str(file) for file in files if keyed.search(file.read_text(encoding="utf-8"))] == []
+
+
+def test_rules_behind_the_other_sign_of_yaml_are_told_so(tmp_path: Path) -> None:
+    ran = run("check", pack(tmp_path / "nicks", ("  hit: |\n", "  hit: >\n")))
+    assert [line.partition("system.yaml:")[2] for line in ran.faults] == [
+        "13:8: write | in place of >, which makes one line of all: each statement has its own"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("loss", "warned"),
+    [("damage - 3", True), ("max(damage - 3, 0)", False), ("damage - 1", False), ("damage + d6 - 3", True)],
+)
+def test_a_loss_that_may_be_a_gain_is_warned_of(loss: str, warned: bool, tmp_path: Path) -> None:
+    ran = run("check", pack(tmp_path / "nicks", ("hp -= damage", f"hp -= {loss}")))
+    says = f'warning: "{loss}" can be less than 0, and then hp rises: write max({loss}, 0)'
+    assert (ran.code, says in ran.err) == (0, warned)

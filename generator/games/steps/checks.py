@@ -113,7 +113,10 @@ class StepsContent(Content):
         words = FormulaWords(self.system)
         for file, trail, effects in self._lists:
             worded: list[Trail] = []
+            event = self.system.head.events.get(str(trail[1])) if trail[0] == "events" else None
             for place, effect in rules.walk_effects(effects):
+                if isinstance(effect, rules.Raise | rules.Lower) and (says := self._turned(effect, event)):
+                    yield file, (*trail, *place, "by"), says
                 if any(place[: len(outer)] == outer for outer in worded):
                     continue
                 if isinstance(effect, rules.Step) and effect.says is not None:
@@ -122,6 +125,35 @@ class StepsContent(Content):
                 for _, formula in rules.effect_formulas(effect):
                     if needs_words(node := words.folded(formula.tree)):
                         yield file, (*trail, *place), f'this prints as "{words.spoken(node)}": write says beside it'
+
+    def _turned(self, effect: rules.Raise | rules.Lower, event: rules.Happening | None) -> str:
+        """Return what to say of a loss that may be a gain, or the other way round; empty of any other."""
+        least, _ = self._span_of(effect.by.tree, event)
+        if least is None or least >= 0:
+            return ""
+        turn = "rises" if isinstance(effect, rules.Lower) else "falls"
+        return f'"{effect.by}" can be less than 0, and then {effect.number} {turn}: write max({effect.by}, 0)'
+
+    def _span_of(self, node: Node, event: rules.Happening | None) -> tuple[int | None, int | None]:
+        """Return the least and the most that a formula can come to, from numbers, dice and what the event takes; None
+        where nobody knows."""
+        known = self._known_number(node, {})
+        if isinstance(known, int):
+            return known, known
+        if node.kind == "dice" and isinstance(node.about, Dice):
+            return node.about.least, node.about.most
+        takes = event.takes.get(str(node.about)) if event and node.kind == "name" else None
+        if takes and not (takes.of or takes.one_of or takes.name or takes.card or takes.die or takes.default):
+            return (0, 1) if takes.flag else (takes.least, takes.most)
+        if node.kind not in ("+", "-") or len(node.parts) != 2:
+            return None, None
+        (low, high), (less, more) = (self._span_of(part, event) for part in node.parts)
+        if node.kind == "-":
+            less, more = (None if more is None else -more), (None if less is None else -less)
+        return (
+            None if low is None or less is None else low + less,
+            None if high is None or more is None else high + more,
+        )
 
     @cached_property
     def effects(self) -> list[rules.AnyEffect]:
