@@ -119,7 +119,7 @@ Sentences of your own stand below a step of an event, deeper and each on its own
 | `log "TEXT"` | in the log |
 | `print "TEXT"` | on paper |
 | `say "TEXT"` | both |
-| `as KIND (NAME: FORMULA, ...)` | the entry's kind and values in JSON |
+| `as KIND` | the entry's kind in JSON, in place of its event's name; its values are those that the sentence quotes |
 | `unprinted`, `quietly` | behind the step: not on paper, not in the log |
 | `[H2]` | behind the step: the ruling that it follows |
 

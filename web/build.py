@@ -107,7 +107,7 @@ def _parsed(app: Path) -> dict[bytes, bytes]:
             value, marks = strict_yaml.read_text(text, path.name)
         except ContentError:  # An example may be wrong on purpose.
             continue
-        found = {name: getattr(marks, name) for name in ("values", "keys", "blocks", "quoted")}
+        found = {name: getattr(marks, name) for name in ("values", "keys", "blocks", "quoted", "folded")}
         kept[strict_yaml.checksum(text)] = marshal.dumps((value, found), 4)
     return kept
 

@@ -44,6 +44,7 @@ class Marks(Protocol):
     keys: dict[Trail, Mark]
     blocks: dict[Trail, Mark]
     quoted: set[Trail]
+    folded: set[Trail]
 
 
 class Slip(NamedTuple):
@@ -90,7 +91,7 @@ def read_texts(name: str, value: Any, marks: Marks, events: Mapping[str, Any], n
                 steps, places, errors = _steps(written, trail, names)
                 _place(places, trail, marks, trail)
                 holder[trail[-1]] = [] if errors else steps
-                slips += _slips(errors, trail, marks)
+                slips += _slips(_unfolded(errors, trail, marks), trail, marks)
             elif isinstance(written, list) or (isinstance(written, dict) and "do" in written):
                 _listed(trail, holder, written, marks, names, slips)
     return slips
@@ -108,7 +109,7 @@ def _event(
     place = trail if isinstance(written, str) else (*trail, "do")
     event, reader = read_event(written if isinstance(written, str) else written["do"], events, names)
     _place(reader.places, place, marks, trail)
-    slips += _slips(reader.errors, place, marks)
+    slips += _slips(_unfolded(reader.errors, place, marks), place, marks)
     if isinstance(written, str):
         holder[trail[-1]] = event
     else:
@@ -196,6 +197,13 @@ def _place(places: Places, text: Trail, marks: Marks, at: Trail) -> None:
     line, column = _origin(text, marks)
     for where, (down, along) in places.items():
         marks.values[(*at, *where)] = marks.keys[(*at, *where)] = (line + down, column + along)
+
+
+def _unfolded(errors: list[TextError], trail: Trail, marks: Marks) -> list[TextError]:
+    """Return what is wrong in a text, or of one behind YAML's >, which makes one line of all, that this is so."""
+    if errors and trail in marks.folded:
+        return [TextError(0, 0, "write | in place of >, which makes one line of all: each statement has its own")]
+    return errors
 
 
 def _slips(errors: list[TextError], trail: Trail, marks: Marks) -> list[Slip]:

@@ -10,7 +10,7 @@ from generator.language.forms import TAILS, Part, Statement, by_first_word, stat
 from generator.language.hints import CASES, cannot_follow, unknown_statement
 from generator.language.names import Names
 from generator.language.tokens import END, MAX_ERRORS, Line, TextError, Token, lines_of
-from generator.language.values import READERS, Places, Trail, read_arguments, refuse_second_name
+from generator.language.values import READERS, Places, Trail, refuse_second_name
 from generator.model.durations import Span
 
 _PLAIN = frozenset(["formula", "dice", "number", "range", "ranges", "text", "span", "time"])
@@ -276,11 +276,9 @@ class Reader:
                 step["log"] = log | {"quiet": True}
             case "as":
                 self.places[(*trail, "log", "kind")] = cursor.where
-                step["log"] = log if cursor.next.text == "(" else log | {"kind": cursor.name("the kind of the entry")}
-                if cursor.next.text == "(" and (facts := read_arguments(cursor, self.places, (*trail, "log", "facts"))):
-                    step["log"] |= {"facts": facts}
-                if not step["log"]:
-                    cursor.wrong("the kind of the entry is missing here", token)
+                step["log"] = log | {"kind": cursor.name("the kind of the entry")}
+                if cursor.next.text == "(":
+                    cursor.wrong("an entry holds the values that its sentence quotes: write only its kind here")
         self.places[(*trail, "log")] = place
         return True
 

@@ -183,7 +183,7 @@ def _is_default(clause: Clause, step: Mapping[str, Any], statement: Statement) -
     return statement.do == "shorten" and clause.key == "which"
 
 
-def _tails(step: Mapping[str, Any], f: FormulaText) -> tuple[list[str], list[str]]:
+def _tails(step: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     """Return the sentences of a step, and what stands on its own line: whether it is quiet, and its ruling."""
     sentences: list[str] = []
     short: list[str] = []
@@ -198,9 +198,7 @@ def _tails(step: Mapping[str, Any], f: FormulaText) -> tuple[list[str], list[str
     if log:
         short += ["quietly"] if log.get("quiet") else []
         sentences += [f"log {quoted(log['says'])}"] if "says" in log else []
-        facts = _arguments(log["facts"], f) if log.get("facts") else ""
-        if "kind" in log or facts:
-            sentences.append(f"as {log.get('kind', '')}{facts}")
+        sentences += [f"as {log['kind']}"] if "kind" in log else []
     elif log == {} and says is None:
         raise UnwritableError(f"words in the log that say nothing: {step}")
     short += [f"[{step['ruling']}]"] if "ruling" in step else []
@@ -221,7 +219,7 @@ class Writer:
     def statement(self, step: Mapping[str, Any], indent: int, first: str = "") -> list[str]:
         """Return the lines of a statement; `first` stands before it (`else `)."""
         pad, statement = " " * indent, statements()[step["do"]]
-        sentences, short = _tails(step, self.formula) if statement.is_step or statement.do == "check" else ([], [])
+        sentences, short = _tails(step) if statement.is_step or statement.do == "check" else ([], [])
         self._all_written(step, statement)
         between = ", " if statement.do in _PARTED and not self.inline else " "
         clauses = _clauses(step, statement, self.formula)

@@ -184,7 +184,6 @@ class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     kind: Annotated[Id, Meta(description="its name in JSON")] | None = None
     says: Annotated[Text, Meta(description="the sentence; {name} is a current value")] | None = None
-    facts: Annotated[dict[Id, Formula], Meta(max_length=12, description="its fields in JSON, each a formula")] = {}
     quiet: Annotated[bool, Meta(description="no log line")] = False
 
 

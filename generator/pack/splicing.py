@@ -282,7 +282,9 @@ class _Splice:
             value, order, trail = {trail[-1]: value}, (), trail[:-1]
         node = place.node
         start, end = node.start_mark.index, self._end(node)
-        if isinstance(node, yaml.ScalarNode) and not isinstance(value, dict | list) and end > start:
+        is_block = isinstance(value, str) and "\n" in value and not place.flow and place.parent is not None
+        is_block = is_block and getattr(node, "style", "") != "|"
+        if isinstance(node, yaml.ScalarNode) and not isinstance(value, dict | list) and end > start and not is_block:
             for text in self._scalars(node, value, self.text[start:end]):
                 yield self.text[:start] + text + self.text[end:]
             return

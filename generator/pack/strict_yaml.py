@@ -88,6 +88,8 @@ class Marks:
     """Texts of several lines after |: where their first line begins."""
     quoted: set[Trail] = field(default_factory=set)
     """Texts in quotation marks."""
+    folded: set[Trail] = field(default_factory=set)
+    """Texts behind >, whose lines are one."""
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
@@ -290,7 +292,7 @@ class _Reader:
         if style == "|":
             self.marks.blocks[trail] = self._block_start(event.start_mark.line + 1)
         elif style:
-            self.marks.quoted.add(trail)
+            (self.marks.folded if style == ">" else self.marks.quoted).add(trail)
         return trail
 
     def _block_start(self, line: int) -> tuple[int, int]:

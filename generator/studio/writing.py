@@ -22,7 +22,7 @@ from generator.base.dice import Dice
 from generator.base.errors import ContentError, DiskError, HackjackError, Problem, UsageError, unforeseen
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.base.text_input import id_from, plain_text
-from generator.language.names import names_of
+from generator.language.names import Names, names_of
 from generator.language.splice import with_steps, with_texts
 from generator.language.writer import UnwritableError
 from generator.model.procedures import Steps
@@ -448,10 +448,15 @@ def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]
     return file, mark + spliced(text, file, _with_texts(book, read_text(text, file)[0], edits)).encode()
 
 
+def _known_names(book: _Book) -> Names:
+    """Return the names that formulas of a pack may use as values."""
+    head = book.judged.as_written.get("system.yaml") if book.judged else None
+    return names_of(head.value if head else None)
+
+
 def _with_texts(book: _Book, written: Any, edits: Iterable[Edit]) -> Iterator[Edit]:
     """Yield edits of a file with effects as text. Raises UsageError."""
-    head = book.judged.as_written.get("system.yaml") if book.judged else None
-    names = names_of(head.value if head else None)
+    names = _known_names(book)
     for edit in edits:
         there: Any = written
         for key in edit.trail if isinstance(edit, Put) else ():
@@ -577,7 +582,7 @@ def _with_entries(
     """Return a file with more entries at the end of a list of it; without such a file, one that has only these."""
     text = book.text(file)
     if text is None:
-        return file, f"{key}:{block(entries, 0, 200)}\n".encode()
+        return file, f"{key}:{block(with_texts(list(entries), _known_names(book)), 0, 200)}\n".encode()
     value = read_text(text, file)[0]
     there = len(value.get(key) or ()) if isinstance(value, dict) else 0
     return _spliced(book, file, [*before, *(Add((key,), there + at, entry) for at, entry in enumerate(entries))])

@@ -58,7 +58,12 @@ def resolved(words: str, state: Any = None, **settings: str) -> Any:
 # --- what comes out --------------------------------------------------------------------------------------------------
 
 
+def changed(number: str, by: int, left: int) -> dict[str, object]:
+    return {"number": number, "by": by, "left": left}
+
+
 def test_the_json_of_a_hit() -> None:
+    card = {"card": "KC"}
     assert resolved("hit 9 --cards KC", {"hp": 3, "blood": 1}) == {
         "state": {
             **STATE_KEYS,
@@ -71,20 +76,22 @@ def test_the_json_of_a_hit() -> None:
             "drawn": ["KC"],
         },
         "log": [
-            {"kind": "hit", "text": "A hit for 9.", "damage": 9, "hp": 0},
-            {"kind": "enters", "text": "HP would be −6: a card is drawn.", "why": "H5", "below": 6},  # noqa: RUF001
-            {"kind": "flow", "text": "1 Blood flows: the death-score is 1.", "why": "H7", "blood": 1, "score": 1},
-            {"kind": "draw", "text": "Drawn: KC, Beaten to ruin.", "card": "KC"},
+            {"kind": "struck", "text": "A hit for 9.", "amount": 9, "hp_left": 0},
+            {"kind": "hit", "text": "HP would be −6: a card is drawn.", "why": "H5", "below": 6},  # noqa: RUF001
+            {"kind": "flow", "text": "1 Blood flows: the death-score is 1.", "why": "H7"} | changed("score", 1, 1),
+            {"kind": "draw", "text": "Drawn: KC, Beaten to ruin.", "name": "Beaten to ruin", "deck": "deck", "face": ""}
+            | card,
             {
-                "kind": "score",
+                "kind": "gain",
                 "text": "The death-score rises by 10: it is 11 now.",
-                "card": "KC",
                 "points": 10,
-                "carried": 10,
+                "extra": 0,
                 "score": 11,
-            },
-            {"kind": "blood", "text": "2 Blood into the pool: it holds 2.", "blood": 2, "card": "KC", "pool": 2},
-            {"kind": "trauma", "text": "Trauma is 3 now.", "why": "H11", "trauma": 3},
+            }
+            | card
+            | changed("score", 10, 11),
+            {"kind": "strike", "text": "2 Blood into the pool: it holds 2."} | card | changed("blood", 2, 2),
+            {"kind": "hurt", "text": "Trauma is 3 now.", "why": "H11", "number": "trauma", "to": 3} | card,
             {
                 "kind": "wound",
                 "text": "  −3 to all rolls until you recover.",  # noqa: RUF001

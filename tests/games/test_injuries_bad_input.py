@@ -263,7 +263,7 @@ def test_every_key_is_read_from_standard_input_and_printed_again() -> None:
     assert shape["state"] == {**WHOLE, "hp": 4, "coming": []}
     assert list(shape["state"]) == list(full())
     assert [(entry["kind"], entry["text"]) for entry in shape["log"]] == [
-        ("number", "1 HP of healing: 4 HP."),
+        ("heal", "1 HP of healing: 4 HP."),
         ("stopped", "Treated in time: no Dying in 3 rounds."),
     ]
 

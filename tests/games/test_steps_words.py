@@ -38,7 +38,7 @@ procedure:
   sheet: {lowered: {be: lowered(hp), says: "{value?-{value}}"}}
   log:
     - {of: ends, when: condition == 'fever' and cause == 'time', says: "{condition} breaks on day {day}.", ruling: F1}
-    - {of: wound, when: effect == 'rage', kind: raging, says: "Rage for {left round}.", facts: {rounds: left}}
+    - {of: wound, when: effect == 'rage', kind: raging, says: "Rage for {left round}."}
     - {of: passes, when: unit == 'round', quiet: true}
   state:
     - {key: kind}
@@ -73,7 +73,7 @@ events:
     lists conditions
     hp -= damage
       log "{damage} off{hp=0?: down|, {hp} left}."
-      as blow(damage, down: hp == 0, die: cure_die)
+      as struck
     if known(spot): place spot
     suffer fever for 2 days
     if hp == 0: suffer dying until bind
@@ -259,13 +259,14 @@ def test_somebody_joins_with_what_the_author_asks(game: AnyGame) -> None:
 
 def test_a_step_is_told_in_words_and_fields_of_ones_own(game: AnyGame) -> None:
     _, log = happen(game, "blow 2")
-    assert log[0] == {"kind": "blow", "text": "2 off, 4 left.", "damage": 2, "down": False, "die": "d6"}
+    values = {"number": "hp", "by": -2, "left": 4, "damage": 2, "hp": 4}
+    assert log[0] == {"kind": "struck", "text": "2 off, 4 left."} | values
     assert happen(game, "blow 6")[1][0]["text"] == "6 off: down."
 
 
 def test_what_happens_by_itself_is_told_otherwise_where_it_fits(game: AnyGame) -> None:
     _, log = happen(game, "anger", {}, (1,))
-    assert log == [{"kind": "raging", "text": "Rage for 1 round.", "rounds": 1}]
+    assert [(each["kind"], each["text"], each["left"]) for each in log] == [("raging", "Rage for 1 round.", 1)]
     state, log = happen(game, "day 3", {"wounds": [{"what": "fever", "days": 2}]})
     ended = next(entry for entry in log if entry["kind"] == "ends")
     assert (ended["text"], ended["why"]) == ("Fever breaks on day 2.", "F1")
@@ -348,7 +349,6 @@ FAULTS = {
     ): "the fields say which",
     ("{of: passes,", "{of: passses,"): 'unknown entry of the log "passses": did you mean "passes"?',
     ("Rage for {left round}", "Rage for {lft round}"): 'there is no "{lft}" to quote: did you mean "left"?',
-    ("facts: {rounds: left}", "facts: {rounds: lft}"): '"lft": nothing is called lft',
     ("when: unit == 'round'", "when: unitt == 'round'"): "\"unitt == 'round'\": nothing is called unitt",
     ("{holds: hp <= 99,", "{"): "say what must hold: holds, or free_of with conditions",
     ("joins: {hp: hp,", "joins: {hp: hpp,"): 'unknown number or word "hpp"',

@@ -68,7 +68,7 @@ let left = max(hp - n, 0) asks "q"
 if hp == 0 and not (n > 2):
   hp -= 1 no further than 0 [H2]
     log "{by} off."
-    as hit(by, n: 2)
+    as hit
   suffer out for 2d6 days levels 2
 else if n > 3: end all until stand or rest
 else:

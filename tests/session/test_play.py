@@ -465,7 +465,7 @@ def test_the_json_of_an_event() -> None:
     assert shape["state"]["score"] == 15
     assert shape["state"]["tokens"] == 5
     assert shape["state"]["drawn"] == ["KH"]
-    assert [entry["kind"] for entry in shape["log"]][:3] == ["hit", "enters", "draw"]
+    assert [entry["kind"] for entry in shape["log"]][:3] == ["struck", "hit", "draw"]
     assert all(entry["text"] for entry in shape["log"])
     game = game_of(hackjack())
     assert game.plain_state(game.read_state(shape["state"])) == shape["state"], "a state that resolve takes"

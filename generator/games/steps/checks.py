@@ -72,13 +72,18 @@ class StepsContent(Content):
     def told_facts(self) -> Mapping[str, Collection[str]]:
         """Return the kinds of entries that steps and effects bring, and those that the author names."""
         fields = {**super().told_facts()}
-        logs = [effect.log for effect in self.effects if isinstance(effect, rules.Step)]
-        tellings = [*self.system.steps.log, *(log for log in logs if isinstance(log, Telling))]
-        for telling in tellings:
-            of = telling.of if isinstance(telling, Retelling) else ""
+        tellings: list[tuple[Telling, str]] = [(telling, telling.of) for telling in self.system.steps.log]
+        for _, trail, effects in self._lists:
+            of = str(trail[1]) if trail[0] == "events" else "said"
+            steps = (effect for _, effect in rules.walk_effects(effects) if isinstance(effect, rules.Step))
+            for step in steps:
+                log = step.log or step.says
+                tellings += [(log if isinstance(log, Telling) else Telling(says=log), of)] if log else []
+        for telling, of in tellings:
+            quoted = quoted_names(telling.says or "")
+            told = {*fields.get(of, ()), *quoted, "by", "left", "to", "card"}
             kind = telling.kind or of
-            if kind:
-                fields[kind] = {*fields.get(kind, ()), *fields.get(of, ()), *telling.facts}
+            fields[kind] = {*fields.get(kind, ()), *told}
         return fields
 
     @cached_property
@@ -108,7 +113,10 @@ class StepsContent(Content):
         words = FormulaWords(self.system)
         for file, trail, effects in self._lists:
             worded: list[Trail] = []
+            event = self.system.head.events.get(str(trail[1])) if trail[0] == "events" else None
             for place, effect in rules.walk_effects(effects):
+                if isinstance(effect, rules.Raise | rules.Lower) and (says := self._turned(effect, event)):
+                    yield file, (*trail, *place, "by"), says
                 if any(place[: len(outer)] == outer for outer in worded):
                     continue
                 if isinstance(effect, rules.Step) and effect.says is not None:
@@ -117,6 +125,35 @@ class StepsContent(Content):
                 for _, formula in rules.effect_formulas(effect):
                     if needs_words(node := words.folded(formula.tree)):
                         yield file, (*trail, *place), f'this prints as "{words.spoken(node)}": write says beside it'
+
+    def _turned(self, effect: rules.Raise | rules.Lower, event: rules.Happening | None) -> str:
+        """Return what to say of a loss that may be a gain, or the other way round; empty of any other."""
+        least, _ = self._span_of(effect.by.tree, event)
+        if least is None or least >= 0:
+            return ""
+        turn = "rises" if isinstance(effect, rules.Lower) else "falls"
+        return f'"{effect.by}" can be less than 0, and then {effect.number} {turn}: write max({effect.by}, 0)'
+
+    def _span_of(self, node: Node, event: rules.Happening | None) -> tuple[int | None, int | None]:
+        """Return the least and the most that a formula can come to, from numbers, dice and what the event takes; None
+        where nobody knows."""
+        known = self._known_number(node, {})
+        if isinstance(known, int):
+            return known, known
+        if node.kind == "dice" and isinstance(node.about, Dice):
+            return node.about.least, node.about.most
+        takes = event.takes.get(str(node.about)) if event and node.kind == "name" else None
+        if takes and not (takes.of or takes.one_of or takes.name or takes.card or takes.die or takes.default):
+            return (0, 1) if takes.flag else (takes.least, takes.most)
+        if node.kind not in ("+", "-") or len(node.parts) != 2:
+            return None, None
+        (low, high), (less, more) = (self._span_of(part, event) for part in node.parts)
+        if node.kind == "-":
+            less, more = (None if more is None else -more), (None if less is None else -less)
+        return (
+            None if low is None or less is None else low + less,
+            None if high is None or more is None else high + more,
+        )
 
     @cached_property
     def effects(self) -> list[rules.AnyEffect]:
@@ -378,8 +415,6 @@ class StepsContent(Content):
         head = self.system.head
         for effect in self.effects:
             yield from (formula for _, formula in rules.effect_formulas(effect))
-            if isinstance(effect, rules.Step) and isinstance(effect.log, Telling):
-                yield from effect.log.facts.values()
         yield from self._told_formulas()
         for event in head.events.values():
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
@@ -397,7 +432,6 @@ class StepsContent(Content):
         """The formulas of what is told and shown."""
         procedure = self.system.steps
         for telling in procedure.log:
-            yield from telling.facts.values()
             yield from [telling.when] if telling.when else []
         yield from (need.holds for need in procedure.sound if need.holds)
         yield from (figure.be for figure in procedure.sheet.values())
@@ -714,12 +748,10 @@ class StepsContent(Content):
 
     def _telling_faults(self, telling: Telling, trail: Trail) -> Iterator[Fault]:
         """What the log tells quotes values of the moment, what it gives to JSON, and what the entry itself holds."""
-        there = {*self._quotable, *telling.facts, *_FIELDS}
+        there = {*self._quotable, *_FIELDS}
         for name in quoted_names(telling.says or ""):
             if name not in there:
                 yield (*trail, "says"), f'there is no "{{{name}}}" to quote{did_you_mean(name, sorted(there))}'
-        for name, formula in telling.facts.items():
-            yield from self._formula(formula, (*trail, "facts", name), _FIELDS)
         if isinstance(telling, Retelling):
             yield from known(telling.of, _TOLD, "entry of the log", (*trail, "of"))
             yield from self._formula(telling.when, (*trail, "when"), _FIELDS)

@@ -41,7 +41,7 @@ from generator.games.steps.state import (
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, as_number, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
-from generator.model.procedures import Aim, Need, OwnNumber, Telling
+from generator.model.procedures import Aim, Need, OwnNumber, Retelling, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
 from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, OpenChoiceError, Policy, RollNeed
 from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spend_work, until_it_counts, work_left
@@ -521,29 +521,25 @@ class Bench(Stepping):
         if telling.quiet and not isinstance(fact, said.Befalls):
             return
         entry: StepsFact | None = fact
-        if telling.kind or telling.says or telling.facts or fact is None:
+        if telling.kind or telling.says or fact is None:
             before, self._about = self._about, (self._fields(fact) if fact else {}) | dict(more)
-            facts = {name: self._fact(formula) for name, formula in telling.facts.items()}
-            if fact is not None and not facts:
-                facts = Entry(fact).facts
-            self._about |= facts
-            kind = telling.kind or (Entry(fact).kind if fact is not None else "said")
-            text = self.filled(telling.says)[0] if telling.says else ""
-            entry = Told(kind, text, facts, fact)
+            text, quoted = self.filled(telling.says) if telling.says else ("", {})
+            usual = Entry(fact) if fact is not None else None
+            kind = (
+                usual.kind if usual and isinstance(telling, Retelling) else self._kind(usual.kind if usual else "said")
+            )
+            known = self._card_at_hand() | (usual.facts if usual else {})
+            entry = Told(telling.kind or kind, text, known | quoted, fact)
             self._about = before
         assert entry is not None
         self.log.append(Entry(entry, why))
 
-    def _fact(self, formula: Formula) -> Any:
-        """Return a field of an entry: yes or no is that, and a constant with dice is its dice."""
-        tree = formula.tree
-        if tree.kind == "name" and tree.about in self.system.steps.constants and tree.about not in self._about:
-            dice = self.system.steps.constants[str(tree.about)]
-            return dice.plus if dice.is_number else dice.spoken
-        value = self.figure(formula)
-        if isinstance(value, Hidden):
-            return None
-        return bool(value) if tree.kind in _YES_OR_NO else value
+    def _kind(self, usual: str) -> str:
+        """Return what JSON calls an entry in the author's words: the name of the event whose step it is."""
+        return self._pen.source if self._pen.source in self.system.head.events else usual
+
+    def _card_at_hand(self) -> dict[str, Any]:
+        return {"card": self.card.code} if self.card is not None else {}
 
     def suffers(self, condition: str) -> None:
         """A condition has begun."""
@@ -781,8 +777,8 @@ class Bench(Stepping):
                 self.log += after
             return
         text, values = self.filled(step.log or step.says or "")
-        about = step.name if isinstance(step, rules.Let) else step.do
-        entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
+        self._pen = pen
+        entry = Entry[StepsFact](Told(self._kind("said"), text, self._card_at_hand() | values), step.ruling or "")
         if isinstance(step, rules.When | rules.LookUp | rules.DrawCard | rules.AsLong | rules.Choose):
             self.log.insert(start, entry)
         elif isinstance(step, rules.Let):
@@ -845,6 +841,7 @@ class Bench(Stepping):
 
         def value(name: str) -> Result:
             if name not in self._about and (name in constants or name in readings):
+                facts.update({name: constants[name]} if name in constants else {})
                 return constants.get(name, readings.get(name, ""))
             known_value = self.named(name)
             if known_value == name and name in self.system.head.conditions:
@@ -1505,8 +1502,6 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Choose: (said.Chosen,),
 }
 """Entries that a step makes itself, which its words may tell otherwise."""
-_YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "known", "met", "suffered")
-"""What a formula comes to that says whether something holds."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
 
