@@ -98,7 +98,10 @@ def _in_words(moment: Moment, logs: Sequence[Log], table: PartyTable) -> Plain:
     # Somebody may have been called otherwise then.
     before = foes_of(table, moment.before.party) if moment.before else ()
     # Without the order of a virtual deck, which nobody sees.
-    deeds = [{name: getattr(deed, name) for name in _SHOWN} for deed in sent_deeds(command.deeds)]
+    deeds = [
+        {name: given for name in _SHOWN if (given := getattr(deed, name)) or name != "dice"}
+        for deed in sent_deeds(command.deeds)
+    ]
     return {
         **command_in_words,
         "line": moment.line,

@@ -406,7 +406,7 @@ export class Actions {
     if (!this.mending) return null;
     const { need } = this.question;
     const before = this.trail.filter((each) => each.need.kind === need.kind);
-    const [cards, dice, choices] = ["cards", "dice", "choices"].map((kind) => this.mending.deeds.flatMap((each) => each[kind]));
+    const [cards, dice, choices] = ["cards", "dice", "choices"].map((kind) => this.mending.deeds.flatMap((each) => each[kind] ?? []));
     if (need.kind === "card") return need.cards.includes(cards[before.length]) ? { cards: [cards[before.length]] } : null;
     if (need.kind === "choice") return choices[before.length] <= need.options.length ? { choice: choices[before.length] } : null;
     const from = before.reduce((sum, each) => sum + each.need.count, 0);

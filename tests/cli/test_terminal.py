@@ -209,7 +209,7 @@ def test_what_it_comes_to_stands_first_and_next_says_what_follows(monkeypatch: p
     ran, _ = at_prompt(monkeypatch, "add bryn hp 3", "hit b 5", "6c", "next", "drain b 40", "next", "quit")
     lines = ran.out.splitlines()
     assert lines.index("Bryn draws A hundred nicks.") < lines.index("1 Blood into the pool: it holds 1.")
-    assert "    hold bryn        Hold your wounds" in lines and "    round bryn       The round is over" in lines
+    assert "    hold bryn        Hold your wounds" in lines and "    round all        The round is over" in lines
     head = lines.index("Bryn dies. The death-score is 46, over 21.")
     assert lines[head + 1].startswith("A death-score of 46 is over 21") or "46" in lines[head + 1]
 

@@ -217,7 +217,7 @@ def test_every_entry_of_the_log_is_told() -> None:
     ("system.yaml", "last_chance: 12", "last_chance: 14", 'the claim "ledge" fails'),
     ("system.yaml", "wild: d6", "wild: d8", 'the claim "boxcars" fails'),
     ("tables.yaml", "{at: 40-69, name: Veteran", "{at: 40-68, name: Veteran", "69"),
-    ("tables.yaml", "{name: BJ, cells: {target: critical failure}}", "{name: BJ, cells: {target: soon}}", "row BJ"),
+    ("tables.yaml", "Black joker, cells: {target: critical failure}", "Black joker, cells: {target: soon}", "row B"),
     ("tables.yaml", "{then: unconscious, injury: temporary}", "{then: asleep, injury: temporary}", "row success"),
     ("tables.yaml", "{name: Fear, cells: {grit: not added", "{name: Fear, cells: {grit: maybe", "row fear"),
     ("claims.yaml", "dice: [10, 6, 1, 1]", "dice: [10, 6, 1]", "needs d6"),

@@ -885,7 +885,12 @@ def stuffed(count: int, yields: tuple[str, ...] = ORDER) -> tuple[Face, ...]:
     parts: tuple[Part, ...] = (
         *(Index("Q", "S"), Emblem("Q", "S"), Title("Carved"), Rule("buried")),
         *(CardEffect(LONG, "until later") for _ in range(count)),
-        *(Short("all at once"), Flavour("It does not end here."), Badge("score", "10", "value")),
+        *(
+            Short("all at once"),
+            Flavour("It does not end here."),
+            Badge("score", "10", "dry"),
+            Badge("score", "12", "wet"),
+        ),
     )
     return (Face("QS", "S", parts, yields),)
 

@@ -15,7 +15,7 @@ from generator.games import content_of, game_of
 from generator.model.rules import System
 from generator.pack import content
 from generator.serve import views
-from generator.session import page, prompt
+from generator.session import page, prompt, several
 from generator.session.deeds import Deed
 from generator.session.luck import MissingError
 from generator.session.page import Likely, Phone
@@ -77,10 +77,10 @@ WRONG = {
     "likely: {a: {do: hit, needs: [{holds: hp >, says: No}]}}": "something is missing at its end",
     "groups: {Harm: [hit, drow]}": 'unknown event "drow": did you mean "draw"?',
     "moments: {deth: {you: You die}}": 'unknown entry of the log "deth": did you mean "death"?',
-    "moments: {hit: {you: 'Hit for {damge}'}}": 'unknown value to quote "damge": did you mean "damage"?',
+    "moments: {hit: {you: 'Hit {lft}'}}": 'unknown value to quote "lft": did you mean "left"?',
     "moments: {hit: {you: Hit, weight: 4}}": "4 is out of range: from 1 to 3",
     "moments: {hit: {weight: 2}}": "this moment says nothing: write you, they or both",
-    "moments: {hit: [{when: amage > 3, you: Hit}]}": 'unknown value "amage": did you mean "damage"?',
+    "moments: {hit: [{when: lft > 3, you: Hit}]}": 'unknown value "lft": did you mean "left"?',
     "track: {number: scores}": 'unknown number of a state "scores": did you mean "score"?',
     "trak: {number: score}": 'unknown key "trak": did you mean "track"?',
 }
@@ -171,6 +171,8 @@ def test_what_is_offered_can_be_done(name: str, seed: int) -> None:
         offers = [(who, each) for who, each in offered(now) if "reason" not in each]
         for who, each in offers:
             words = tuple(each.get("words", ()))
+            if each.get("everybody") and who not in several.living_names(now):
+                continue
             if not all(takes.optional for takes in now.table.game.EVENTS[each["do"]].takes[len(words) :]):
                 continue
             try:

@@ -672,9 +672,7 @@ def test_the_game_master_corrects_an_entry_of_the_log(party: Served) -> None:
     party.gm.send(words=["hit", "bryn", "6", "2H"])
     party.gm.send(words=["hold", "bryn"])
     entry = party.gm.state()["log"][-2]
-    assert entry["deeds"] == [
-        {"do": "hit", "who": "Bryn", "words": ["6"], "at": {}, "cards": ["2H"], "dice": [], "choices": []}
-    ]
+    assert entry["deeds"] == [{"do": "hit", "who": "Bryn", "words": ["6"], "at": {}, "cards": ["2H"], "choices": []}]
     before, other = party.gm.state()["on"], {"do": "hit", "who": "Bryn", "words": ["6"]}
     status, asked = party.gm.send(mends=entry["number"], deed=other, asking=True)
     assert (status, asked["need"]["kind"], "2H" in asked["need"]["cards"]) == (202, "card", True)
