@@ -155,9 +155,15 @@ def test_a_table_is_played_on_this_screen_and_goes_on_after_a_reload(page: Page,
     page.write("#campaign", "Red Keep")
     page.tap("form.begin button[type=submit]")
     in_table(page)
+    page.says("Nobody is at the table yet")
+    page.tap("[data-key=joins]")
+    page.write("[data-key='field- name']", "Bryn")
+    page.write("[data-key='field-hp']", "7")
+    page.tap("[data-key=go]", says="Bryn joins")
     page.driver.switch_to.default_content()
     page.driver.refresh()
     in_table(page)
+    page.says("Bryn")
     page.driver.switch_to.default_content()
     page.tap("#leave-table", says="Red Keep", at="#main")
     page.lacks("Let phones", "#main")
@@ -167,7 +173,7 @@ def in_table(page: Page) -> None:
     """Look at the table, once it is there."""
     frame = page.see("#at-table iframe")
     page.driver.switch_to.frame(frame)
-    page.says("Nobody is at the table yet")
+    page.see("[data-key=joins]")
 
 
 PRINTED = """
