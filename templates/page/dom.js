@@ -1,8 +1,8 @@
 // Small helpers around the DOM. Text is always set as text: nothing that a pack says is ever read as HTML.
 
-// The page runs in a browser alone, without the program: nobody else can reach it.
+// In a browser without the program nobody else can reach the page.
 export const alone = "alone" in document.documentElement.dataset;
-export const PHONES = "Phones need the program on a computer: install Hackjack there, unpack a file that this page saved into its folder (hackjack list names it), and type hackjack serve --lan --campaign with the campaign's name.";
+export const PHONES = "Phones need the program on a computer: install Hackjack, unpack a file saved by this page into its folder (hackjack list names it), and type hackjack serve --lan --campaign NAME.";
 
 export function h(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);

@@ -28,9 +28,9 @@ export async function showLinks({ game, state, remove, renewed = "" }) {
       h(
         "div",
         { class: "link-more" },
-        alone ? null : h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }),
-        alone ? null : tick("Visible to the other players", !hidden.has(name), (on) => put(hidden, name, !on)),
-        alone ? null : renewing(name),
+        alone ? null : [h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }),
+        tick("Visible to the other players", !hidden.has(name), (on) => put(hidden, name, !on)),
+        renewing(name)],
         game.shared ? null : button(`${name} leaves the table`, () => (shown.close(), remove(name)), { class: "quiet" }),
       ),
     );
@@ -41,12 +41,12 @@ export async function showLinks({ game, state, remove, renewed = "" }) {
     alone ? null : h("p", {}, "Each player opens their own link, or points a phone at the code. They see their own character, and of the others only the name and whether they live."),
     value.length ? null : h("p", { class: "empty" }, "Nobody is at the table yet."),
     h("div", { class: "links" }, value.map(link)),
-    alone ? null : h("h3", {}, "What players may do by themselves"),
-    alone ? null : h("div", { class: "ticks" }, game.events.filter((each) => !game.looks.includes(each.name)).map((each) => tick(spaced(each.name), events.has(each.name), (on) => put(events, each.name, on)))),
+    alone ? null : [h("h3", {}, "What players may do by themselves"),
+    h("div", { class: "ticks" }, game.events.filter((each) => !game.looks.includes(each.name)).map((each) => tick(spaced(each.name), events.has(each.name), (on) => put(events, each.name, on))))],
   );
 }
 
-// A QR code, drawn square by square.
+// A QR code, in squares.
 function code(rows, name) {
   const quiet = 4;
   const size = rows.length + 2 * quiet;
