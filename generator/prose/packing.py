@@ -366,7 +366,14 @@ class _Packing:
         last = [{"do": "keep", "pile": "last"}]
         events["draw"] = {
             "says": "draw a card",
-            "do": [{"do": "draw_card", "deck": "deck", "then": [*score, *take, {"do": "read"}, *last]}],
+            "do": [
+                {
+                    "do": "draw_card",
+                    "deck": "deck",
+                    "then": [*score, *take, {"do": "read"}, *last],
+                    "says": "Draw a card: its values count, and you do what it says.",
+                }
+            ],
         }
         if "draw" in kinds:
             plays["draw"] = "draw_more"

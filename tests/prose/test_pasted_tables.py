@@ -11,6 +11,7 @@ import pytest
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
+from generator.base.text_input import composed
 from generator.prose import post
 
 MARKDOWN = """\
@@ -432,8 +433,8 @@ def test_the_sources_can_be_pasted(path: Path) -> None:
         return
     checked = run("check", "pasted", "-q")
     assert (checked.code, checked.err) == (0, "")
-    # Each letter of the post is in the pack.
-    assert Path("pasted/post.txt").read_text("utf-8") == path.read_text("utf-8-sig")
+    # Each letter of the post is in the pack, composed like all text that comes in.
+    assert Path("pasted/post.txt").read_text("utf-8") == composed(path.read_text("utf-8-sig"))
 
 
 @pytest.mark.parametrize(
