@@ -700,7 +700,7 @@ class Setter:
         ]
         step = size * LEADING
         tallest = max(*(len(label_lines) for label_lines in lines), *(len(value.lines) for value in values))
-        ticked = _MIN_BOX + 2 if any(cell.tick for cell in cells) else 0.0
+        ticked = _MIN_BOX + 1 if any(cell.tick for cell in cells) else 0.0
         height = max(size * 1.85, tallest * step + size * 0.5, ticked)
 
         def drawn(canvas: Canvas, x: float, y: float, more: float) -> None:

@@ -129,7 +129,7 @@ def test_every_field_has_a_name_a_tooltip_and_its_place_in_the_order_of_reading(
     names = [field["/T"] for field in fields]
     assert len(set(names)) == len(names) == len(reader.get_fields() or {})
     assert {"name", "hp", "score_1", "score_21", "blood_20", "trauma_6", "fear", "notes"} <= set(names)
-    assert {"wounds_8_until", "wounds_10_stays", "wounds_10_score", "recovery"} <= set(names)
+    assert {"wounds_8_until", "wounds_8_stays", "wounds_8_score", "recovery"} <= set(names)
     assert not {"holding", "dead"} & set(names), "nothing is kept on paper for the engine alone"
     assert all(field["/TU"].strip() for field in fields)
     assert not any(int(field.get("/Ff", 0)) & 2 for field in fields), "a field is required"
@@ -648,7 +648,8 @@ def test_what_changes_with_each_hit_stands_in_the_top_third_in_boxes_of_8_mm(nam
         first = {"hackjack": ("score_21", "blood_20", "trauma_6"), "glog": ("injuries_5_name",)}.get(name, ("name",))
         assert all(fields[field][1] > foot for field in first)
         tracks = [
-            re.fullmatch(r"(score|blood|trauma|wounds|effort|stakes|rounds_dying|hits)_\d+", each) for each in fields
+            re.fullmatch(r"(score|blood|trauma|wounds|effort|stakes|rounds_dying|hits)_\d+|\w+_\d+_(stays|won)", each)
+            for each in fields
         ]
         sides = [fields[each[0]][2] - fields[each[0]][0] for each in tracks if each]
         assert min(sides) > 7.9 / 25.4 * 72
