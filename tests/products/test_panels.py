@@ -523,6 +523,7 @@ def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_o
         for page in range(len(PdfReader(BytesIO(pdf)).pages)):
             letters = chars(pdf, page)
             assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] >= least
+            assert product == "reference-cards" or min(char.size for char in letters) > 13.9, "in drops too"
             lines = groupby(sorted(letters, key=lambda char: (char.y, char.left)), key=lambda char: char.y)
             pairs = (pair for _, line in lines for pair in pairwise(line))
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
@@ -687,6 +688,13 @@ def test_each_page_of_a_sheet_has_the_name_of_its_character_for_a_title() -> Non
     assert len(pages) == 2 and all("Name" in page for page in pages)
     assert not any("continued" in page for page in pages)
     assert {"name", "name 2"} <= {*(document.get_fields() or {})}
+
+
+def test_a_long_table_to_write_in_is_shared_by_the_two_pages_of_a_sheet_in_large_print() -> None:
+    pdf = product_pdf("jackrealms", "sheet", text="large", fillable=True)
+    fields = [{str(field["/T"]) for field in annotations_of(page)} for page in reader(pdf).pages]
+    rows = [sum(bool(re.fullmatch(r"actions_\d+_won", name)) for name in names) for names in fields]
+    assert len(rows) == 2 and sum(rows) == 15 and abs(rows[0] - rows[1]) <= 1
 
 
 def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path) -> None:
