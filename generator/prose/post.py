@@ -37,7 +37,7 @@ MAX_POST = 256_000
 MAX_TABLES = 20
 _SPLIT = re.compile(
     r"(?<=[.!?;])(?<!\bvs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bmax\.)(?<!\bno\.)(?<!\bapprox\.)[\"\u201d')]?\s+"
-    r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-])"
+    r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-]|d\d{1,3}\b)"
 )
 _RULE = re.compile(
     r"(?:the )?effects? of (?:wounds?|injur(?:y|ies)) with an? (?P<n>[a-z]+) (?:score|value)[^.]{0,60} last"
@@ -400,9 +400,13 @@ class _Reader:
             done = [effect["do"] for each in sentences if each.how == "does" for effect in each.effects]
             is_lost = found.effects[0]["do"] == "lose" and "lose" not in done
             if not done or is_lost or found.left:
-                said = Sentence(name, found.effects, "does", why="the title says it", is_title=True)
-                sentences = [said, *sentences]
-                self._decide(said)
+                values = all(effect["do"] == "raise" for effect in found.effects)
+                said = Sentence(name, found.effects, "value" if values else "does", why="the title says it")
+                said.is_title = True
+                sentences = [self._decide(said), *sentences]
+        says_more = not sentences or bool(re.search(r"\d", name.text)) or len(name.text.split()) > 5
+        if name.text and says_more and not any(each.is_title for each in sentences):
+            sentences = [self._decide(Sentence(name, is_title=True)), *sentences]
         self._end(sentences)
         return sentences
 
@@ -432,6 +436,8 @@ class _Reader:
         if len(parts) > 1:
             low = even(text.text).strip(" .!?")
             formed = self.clauses.formed(low) if len(low) <= 600 else None
+            if not formed and len(parts) == 2 and (inside := self.clauses.rolled_inside(text.text)):
+                formed = inside.effects
             return [self._decide(Sentence(text, formed, "does"))] if formed else []
         said = Sentence(text)
         found: Found | None = self.clauses.sentence(text.text)
@@ -469,7 +475,8 @@ class _Reader:
             low = sentence.key
             if sentence.how != "words" or len(low) > 200 or sentence.is_decided:
                 continue
-            ended = self.words.ending(f"it {low}" if low.startswith(("until", "for ", "lasts")) else low)
+            it = "it " if low.startswith(("until", "for ", "last", "heal", "recover")) else ""
+            ended = self.words.ending(it + low)
             if ended and ended[1] and _ALONE.fullmatch(ended[0].strip()):
                 alone = ended[1]
                 sentence.how, sentence.why = "end", f"how long: {alone}"
