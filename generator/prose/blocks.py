@@ -91,7 +91,11 @@ def blocks_of(lines: list[Line]) -> list[Block]:
 def _follows(one: str, other: str) -> bool:
     """Return whether the results of a row continue those of the one above, rising or falling."""
     above, below = span(one), span(other)
-    return above is not None and below is not None and (above.high == below.low - 1 or below.high == above.low - 1)
+    if above is None or below is None:
+        return False
+    # After the six of two dice that are read as digits comes the next one.
+    step = 5 if above.high and above.high % 10 == 6 and above.high > 15 and below.low % 10 == 1 else 1
+    return above.high == below.low - step or below.high == above.low - 1
 
 
 class _Reader:
@@ -253,13 +257,18 @@ class _Reader:
         spans = [at for row in rows if (at := span(row.cells[0].text))]
         if is_usual(spans, 2) and all(at.high != at.low for at in spans):
             return True
-        if len(rows) < 3 or abs(spans[0].low) > 3 or len({row.cells[1].text.split()[0].lower() for row in rows}) == 1:
+        if (
+            len(rows) < 3
+            or (abs(spans[0].low) > 3 and spans[0].low != 11)
+            or len({row.cells[1].text.split()[0].lower() for row in rows}) == 1
+        ):
             return False
         following = sum(_follows(one.cells[0].text, other.cells[0].text) for one, other in pairwise(rows))
         return following * 10 >= (len(rows) - 1) * 7
 
     def _run(self, at: int, pattern: re.Pattern[str]) -> tuple[list[TextRow], int]:
         rows: list[TextRow] = []
+        below = 0
         end, is_rolled = at, bool(rolled(self._title[1]) or rolled(self._dice[1] or self._recent[-160:]))
         while end < len(self.lines):
             item = self._item(end, pattern)
@@ -282,9 +291,20 @@ class _Reader:
             has_blank = any(line.kind for line in between)
             if not following or (has_blank and not is_rolled and any(line.kind == "" for line in between)):
                 break
-            self._join(rows[-1], [line for line in between if line.kind == ""])
+            below += self._below(rows[-1], [line for line in between if line.kind == ""], pattern)
             end = following
+        if below > 1 and end < len(self.lines) and not self.lines[end].kind:
+            end += self._below(rows[-1], [self.lines[end]], pattern)
         return rows, self._unfinished(rows[-1], end) if rows else end
+
+    def _below(self, row: TextRow, words: list[Line], pattern: re.Pattern[str]) -> bool:
+        """Join the lines below a row to it; return whether the row itself is no more than their name."""
+        is_name = pattern is _BARE and len(row.cells[-1].text) <= _WRAPPED
+        is_name = is_name and bool(words) and words[0].text.text[:1].isupper()
+        if is_name:
+            row.cells[-1] = _bold(row.cells[-1])
+        self._join(row, words)
+        return is_name
 
     @staticmethod
     def _join(row: TextRow, lines: list[Line]) -> None:
@@ -338,8 +358,7 @@ class _Reader:
             if not words:
                 break
             if len(words) > 1 and len(words[0].text) < 40 and BOLD not in words[0].text:
-                marks = [Placed(mark, [words[0].at[0]]) for mark in (BOLD, END)]
-                words[0] = joined([marks[0], words[0], marks[1]])
+                words[0] = _bold(words[0])
             rows.append(TextRow(self.lines[end].number, [result, joined(words, " ")]))
             while place < len(self.lines) and self.lines[place].kind == "blank":
                 place += 1
@@ -458,6 +477,10 @@ class _Reader:
             return at
         self.blocks.append(Block("definitions", rows[0].line, rows=rows))
         return end
+
+
+def _bold(text: Placed) -> Placed:
+    return joined([Placed(BOLD, [text.at[0]]), text, Placed(END, [text.at[0]])])
 
 
 def _rises(one: str, other: str) -> bool:

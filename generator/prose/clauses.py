@@ -24,6 +24,10 @@ _MAX_CLAUSE = 240
 _JOINTS = re.compile(r" and then |,? (?:and|then|but) |; (?:and |then )?|, | & | \+ | / | - ")
 _ABBREVIATED = re.compile(r"\((?:(?:int|str|dex|con|wis|cha)(?:,? (?:and )?|(?=\)))){2,6}\)")
 _SEVERAL = re.compile(r"(You have (?:dis)?advantage on )(?P<on>.+)")
+_OF_CHARACTER = re.compile(
+    r"^(?:(?:the|that) (?:victim|target|character|pc|player|creature|model|fighter|warrior|hero)|your character)'s "
+)
+_ON = re.compile(r"\bon (?:an? )?(?:roll of (?:an? )?)?(?=\d)")
 _OR_YOU = re.compile(r"\bor you\b")
 _OR = re.compile(r"\bor\b|\d")
 _MAY = re.compile(r"\b(?:may|might|can|could|must|shall)\b")
@@ -214,7 +218,7 @@ class Clauses:
 
     def clause(self, text: str) -> tuple[Effect, ...] | None:
         """Return what one clause does, its end included."""
-        text = text.strip(" .,;:!")
+        text = _OF_CHARACTER.sub("your ", text.strip(" .,;:!"))
         if not text or len(text) > _MAX_CLAUSE:
             return None
         if match := _AFTERWARDS.search(text):
@@ -371,6 +375,7 @@ class Clauses:
     def rolled_inside(self, text: str) -> Found | None:
         """Return dice with results of their own: `roll d6: 1-2 leg, 3-4 arm, 5-6 nothing`; words where no rule is."""
         low = even(text)
+        low = _ON.sub("", low) if low.startswith("roll ") else low
         match = _INSIDE.fullmatch(low.strip(" .()")) or _AFTER_WORDS.fullmatch(low.rstrip(" ."))
         before = match.end("before") if match and match.re is _AFTER_WORDS else 0
         if not match or not self._is_colour(low[:before]):
@@ -385,7 +390,7 @@ class Clauses:
             if at is None or at.high is None or at.low != last + 1 or not said:
                 return None
             inner = self._inside(said)
-            is_bound = any(each.search(said) for each in (forms().binding, forms().limit, _OR_YOU))
+            is_bound = any(each.search(said) for each in (forms().limit, _MAY, _OR_YOU))
             if not inner and is_bound:
                 return None
             said = self.words.as_written(said)

@@ -57,6 +57,11 @@ _ENDS_WORDS = re.compile(
 )
 _PART = re.compile(r"\b(arm|leg|hand|foot|eye|ear|limb|finger)s?\b")
 _NUMBERED = re.compile(rf"\+?(?:{DICE}) ([a-z]{{2,14}})|([a-z]{{3,14}}) \+?(?:{DICE})")
+_BRANCH = re.compile(
+    r"\d\s?=|^\W?\d{1,3}(?:\s?[-\u2013]\s?\d{1,3})?\s?[:.)]|\b[Oo]n an? (?:roll|\d|[a-z]+ed|failure|success)\b"
+    r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
+)
+"""What begins one of several ends of a roll."""
 _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
@@ -414,7 +419,7 @@ class _Reader:
         """Return the sentences of a text with what they do, ends that a sentence does not say still open."""
         parts = _split(text)
         sentences: list[Sentence] = []
-        at = 0
+        at, is_bound = 0, False
         while at < len(parts):
             for width in range(min(4, len(parts) - at), 0, -1):
                 several = parts[at : at + width]
@@ -423,6 +428,10 @@ class _Reader:
                     break
             for each in several:
                 self.clauses.part = self._part_in(each.text) or self.clauses.part
+            if any(each.how == "words" and _BRANCH.search(each.text.text) for each in sentences[-1:]):
+                is_bound = True
+            elif is_bound and sentences[-1].effects and not sentences[-1].is_decided:
+                sentences[-1].is_sure, sentences[-1].why = False, "it may belong to the roll before it"
             lost = (effect["do"] == "lose" for sentence in sentences for effect in sentence.effects)
             self.clauses.has_lost = self.clauses.has_lost or any(lost)
             at += width

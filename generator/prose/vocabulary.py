@@ -76,11 +76,11 @@ class Vocabulary:
     def statistic(self, words: str) -> str | None:
         """Return the statistic of these words."""
         words = words.strip()
-        for each in (words, re.sub(r" (?:scores?|attributes?|stats?|rolls?|checks?)$", "", words)):
+        for each in (words, re.sub(r" (?:scores?|attributes?|stats?|characteristics?|rolls?|checks?)$", "", words)):
             if each in self.statistics:
                 return self.statistics[each]
         known = forms().statistics
-        for each in (words, re.sub(r" (?:scores?|attributes?|stats?)$", "", words)):
+        for each in (words, re.sub(r" (?:scores?|attributes?|stats?|characteristics?)$", "", words)):
             if each in known:
                 key, name = known[each]
                 self.coined_statistics[key] = name

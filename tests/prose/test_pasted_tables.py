@@ -504,3 +504,13 @@ def test_heads_in_two_lines_name_each_column() -> None:
 def test_steps_are_no_table_where_lists_are() -> None:
     text = "Procedure\n\n1. Sit.\n2. Shuffle.\n3. Draw.\n\nMarks\n\n1. Fall prone.\n2. Lose an eye.\n3. Die.\n4. Old.\n"
     assert [table.table.written["title"] for table in post.read(text, "x").tables] == ["Marks"]
+
+
+def test_results_of_two_digits_have_their_words_below() -> None:
+    text = "Marks\nRoll a d66\n11-16 Dry\nThe hand is dry. You cannot swim.\n" + "".join(
+        f"{ten}1-{ten}6 Cold {ten}\nYour Strength is reduced by -{ten}.\n" for ten in range(2, 7)
+    )
+    (table,) = [each.table.plain() for each in post.read(text, "x").tables]
+    assert table["covers"] == "11-66"
+    assert [row["at"] for row in table["rows"]] == [f"{ten}1-{ten}6" for ten in range(1, 7)]
+    assert table["rows"][5] == {"at": "61-66", "name": "Cold 6", "note": "Your Strength is reduced by -6."}

@@ -89,6 +89,11 @@ def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
         assert statements(f"{sentence.capitalize()[:-1]} {behind}.") == [], behind
 
 
+@pytest.mark.parametrize("before", ["Roll again: 1 = Dry.", "2-6: Cold.", "On a failure, roll on it."])
+def test_what_follows_a_branch_that_is_not_understood_waits_for_a_look(before: str) -> None:
+    assert statements(f"{before} You fall prone.") == []
+
+
 def test_a_changed_number_sign_or_end_changes_the_statement() -> None:
     told = {
         tuple(statements(text))
