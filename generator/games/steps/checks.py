@@ -10,7 +10,7 @@ from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content, Fault, known
 from generator.games.steps.circles import first_circle
-from generator.games.steps.log import OwnFact
+from generator.games.steps.log import OWN_ENTRIES, OwnFact
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, ROLLING, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
@@ -731,7 +731,11 @@ class StepsContent(Content):
         quotable = {*self.system.numbers, *self.system.readings}
         log = effect.log
         if isinstance(log, Telling):
-            yield from self._telling_faults(log, (*trail, "log"))
+            entries = OWN_ENTRIES.get(type(effect), ())
+            fields = {name for each in entries for name in each._fields} | {"row", "name"}
+            yield from self._telling_faults(log, (*trail, "log"), fields if entries else ())
+            if log.kind and not (log.says or entries):
+                yield (*trail, "log", "kind"), f"{log.kind} has no sentence: write log, and the sentence, above it"
             log = None
         for key, text, there in (("says", effect.says, quotable), ("log", log, self._quotable)):
             for name in quoted_names(text or ""):
@@ -746,9 +750,9 @@ class StepsContent(Content):
         """What words in the log may quote."""
         return {*self.system.numbers, *self.system.readings, *self._there, *self.system.head.conditions}
 
-    def _telling_faults(self, telling: Telling, trail: Trail) -> Iterator[Fault]:
+    def _telling_faults(self, telling: Telling, trail: Trail, fields: Collection[str] = _FIELDS) -> Iterator[Fault]:
         """What the log tells quotes values of the moment, what it gives to JSON, and what the entry itself holds."""
-        there = {*self._quotable, *_FIELDS}
+        there = {*self._quotable, *fields}
         for name in quoted_names(telling.says or ""):
             if name not in there:
                 yield (*trail, "says"), f'there is no "{{{name}}}" to quote{did_you_mean(name, sorted(there))}'

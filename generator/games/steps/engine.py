@@ -760,7 +760,7 @@ class Bench(Stepping):
         """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
         if isinstance(step, rules.Befall) and not isinstance(step.log, Telling):
             step = replace(step, log=Telling(says=step.log or step.says))
-        own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
+        own = said.OWN_ENTRIES.get(type(step)) if isinstance(step.log, Telling) else None
         if own and isinstance(step.log, Telling):
             # Words that change nothing leave it to those of the procedure.
             self._telling = None if step.log == Telling() else (step.log, own)
@@ -1479,29 +1479,8 @@ _OURS = (
     said.Shuffled, said.Thrown,
 )  # fmt: skip
 """Entries whose words the author's own take the place of."""
-_OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
-    rules.Raise: (said.Number, said.Concealed),
-    rules.Lower: (said.Number, said.Concealed),
-    rules.SetTo: (said.Set, said.Concealed),
-    rules.Reveal: (said.Revealed,),
-    rules.LookUp: (said.Row, said.Nothing, said.Remark),
-    rules.DrawCard: (said.Drawn,),
-    rules.Keep: (said.Piled,),
-    rules.PutAway: (said.Unpiled,),
-    rules.Shuffle: (said.Shuffled,),
-    rules.RollFor: (said.Rolled,),
-    rules.End: (said.Ends, said.Stopped, said.Eased),
-    rules.Shorten: (said.Shortened,),
-    rules.Pass: (said.Passes,),
-    rules.Place: (LocateFact,),
-    rules.Befall: (said.Befalls,),
-    rules.Die: (said.Dies,),
-    rules.Revive: (said.Revives,),
-    rules.Answer: (said.Saved,),
-    rules.Throw: (said.Thrown,),
-    rules.Choose: (said.Chosen,),
-}
-"""Entries that a step makes itself, which its words may tell otherwise."""
+
+
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
 
