@@ -382,7 +382,7 @@ class _Reader:
                     sentence.effects, sentence.how = [], "words"
             self.post.definitions.append(Definition(key, name, sentences))
             effects = [effect for sentence in sentences for effect in sentence.effects]
-            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "maybe", "one_of", "lose")]
+            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "when", "one_of", "lose")]
             if effects and not self.words.usual_ends[key] and all(" " in str(each.get("until")) for each in lasting):
                 self.words.usual_ends[key] = "now"
 

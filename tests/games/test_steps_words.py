@@ -93,7 +93,7 @@ events:
     suffer visions for good
   anger: |
     "rage comes"
-    suffer rage for 1 round times d6 asks "how long"
+    suffer rage for d6 rounds asks "how long"
   stun: |
     "a stun"
     suffer dazed for 2 rounds

@@ -642,8 +642,6 @@ class StepsContent(Content):
         condition = self.system.head.conditions.get(effect.condition)
         if effect.levels is not None and condition and not condition.levels:
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
-        if effect.times is not None and effect.until.amount is None:
-            yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
         if effect.after is not None and effect.until.formula is not None:
             yield (*trail, "until"), "what begins later lasts until an event, or for a span with dice: 1d6 hours"
         if effect.detail is not None and effect.after is not None:
@@ -698,7 +696,7 @@ class StepsContent(Content):
         if sum(bound is not None for bound in bounds.values()) != 1:
             one = "at_most (that or less), at_least (that or more) or over (more)"
             yield trail, f"a check is rolled against one number: give it {one}"
-        if not (effect.fail or effect.fails or effect.passes or effect.degrees):
+        if not (effect.fails or effect.passes or effect.degrees):
             yield trail, "this check decides nothing: give it fails or passes"
         if effect.die.is_number:
             yield (*trail, "die"), f"{effect.die} is a number: write dice, such as d20 or 3d6"
@@ -732,7 +730,7 @@ class StepsContent(Content):
         log = effect.log
         if isinstance(log, Telling):
             entries = OWN_ENTRIES.get(type(effect), ())
-            fields = {name for each in entries for name in each._fields} | {"row", "name"}
+            fields = {name for each in entries for name in getattr(each, "_fields", ())} | {"row", "name"}
             yield from self._telling_faults(log, (*trail, "log"), fields if entries else ())
             if log.kind and not (log.says or entries):
                 yield (*trail, "log", "kind"), f"{log.kind} has no sentence: write log, and the sentence, above it"
@@ -800,8 +798,6 @@ class StepsContent(Content):
                 yield from self._end_faults(effect, trail)
             case rules.Shorten():
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
-                if effect.which == "chosen" and effect.chosen is None:
-                    yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
             case rules.Reveal():
                 hidden = [name for name, own in procedure.numbers.items() if own.hidden]
                 yield from known(effect.number, hidden, "hidden number", (*trail, "number"))
