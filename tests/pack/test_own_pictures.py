@@ -238,7 +238,7 @@ def test_a_print_shop_gets_four_inks_and_each_picture_once(tmp_path: Path, monke
     }
     made = pack(tmp_path, back="art/b.jpg", suits=suits, cards={"QS": "art/q.png"}, **files)
     pdf = printed(made, tmp_path / "out", "--target", "drivethru")
-    # The back, the card, and a sign in full and pale, each once for 52 cards; the back alone of the extra cards, which have their own file.
+    # The back, the card, and a sign in full and pale, each once for 52 cards; the extra cards are a file with the back.
     assert (len(converted[:4]), len(set(converted[:4])), converted[4:]) == (4, 3, [(830, 1132)])
     found = images_of(pdf)
     assert len(found) == 4
