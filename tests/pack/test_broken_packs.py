@@ -143,10 +143,12 @@ WAYS: dict[str, Spoil] = {
 }
 
 
+AUTHORS = {"tracks", "statistics", "conditions", "parts", "columns", "cells", "choices", "damage", "options", "groups"}
+
+
 def fixed(place: Place) -> bool:
     """Whether the mapping that a key stands in has keys by type, rather than names of the author's."""
-    named = "tracks statistics conditions parts columns cells choices damage options groups".split()
-    return not place.keys or place.keys[-1] not in named
+    return not place.keys or place.keys[-1] not in AUTHORS
 
 
 @dataclass(frozen=True)
