@@ -353,7 +353,8 @@ class _Reader:
                     words and line.kind == "blank" and not self._comes(place, result.text)
                 ):
                     break
-                words += [line.text.stripped()] if line.kind == "" else []
+                text = line.text.stripped()
+                words += [text] if line.kind == "" and text.text else []
                 place += 1
             if not words:
                 break

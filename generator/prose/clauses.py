@@ -66,7 +66,7 @@ def each_effect(effects: Iterable[Effect]) -> Iterator[Effect]:
     """Yield effects and those inside them."""
     for effect in effects:
         yield effect
-        for key in ("fail", "fails", "passes", "effects"):
+        for key in ("fails", "passes", "then", "effects"):
             yield from each_effect(effect.get(key, ()))
         for inner in effect.get("results", {}).values():
             yield from each_effect(inner)
@@ -474,6 +474,8 @@ class Clauses:
                 means[key] = int(means[key])
         if "upto" in means and not 0 < means["upto"] <= int(str(means["die"]).rpartition("d")[2]):
             return None
+        if means["do"] == "when" and "die" in means:
+            return [{"do": "when", "holds": f"{means['die']} <= {means['upto']}", "then": means["effects"]}]
         if means["do"] == "lower" and means["number"] == "hp":
             self.words.numbers.setdefault("hp", "hp")
         if means["do"] in LASTING and "until" not in means:

@@ -75,7 +75,8 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Answers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What was decided about a text: about all of it, and about sentences by their plain text.
 
-    `numbers` are words that are numbers of a character, and `no_numbers` those that are none.
+    `numbers` are words that are numbers of a character, and `no_numbers` those that are none; `titles` are the titles
+    of tables by their ids.
     """
 
     numbers: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
@@ -85,6 +86,7 @@ class Answers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     scores: Literal["rank", "none"] = "rank"
     plays: Literal["alone", "hackjack"] = "alone"
     author: Annotated[str, Meta(max_length=80)] = ""
+    titles: Annotated[dict[str, Annotated[str, Meta(max_length=80)]], Meta(max_length=20)] = {}
     sentences: Annotated[dict[str, Decision], Meta(max_length=2_000)] = {}
 
 
@@ -126,10 +128,14 @@ class Sentence:
 
 @dataclass
 class RowRead:
-    """A row or a card with its sentences, by column where it has some ("" for the row)."""
+    """A row or a card with its sentences, by column where it has some ("" for the row).
+
+    With a `fault` nothing of it is done, and all of it is printed as it stands.
+    """
 
     row: ReadRow
     sentences: dict[str, list[Sentence]] = field(default_factory=dict)
+    fault: str = ""
 
     @property
     def all(self) -> Iterator[Sentence]:
@@ -153,11 +159,12 @@ class Definition:
     id: str
     name: Placed
     sentences: list[Sentence]
+    fault: str = ""
 
 
 @dataclass
 class Post:
-    """What was read of a text."""
+    """What was read of a text. `lasts` is how long wounds last where a row says nothing, as decided or as it says."""
 
     label: str
     text: str
@@ -169,6 +176,7 @@ class Post:
     definitions: list[Definition] = field(default_factory=list)
     prose: list[Block] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    lasts: str = ""
     lasts_number: str = ""
 
     @property
@@ -293,7 +301,7 @@ class _Reader:
                     self.answers = msgspec.structs.replace(
                         self.answers, lasts="permanent" if match["p"] else "recovery"
                     )
-        self.post.answers = self.answers
+        self.post.lasts = self.answers.lasts
 
     @staticmethod
     def _is_list_alone(blocks: Iterable[Block]) -> bool:
@@ -311,6 +319,7 @@ class _Reader:
         table = Reading(self.post.label, block, problems).table(stem, taken, titles)
         if table is None:
             return
+        table.written["title"] = self.answers.titles.get(table.written["id"]) or table.written["title"]
         self.words.tables[even(table.written["title"])] = table.written["id"]
         read = TableRead(table, [self._row(row, table.written["id"]) for row in table.rows])
         if block.is_list and not block.is_sure and not is_list_alone:
@@ -387,7 +396,7 @@ class _Reader:
                     sentence.effects, sentence.how = [], "words"
             self.post.definitions.append(Definition(key, name, sentences))
             effects = [effect for sentence in sentences for effect in sentence.effects]
-            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "maybe", "one_of", "lose")]
+            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "when", "one_of", "lose")]
             if effects and not self.words.usual_ends[key] and all(" " in str(each.get("until")) for each in lasting):
                 self.words.usual_ends[key] = "now"
 

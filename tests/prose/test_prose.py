@@ -52,7 +52,7 @@ def statements(text: str, words: Vocabulary | None = None) -> list[str]:
         ("Damaged eyes, you are blinded until you have rested.", ["suffer blinded until rest"]),
         ("Your speed is halved until you find extraordinary aid.", ["halve movement until find_extraordinary_aid"]),
         ("Make a save. On a success, you are dazed for 1 round. On a failure, you die.", ["save:"]),
-        ("30% chance of coma.", ["maybe d10 <= 3: suffer comatose until the GM says"]),
+        ("30% chance of coma.", ["if d10 <= 3: suffer comatose until the GM says"]),
         ("Death.", ["die"]),
         ("Die in 1d3 days unless tended to.", ["suffer doomed_unless_tended_to for 1d3 days"]),
         (
