@@ -175,6 +175,9 @@ class _Book:
         return (outer, at, part.key), part.name in ids
 
 
+Book = _Book
+
+
 class _Before(Struct, frozen=True):
     """What files said before a change (None if they were not there), and what stands for the pack after it."""
 
@@ -199,6 +202,14 @@ class Writing:
             known = self._known[name] = book
         events.know_ends(known.system)
         return known
+
+    def book(self, name: str) -> Book:
+        """Return a pack as its files say it now. Raises UsageError."""
+        return self._book(name)
+
+    def save(self, book: Book, files: Mapping[str, bytes | None]) -> Book:
+        """Write files whole, which can be undone; None removes a file. Raises HackjackError."""
+        return self._save(book, files)
 
     def grid(self, pack: str, part: str, notes: Sequence[str] = ()) -> dict[str, Any]:
         """Tell of a pack what can be written in it, and of one of its tables or decks every row."""
