@@ -334,8 +334,7 @@ def unforeseen_names(folder: Path, most: int) -> Iterator[str]:
             told = run("check", folder).err
             book = writing.grid(folder.name, "")
             told += "\n".join([*book["others"], *(each["says"] for each in book.get("faults", ()))])
-            told += str([writing.grid(folder.name, part["id"]) for part in book["parts"]][-1:])
-            told += str(writing.events(folder.name))
+            told += str([writing.grid(folder.name, part["id"]) for part in book["parts"][-2:]])
         except Exception as error:
             told = f"unforeseen: {error!r}"
         if "unforeseen" in told:
