@@ -155,7 +155,7 @@ _TYPES = {
     "arguments": "(NAME: FORMULA, ...)",
     "ended": "[CONDITION | all GROUP | all until EVENT or EVENT | coming CONDITION]",
     "row": "[FORMULA on] TABLE",
-    "thrown": "NAME: [highest N of] 3d6, ...",
+    "thrown": "NAME: [highest N of] 3d6 or d(FORMULA), ...",
     "counted": "NAME on N, ...",
 }
 _BLOCKS = {
