@@ -317,7 +317,7 @@ class _Reader:
                 place += 1
             if not words:
                 break
-            if len(words) > 1 and len(words[0].text) < 40 and BOLD not in words[0].text:
+            if len(words) > 1 and 0 < len(words[0].text) < 40 and BOLD not in words[0].text:
                 marks = [Placed(mark, [words[0].at[0]]) for mark in (BOLD, END)]
                 words[0] = joined([marks[0], words[0], marks[1]])
             rows.append(TextRow(self.lines[end].number, [result, joined(words, " ")]))

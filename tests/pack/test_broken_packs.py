@@ -145,7 +145,7 @@ WAYS: dict[str, Spoil] = {
 
 def fixed(place: Place) -> bool:
     """Whether the mapping that a key stands in has keys by type, rather than names of the author's."""
-    named = {"tracks", "statistics", "conditions", "parts", "columns", "cells", "damage", "options", "groups"}
+    named = {"tracks", "statistics", "conditions", "parts", "columns", "cells", "damage", "options", "groups", "choices"}
     return not place.keys or place.keys[-1] not in named
 
 

@@ -670,7 +670,7 @@ def test_packs_tables_and_decks_take_any_title_and_are_renamed_and_removed(devic
     assert told["part"] == "tables/results" and not (packs / "own" / "decks.yaml").exists()
     says = write(device, "own", "tables/results", {"do": "remove"}, status=400)["error"]
     assert "only table of the pack" in says
-    told = write(device, "own", "tables/results", {"do": "paste", "text": "Élan: the 2nd table d6\n1-3 Up\n4-6 Down"})
+    told = write(device, "own", "tables/results", {"do": "paste", "text": "Élan: the 2nd table d6\n1-3: Up\n4-6: Down"})
     added = next(part for part in told["parts"] if part["id"] != "tables/results")
     told = write(device, "own", added["id"], {"do": "remove"})
     assert told["sound"], "its event, its cards and its block on the screen went with it"
