@@ -40,14 +40,21 @@ Judge = Callable[[Mapping[str, bytes]], Sequence[Problem]]
 def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = None) -> dict[str, bytes]:
     """Return the files of a pack; rows in which the judge finds a fault do nothing and are printed as they stand."""
     kept: set[int] = set()
+    rows: list[RowRead | Definition] = [*(row for _, row in post.rows), *post.definitions]
+    for each in rows:
+        each.fault = ""
     for attempt in range(6):
         packing = _Packing(post, name, base, kept)
         files = packing.files()
         problems = judge(files)
         if not problems:
             break
-        faulty = {row for problem in problems if (row := packing.row_at(problem)) is not None} - kept
-        kept |= faulty if faulty and attempt < 4 else {*map(id, (*(row for _, row in post.rows), *post.definitions))}
+        faults = {row: problem.message for problem in problems if (row := packing.row_at(problem)) is not None}
+        if not faults.keys() - kept or attempt == 4:
+            faults = dict.fromkeys(map(id, rows), problems[0].message)
+        for each in rows:
+            each.fault = each.fault or faults.get(id(each), "")
+        kept |= faults.keys()
     else:
         raise HackjackError(f"{post.label}: no sound pack can be made of it: {problems[0]}")
     post.problems += packing.problems

@@ -37,7 +37,7 @@ MAX_POST = 256_000
 MAX_TABLES = 20
 _SPLIT = re.compile(
     r"(?<=[.!?;])(?<!\bvs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bmax\.)(?<!\bno\.)(?<!\bapprox\.)[\"\u201d')]?\s+"
-    r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-])"
+    r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-]|d\d{1,3}\b)"
 )
 _RULE = re.compile(
     r"(?:the )?effects? of (?:wounds?|injur(?:y|ies)) with an? (?P<n>[a-z]+) (?:score|value)[^.]{0,60} last"
@@ -57,6 +57,11 @@ _ENDS_WORDS = re.compile(
 )
 _PART = re.compile(r"\b(arm|leg|hand|foot|eye|ear|limb|finger)s?\b")
 _NUMBERED = re.compile(rf"\+?(?:{DICE}) ([a-z]{{2,14}})|([a-z]{{3,14}}) \+?(?:{DICE})")
+_BRANCH = re.compile(
+    r"\d\s?=|^\W?\d{1,3}(?:\s?[-\u2013]\s?\d{1,3})?\s?[:.)]|\b[Oo]n an? (?:roll|\d|[a-z]+ed|failure|success)\b"
+    r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
+)
+"""What begins one of several ends of a roll."""
 _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
@@ -70,7 +75,8 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Answers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What was decided about a text: about all of it, and about sentences by their plain text.
 
-    `numbers` are words that are numbers of a character, and `no_numbers` those that are none.
+    `numbers` are words that are numbers of a character, and `no_numbers` those that are none; `titles` are the titles
+    of tables by their ids.
     """
 
     numbers: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
@@ -80,6 +86,7 @@ class Answers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     scores: Literal["rank", "none"] = "rank"
     plays: Literal["alone", "hackjack"] = "alone"
     author: Annotated[str, Meta(max_length=80)] = ""
+    titles: Annotated[dict[str, Annotated[str, Meta(max_length=80)]], Meta(max_length=20)] = {}
     sentences: Annotated[dict[str, Decision], Meta(max_length=2_000)] = {}
 
 
@@ -121,10 +128,14 @@ class Sentence:
 
 @dataclass
 class RowRead:
-    """A row or a card with its sentences, by column where it has some ("" for the row)."""
+    """A row or a card with its sentences, by column where it has some ("" for the row).
+
+    With a `fault` nothing of it is done, and all of it is printed as it stands.
+    """
 
     row: ReadRow
     sentences: dict[str, list[Sentence]] = field(default_factory=dict)
+    fault: str = ""
 
     @property
     def all(self) -> Iterator[Sentence]:
@@ -148,11 +159,12 @@ class Definition:
     id: str
     name: Placed
     sentences: list[Sentence]
+    fault: str = ""
 
 
 @dataclass
 class Post:
-    """What was read of a text."""
+    """What was read of a text. `lasts` is how long wounds last where a row says nothing, as decided or as it says."""
 
     label: str
     text: str
@@ -164,6 +176,7 @@ class Post:
     definitions: list[Definition] = field(default_factory=list)
     prose: list[Block] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    lasts: str = ""
     lasts_number: str = ""
 
     @property
@@ -288,7 +301,7 @@ class _Reader:
                     self.answers = msgspec.structs.replace(
                         self.answers, lasts="permanent" if match["p"] else "recovery"
                     )
-        self.post.answers = self.answers
+        self.post.lasts = self.answers.lasts
 
     @staticmethod
     def _is_list_alone(blocks: Iterable[Block]) -> bool:
@@ -306,6 +319,7 @@ class _Reader:
         table = Reading(self.post.label, block, problems).table(stem, taken, titles)
         if table is None:
             return
+        table.written["title"] = self.answers.titles.get(table.written["id"]) or table.written["title"]
         self.words.tables[even(table.written["title"])] = table.written["id"]
         read = TableRead(table, [self._row(row, table.written["id"]) for row in table.rows])
         if block.is_list and not block.is_sure and not is_list_alone:
@@ -382,7 +396,7 @@ class _Reader:
                     sentence.effects, sentence.how = [], "words"
             self.post.definitions.append(Definition(key, name, sentences))
             effects = [effect for sentence in sentences for effect in sentence.effects]
-            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "maybe", "one_of", "lose")]
+            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "when", "one_of", "lose")]
             if effects and not self.words.usual_ends[key] and all(" " in str(each.get("until")) for each in lasting):
                 self.words.usual_ends[key] = "now"
 
@@ -400,9 +414,13 @@ class _Reader:
             done = [effect["do"] for each in sentences if each.how == "does" for effect in each.effects]
             is_lost = found.effects[0]["do"] == "lose" and "lose" not in done
             if not done or is_lost or found.left:
-                said = Sentence(name, found.effects, "does", why="the title says it", is_title=True)
-                sentences = [said, *sentences]
-                self._decide(said)
+                values = all(effect["do"] == "raise" for effect in found.effects)
+                said = Sentence(name, found.effects, "value" if values else "does", why="the title says it")
+                said.is_title = True
+                sentences = [self._decide(said), *sentences]
+        says_more = not sentences or bool(re.search(r"\d", name.text)) or len(name.text.split()) > 5
+        if name.text and says_more and not any(each.is_title for each in sentences):
+            sentences = [self._decide(Sentence(name, is_title=True)), *sentences]
         self._end(sentences)
         return sentences
 
@@ -410,7 +428,7 @@ class _Reader:
         """Return the sentences of a text with what they do, ends that a sentence does not say still open."""
         parts = _split(text)
         sentences: list[Sentence] = []
-        at = 0
+        at, is_bound = 0, False
         while at < len(parts):
             for width in range(min(4, len(parts) - at), 0, -1):
                 several = parts[at : at + width]
@@ -419,6 +437,10 @@ class _Reader:
                     break
             for each in several:
                 self.clauses.part = self._part_in(each.text) or self.clauses.part
+            if any(each.how == "words" and _BRANCH.search(each.text.text) for each in sentences[-1:]):
+                is_bound = True
+            elif is_bound and sentences[-1].effects and not sentences[-1].is_decided:
+                sentences[-1].is_sure, sentences[-1].why = False, "it may belong to the roll before it"
             lost = (effect["do"] == "lose" for sentence in sentences for effect in sentence.effects)
             self.clauses.has_lost = self.clauses.has_lost or any(lost)
             at += width
@@ -432,6 +454,8 @@ class _Reader:
         if len(parts) > 1:
             low = even(text.text).strip(" .!?")
             formed = self.clauses.formed(low) if len(low) <= 600 else None
+            if not formed and len(parts) == 2 and (inside := self.clauses.rolled_inside(text.text)):
+                formed = inside.effects
             return [self._decide(Sentence(text, formed, "does"))] if formed else []
         said = Sentence(text)
         found: Found | None = self.clauses.sentence(text.text)
@@ -469,7 +493,8 @@ class _Reader:
             low = sentence.key
             if sentence.how != "words" or len(low) > 200 or sentence.is_decided:
                 continue
-            ended = self.words.ending(f"it {low}" if low.startswith(("until", "for ", "lasts")) else low)
+            it = "it " if low.startswith(("until", "for ", "last", "heal", "recover")) else ""
+            ended = self.words.ending(it + low)
             if ended and ended[1] and _ALONE.fullmatch(ended[0].strip()):
                 alone = ended[1]
                 sentence.how, sentence.why = "end", f"how long: {alone}"

@@ -24,13 +24,13 @@ def told(post: Post) -> dict[str, Any]:
     """Return the report as plain data: what was found, and each sentence with its place and what it became."""
     sentences = [
         {"table": table, "row": row.row.code or str(row.row.at or row.row.name.text), "column": column}
-        | _told(sentence)
+        | sentence_told(sentence, row.fault)
         for table, row in post.rows
         for column, each in row.sentences.items()
         for sentence in each
     ]
     sentences += [
-        {"table": "", "row": definition.name.text, "column": ""} | _told(sentence)
+        {"table": "", "row": definition.name.text, "column": ""} | sentence_told(sentence, definition.fault)
         for definition in post.definitions
         for sentence in definition.sentences
     ]
@@ -40,20 +40,21 @@ def told(post: Post) -> dict[str, Any]:
         "tables": {table.table.written["id"]: len(table.rows) for table in post.tables},
         "definitions": len(post.definitions),
         "numbers": sorted(post.words.numbers),
-        "lasts": post.answers.lasts,
+        "lasts": post.lasts,
         "counts": {state: sum(each["state"] == state for each in sentences) for state in _STATES},
         "sentences": sentences,
         "problems": [str(problem) for problem in post.problems],
     }
 
 
-def _told(sentence: Sentence) -> dict[str, Any]:
+def sentence_told(sentence: Sentence, fault: str = "") -> dict[str, Any]:
+    """Return a sentence as plain data; with the fault of its row it is words."""
     return {
         "at": list(sentence.text.span),
         "text": sentence.text.text,
-        "state": state_of(sentence),
+        "state": "words" if fault else state_of(sentence),
         "statements": sentence.statements(),
-        "why": sentence.why,
+        "why": fault or sentence.why,
         "decided": sentence.is_decided,
     }
 

@@ -168,13 +168,13 @@ def _gm(table: LiveTable, request: Request) -> None:
         raise ForbiddenError("this is for the game master only")
 
 
-async def read_body(request: Request, shape: type[Shape]) -> Shape:
+async def read_body(request: Request, shape: type[Shape], limit: int = MAX_BODY) -> Shape:
     """Read the body of a request. Raises UsageError, TooLargeError."""
     raw = b""
     async for part in request.stream():
         raw += part
-        if len(raw) > MAX_BODY:
-            raise TooLargeError(f"a request has {MAX_BODY:,} bytes at most")
+        if len(raw) > limit:
+            raise TooLargeError(f"a request has {limit:,} bytes at most")
     try:
         return msgspec.json.decode(decoded(raw), type=shape)
     except (msgspec.DecodeError, UsageError, RecursionError) as error:

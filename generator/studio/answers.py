@@ -28,6 +28,7 @@ from generator.serve.slow_work import off_thread
 from generator.serve.table import encode_json
 from generator.studio.grid import row_number
 from generator.studio.helpers import LOOK, PICTURE, PRINT, SHELF, Helper
+from generator.studio.posts import PostChange, StatementRequest
 from generator.studio.tables import CampaignChange, TableWish
 from generator.studio.uploads import MAX_UPLOAD
 from generator.studio.wishes import (
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 
 MAX_PDF = 100_000_000
 """Bytes of a PDF that is opened."""
+MAX_POST_BODY = 2_000_000
+"""Bytes of a post with what was decided about it."""
 MAX_PARCELS = 24
 """So many prints go into one ZIP."""
 LOOKS = 0.05
@@ -65,16 +68,18 @@ def routes(studio: Studio) -> list[Route]:
         **_looked_at(drawing, LOOK, system="of", rules="of", beside="of part row"),
         **_looked_at(drawing, PICTURE, picture="system of theme"),
         **_looked_at(counting, SHELF, check="of"),
-        **_looked_at(writing, LOOK, grid="of part", effects="of", steps="of"),
+        **_looked_at(writing, LOOK, grid="of part", effects="of", emblems="", shapes="", post="of"),
         # What is sent: who does it, how urgently, and its shape.
         **_sent(drawing, PRINT, controls=Wish),
         **_sent(counting, LOOK, odds=OddsWish),
-        **_sent(writing, PRINT, words=EffectsAsked, roll=PartAsked),
+        **_sent(writing, PRINT, words=EffectsAsked, roll=PartAsked, draft=PackChange, columns=PackChange),
+        **_sent(writing, PRINT, statement=StatementRequest),
         # What changes packs: it is done even if the page is gone, and every tab is told.
         **_sent(drawing, PRINT, studio.streams.announce, save=Ruled),
         **_sent(
             writing, PRINT, studio.streams.announce, keep=Keeping, write=PackChange, begin=NewPack, remove=PartAsked
         ),
+        **_sent(writing, PRINT, studio.streams.announce, write_post=PostChange),
         **_others(studio),
         **_printing(studio),
     }
@@ -109,7 +114,8 @@ def _sent(
 ) -> dict[str, Answer]:
     def answer(name: str, shape: type[Struct]) -> Answer:
         async def answered(request: Request) -> Response:
-            work = helper.do(urgency, name, await api.read_body(request, shape))
+            limit = MAX_POST_BODY if shape is PostChange else api.MAX_BODY
+            work = helper.do(urgency, name, await api.read_body(request, shape, limit))
             if announce is None:
                 return await _while_open(request, work)
             done = await work

@@ -15,8 +15,11 @@ from typing import IO, Any
 from generator.base.errors import HackjackError, unforeseen
 from generator.serve.slow_work import SlowWork
 from generator.studio.desk import Desk
+from generator.studio.effect_forms import emblems
+from generator.studio.events import shapes
 from generator.studio.grid import Beside
 from generator.studio.house import House
+from generator.studio.posts import Posts
 from generator.studio.printed_pdf import open_pdf
 from generator.studio.shelf import Shelf
 from generator.studio.writing import Writing
@@ -26,6 +29,7 @@ def workshop() -> Mapping[str, Callable[..., Any]]:
     """Return the calls of a helper by name. Both helpers know all: which is called depends on what it has read."""
     shelf, writing = Shelf(), Writing()
     beside, desk, house = Beside(shelf), Desk(shelf, writing), House(shelf)
+    posts = Posts(writing)
     return {
         "spine": shelf.spine,
         "system": shelf.contents,
@@ -41,9 +45,15 @@ def workshop() -> Mapping[str, Callable[..., Any]]:
         "save": house.save,
         "odds": house.odds,
         "beside": beside.row,
+        "post": posts.look,
+        "write_post": posts.write,
+        "statement": posts.statement,
         "grid": writing.grid,
         "effects": writing.effects,
-        "steps": writing.events,
+        "draft": writing.draft,
+        "columns": writing.columns,
+        "emblems": emblems,
+        "shapes": shapes,
         "words": writing.words,
         "write": writing.write,
         "put_picture": writing.picture,
