@@ -65,7 +65,7 @@ _PATTERNS = {
 }
 
 
-def faults(value: Any, kind: type) -> Iterator[SchemaFault]:
+def faults(value: Any, kind: Any) -> Iterator[SchemaFault]:
     """Everything in `value` that the type does not allow."""
     yield from _walk(value, type_of(kind), ())
 

@@ -18,6 +18,9 @@ _DRAWN = frozenset(" \t|:+-=_*#~")
 _PIPE = re.compile(r"(?<!\\)\|")
 _HTML = re.compile(r"<(?:table|ol)\b", re.IGNORECASE)
 _PAGE = re.compile(r"<(?:p|h[1-6]|li|div|span|br)\b[^<>]{0,300}>", re.IGNORECASE)
+_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]]{1,400})\]\]")
+_FRONT = re.compile(r"\s{0,9}---\n(?:(?:title:(?P<title>.{1,200}+)|(?!---).{0,400}+)\n){0,60}---\n")
+"""The properties above a page of Markdown."""
 Kind = Literal["", "blank", "drawn", "heading", "pipes", "tabs", "grid"]
 
 
@@ -43,8 +46,11 @@ def lines_of(text: str, label: str, suffix: str = "") -> list[Line]:
 
 
 def _of_text(text: str) -> Iterator[Line]:
-    start = 0
-    for number, line in enumerate(text.split("\n"), 1):
+    head = _FRONT.match(text)
+    start = head.end() if head else 0
+    if head and head["title"]:
+        yield Line(1, Placed(head["title"], range(*head.span("title"))).stripped(" \"'"), "heading")
+    for number, line in enumerate(text[start:].split("\n"), 1 + text.count("\n", 0, start)):
         yield _line(number, Placed(line, range(start, start + len(line))))
         start += len(line) + 1
 
@@ -53,6 +59,11 @@ def _line(number: int, line: Placed) -> Line:
     text = line.text
     if not text.strip():
         return Line(number, EMPTY, "blank")
+    if "[[" in text:
+        line = line.without(_WIKI_LINK, 1)
+    if text.startswith("^") and text.count("^") > 1:
+        line = line.without(re.compile(r"\^"), "|")
+    text = line.text
     if set(text) <= _DRAWN:
         return Line(number, line, "drawn")
     if text.lstrip().startswith("#"):

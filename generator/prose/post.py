@@ -37,7 +37,7 @@ MAX_POST = 256_000
 MAX_TABLES = 20
 _SPLIT = re.compile(
     r"(?<=[.!?;])(?<!\bvs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bmax\.)(?<!\bno\.)(?<!\bapprox\.)[\"\u201d')]?\s+"
-    r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-])"
+    r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-]|d\d{1,3}\b)"
 )
 _RULE = re.compile(
     r"(?:the )?effects? of (?:wounds?|injur(?:y|ies)) with an? (?P<n>[a-z]+) (?:score|value)[^.]{0,60} last"
@@ -57,6 +57,11 @@ _ENDS_WORDS = re.compile(
 )
 _PART = re.compile(r"\b(arm|leg|hand|foot|eye|ear|limb|finger)s?\b")
 _NUMBERED = re.compile(rf"\+?(?:{DICE}) ([a-z]{{2,14}})|([a-z]{{3,14}}) \+?(?:{DICE})")
+_BRANCH = re.compile(
+    r"\d\s?=|^\W?\d{1,3}(?:\s?[-\u2013]\s?\d{1,3})?\s?[:.)]|\b[Oo]n an? (?:roll|\d|[a-z]+ed|failure|success)\b"
+    r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
+)
+"""What begins one of several ends of a roll."""
 _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
@@ -391,7 +396,7 @@ class _Reader:
                     sentence.effects, sentence.how = [], "words"
             self.post.definitions.append(Definition(key, name, sentences))
             effects = [effect for sentence in sentences for effect in sentence.effects]
-            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "maybe", "one_of", "lose")]
+            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "when", "one_of", "lose")]
             if effects and not self.words.usual_ends[key] and all(" " in str(each.get("until")) for each in lasting):
                 self.words.usual_ends[key] = "now"
 
@@ -409,9 +414,13 @@ class _Reader:
             done = [effect["do"] for each in sentences if each.how == "does" for effect in each.effects]
             is_lost = found.effects[0]["do"] == "lose" and "lose" not in done
             if not done or is_lost or found.left:
-                said = Sentence(name, found.effects, "does", why="the title says it", is_title=True)
-                sentences = [said, *sentences]
-                self._decide(said)
+                values = all(effect["do"] == "raise" for effect in found.effects)
+                said = Sentence(name, found.effects, "value" if values else "does", why="the title says it")
+                said.is_title = True
+                sentences = [self._decide(said), *sentences]
+        says_more = not sentences or bool(re.search(r"\d", name.text)) or len(name.text.split()) > 5
+        if name.text and says_more and not any(each.is_title for each in sentences):
+            sentences = [self._decide(Sentence(name, is_title=True)), *sentences]
         self._end(sentences)
         return sentences
 
@@ -419,7 +428,7 @@ class _Reader:
         """Return the sentences of a text with what they do, ends that a sentence does not say still open."""
         parts = _split(text)
         sentences: list[Sentence] = []
-        at = 0
+        at, is_bound = 0, False
         while at < len(parts):
             for width in range(min(4, len(parts) - at), 0, -1):
                 several = parts[at : at + width]
@@ -428,6 +437,10 @@ class _Reader:
                     break
             for each in several:
                 self.clauses.part = self._part_in(each.text) or self.clauses.part
+            if any(each.how == "words" and _BRANCH.search(each.text.text) for each in sentences[-1:]):
+                is_bound = True
+            elif is_bound and sentences[-1].effects and not sentences[-1].is_decided:
+                sentences[-1].is_sure, sentences[-1].why = False, "it may belong to the roll before it"
             lost = (effect["do"] == "lose" for sentence in sentences for effect in sentence.effects)
             self.clauses.has_lost = self.clauses.has_lost or any(lost)
             at += width
@@ -441,6 +454,8 @@ class _Reader:
         if len(parts) > 1:
             low = even(text.text).strip(" .!?")
             formed = self.clauses.formed(low) if len(low) <= 600 else None
+            if not formed and len(parts) == 2 and (inside := self.clauses.rolled_inside(text.text)):
+                formed = inside.effects
             return [self._decide(Sentence(text, formed, "does"))] if formed else []
         said = Sentence(text)
         found: Found | None = self.clauses.sentence(text.text)
@@ -478,7 +493,8 @@ class _Reader:
             low = sentence.key
             if sentence.how != "words" or len(low) > 200 or sentence.is_decided:
                 continue
-            ended = self.words.ending(f"it {low}" if low.startswith(("until", "for ", "lasts")) else low)
+            it = "it " if low.startswith(("until", "for ", "last", "heal", "recover")) else ""
+            ended = self.words.ending(it + low)
             if ended and ended[1] and _ALONE.fullmatch(ended[0].strip()):
                 alone = ended[1]
                 sentence.how, sentence.why = "end", f"how long: {alone}"

@@ -39,18 +39,20 @@ const seek = later(() => {
 
 async function tabsOf(name, part) {
   const tab = (label, to, here) => h("a", { href: to, data: { key: `tab-${label}` }, ...(here ? { "aria-current": "page" } : {}) }, label);
-  const own = name && !RESERVED.has(name);
+  // What is in hand stays there where a pack is started from it, and where it is played.
+  const own = !name ? "" : !RESERVED.has(name) ? name : ["start", "play", "post"].includes(name) ? part : "";
+  const here = own === name ? part ?? "look" : name;
   show(tabs,
     tab("Shelf", "#", !name),
-    own ? [tab("Look", link(name), !part), tab("Print", link(name, "print", "deck"), part === "print"), tab("House rules", link(name, "rules"), part === "rules"), tab("Write", link(name, "write"), part === "write")] : null,
+    own ? [tab("Look", link(own), here === "look"), tab("Print", link(own, "print", "deck"), here === "print"), tab("House rules", link(own, "rules"), here === "rules"), tab("Write", link(own, "write"), ["write", "start"].includes(here))] : null,
     tab("Compose", link("compose"), name === "compose"),
-    tab("Play", link("play", own ? name : ""), name === "play"));
+    tab("Play", link("play", own), name === "play"));
   if (!own) return;
-  const told = await contents(name).catch(() => null);
-  if (told?.post) tabs.querySelector("[data-key=tab-Write]").before(tab("Post", link(name, "post"), part === "post"));
-  if (told && !told.own) tabs.querySelector("[data-key=tab-Write]")?.setAttribute("href", link("start", name));
+  const told = await contents(own).catch(() => null);
+  if (told?.post && !tabs.querySelector("[data-key=tab-Post]")) tabs.querySelector("[data-key=tab-Write]")?.before(tab("Post", link(own, "post"), here === "post"));
+  if (told && !told.own) tabs.querySelector("[data-key=tab-Write]")?.setAttribute("href", link("start", own));
   const first = told?.starter ? "starter" : told?.products?.[0]?.name;
-  if (first && part !== "print") tabs.querySelector("[data-key=tab-Print]")?.setAttribute("href", link(name, "print", first));
+  if (first && here !== "print") tabs.querySelector("[data-key=tab-Print]")?.setAttribute("href", link(own, "print", first));
 }
 
 // Whoever pastes nothing does not wait for it.

@@ -378,7 +378,7 @@ events:
     says: a cut
     takes: {deep: {most: 20}}
     do: |
-      suffer numb for 1 round levels min(deep, 2) times deep
+      suffer numb for deep rounds levels min(deep, 2)
       log "It goes {deep} deep.":
         blood -= deep
         pain += 1

@@ -52,8 +52,16 @@ def statements(text: str, words: Vocabulary | None = None) -> list[str]:
         ("Damaged eyes, you are blinded until you have rested.", ["suffer blinded until rest"]),
         ("Your speed is halved until you find extraordinary aid.", ["halve movement until find_extraordinary_aid"]),
         ("Make a save. On a success, you are dazed for 1 round. On a failure, you die.", ["save:"]),
-        ("30% chance of coma.", ["maybe d10 <= 3: suffer comatose until the GM says"]),
+        ("30% chance of coma.", ["if d10 <= 3: suffer comatose until the GM says"]),
         ("Death.", ["die"]),
+        ("Die in 1d3 days unless tended to.", ["suffer doomed_unless_tended_to for 1d3 days"]),
+        (
+            "Move speed and carrying capacity halved.",
+            ["halve movement until the GM says", "halve capacity until the GM says"],
+        ),
+        ("Roll 1d4. 1-3: Leg, 4: Arm.", ["roll d4:", '  1-3: say "Leg."', '  4: say "Arm."']),
+        ("Lose your left hand.", ["suffer have_lost_your_left_hand for good"]),
+        ("Cannot climb. Heals in 2 weeks.", ["suffer cannot_climb for 2 weeks"]),
     ],
 )
 def test_a_sentence_becomes_a_statement(text: str, wanted: list[str]) -> None:
@@ -61,12 +69,29 @@ def test_a_sentence_becomes_a_statement(text: str, wanted: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "before", ["If you wear a helmet, ", "Unless healed, ", "On a failed save, ", "The attacker: ", "With help, "]
-)
-@pytest.mark.parametrize("sentence", ["you fall prone.", "you are blinded until you have rested.", "lose one eye."])
+    "before",
+    [
+        "If you wear a helmet, ", "Unless healed, ", "On a failed save, ", "The attacker: ", "With help, ",
+        "Only at night, ", "While flying, ", "At night, ", "Each round, ",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "you fall prone.", "you are blinded until you have rested.", "lose one eye.", "you cannot speak.",
+        "you have disadvantage on attack rolls.", "-2 to gripping things.", "die in 1 hour unless healed.",
+        "you can no longer run.", "your left arm is useless.", "roll d4: red / blue / green / black.",
+    ],
+)  # fmt: skip
 def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
     assert statements(before + sentence) == []
-    assert statements(f"{sentence.capitalize()[:-1]} unless you wear a helmet.") == []
+    for behind in ("unless you wear a helmet", "only at night", "while you fly", "at night", "if you fail a save"):
+        assert statements(f"{sentence.capitalize()[:-1]} {behind}.") == [], behind
+
+
+@pytest.mark.parametrize("before", ["Roll again: 1 = Dry.", "2-6: Cold.", "On a failure, roll on it."])
+def test_what_follows_a_branch_that_is_not_understood_waits_for_a_look(before: str) -> None:
+    assert statements(f"{before} You fall prone.") == []
 
 
 def test_a_changed_number_sign_or_end_changes_the_statement() -> None:

@@ -10,7 +10,7 @@ from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content, Fault, known
 from generator.games.steps.circles import first_circle
-from generator.games.steps.log import OwnFact
+from generator.games.steps.log import OWN_ENTRIES, OwnFact
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, ROLLING, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
@@ -642,8 +642,6 @@ class StepsContent(Content):
         condition = self.system.head.conditions.get(effect.condition)
         if effect.levels is not None and condition and not condition.levels:
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
-        if effect.times is not None and effect.until.amount is None:
-            yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
         if effect.after is not None and effect.until.formula is not None:
             yield (*trail, "until"), "what begins later lasts until an event, or for a span with dice: 1d6 hours"
         if effect.detail is not None and effect.after is not None:
@@ -698,7 +696,7 @@ class StepsContent(Content):
         if sum(bound is not None for bound in bounds.values()) != 1:
             one = "at_most (that or less), at_least (that or more) or over (more)"
             yield trail, f"a check is rolled against one number: give it {one}"
-        if not (effect.fail or effect.fails or effect.passes or effect.degrees):
+        if not (effect.fails or effect.passes or effect.degrees):
             yield trail, "this check decides nothing: give it fails or passes"
         if effect.die.is_number:
             yield (*trail, "die"), f"{effect.die} is a number: write dice, such as d20 or 3d6"
@@ -731,7 +729,11 @@ class StepsContent(Content):
         quotable = {*self.system.numbers, *self.system.readings}
         log = effect.log
         if isinstance(log, Telling):
-            yield from self._telling_faults(log, (*trail, "log"))
+            entries = OWN_ENTRIES.get(type(effect), ())
+            fields = {name for each in entries for name in getattr(each, "_fields", ())} | {"row", "name"}
+            yield from self._telling_faults(log, (*trail, "log"), fields if entries else ())
+            if log.kind and not (log.says or entries):
+                yield (*trail, "log", "kind"), f"{log.kind} has no sentence: write log, and the sentence, above it"
             log = None
         for key, text, there in (("says", effect.says, quotable), ("log", log, self._quotable)):
             for name in quoted_names(text or ""):
@@ -746,9 +748,9 @@ class StepsContent(Content):
         """What words in the log may quote."""
         return {*self.system.numbers, *self.system.readings, *self._there, *self.system.head.conditions}
 
-    def _telling_faults(self, telling: Telling, trail: Trail) -> Iterator[Fault]:
+    def _telling_faults(self, telling: Telling, trail: Trail, fields: Collection[str] = _FIELDS) -> Iterator[Fault]:
         """What the log tells quotes values of the moment, what it gives to JSON, and what the entry itself holds."""
-        there = {*self._quotable, *_FIELDS}
+        there = {*self._quotable, *fields}
         for name in quoted_names(telling.says or ""):
             if name not in there:
                 yield (*trail, "says"), f'there is no "{{{name}}}" to quote{did_you_mean(name, sorted(there))}'
@@ -796,8 +798,6 @@ class StepsContent(Content):
                 yield from self._end_faults(effect, trail)
             case rules.Shorten():
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
-                if effect.which == "chosen" and effect.chosen is None:
-                    yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
             case rules.Reveal():
                 hidden = [name for name, own in procedure.numbers.items() if own.hidden]
                 yield from known(effect.number, hidden, "hidden number", (*trail, "number"))
