@@ -179,8 +179,14 @@ export async function postPage(pack) {
     const waits = stateOf("ask");
     return `${found.join(", ")}: ${plural(stateOf("does"), "sentence")} ${stateOf("does") === 1 ? "does" : "do"} something, ${stateOf("value")} hold values, ${waits} ${waits === 1 ? "waits" : "wait"} for you, ${stateOf("words")} are printed as they stand. Nothing is left out.`;
   }
+  // Made anew only if it says something else, and not under the hands of somebody who types.
+  let asked = "";
+  whole.addEventListener("focusout", () => setTimeout(() => sending || paintWhole()));
   function paintWhole() {
     const { asks } = now;
+    const says = JSON.stringify([asks, now.title, now.lasts, { ...now.answers, sentences: 0 }]);
+    if (says === asked || whole.querySelector("input:focus")) return;
+    asked = says;
     const select = (id, title, values, value, set) => h("div", { class: "field" }, h("label", { class: "label", for: id }, title), choice({ id, data: { key: id } }, values, value, (chosen) => { set(chosen); send(); }));
     const field = (id, title, value, set, more = {}) => h("div", { class: "field" }, h("label", { class: "label", for: id }, title), h("input", { id, value, maxlength: 80, autocomplete: "off", data: { key: id }, ...more, onchange: (event) => set(event.target.value.trim()) }));
     const found = { recovery: "until recovery", permanent: "for good", gm: "until the GM says" };
@@ -310,12 +316,12 @@ export async function postPage(pack) {
   function change(each) {
     const says = h("div", { class: "told", role: "status" });
     const area = h("textarea", { id: "statement", data: { key: "statement" }, rows: 2, spellcheck: "false", value: each.state === "words" && !each.can ? "" : each.statements.join("\n"), placeholder: EXAMPLES[0], "aria-label": "What it does", oninput: () => soon(150), onkeydown: (event) => { if (event.key === "Escape") close(); if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) use(); } });
-    let found = null;
     const asking = latest();
-    const judge = async (more = {}) => {
-      found = null;
+    // What is asked while somebody types is dropped by the next question; what is used is waited for.
+    const judge = async (more = {}, signal = undefined) => {
+      let found = null;
       try {
-        found = await post("statement", { pack, sentence: each.key, rule: area.value, ...more }, asking());
+        found = await post("statement", { pack, sentence: each.key, rule: area.value, ...more }, signal);
         if (more.effects) area.value = found.rule;
         area.setAttribute("aria-invalid", String(found.errors.length > 0));
         show(says, found.errors.length ? h("ul", { class: "faults" }, found.errors.map((error) => h("li", {}, capital(error)))) : found.says.some(Boolean) ? h("p", {}, "It prints: ", h("i", {}, found.says.filter(Boolean).join(" "))) : h("p", {}, area.value.trim() ? "" : "Write a statement, or keep the words."));
@@ -324,10 +330,10 @@ export async function postPage(pack) {
       }
       return found;
     };
-    const soon = later(judge);
+    const soon = later(() => judge({}, asking()));
     const close = () => { Object.assign(editing, { key: "", node: null }); paintRow(); panel.querySelector(`[data-key=change-${nth}]`)?.focus(); };
     const use = async () => {
-      await judge();
+      const found = await judge();
       if (!found || found.errors.length || !area.value.trim()) return area.focus();
       const { rule, alike } = found;
       const rules = new Map([[each.key, rule], ...alike.map((other) => [other.key, other.rule])]);
@@ -345,7 +351,7 @@ export async function postPage(pack) {
       h("details", {}, h("summary", {}, "How statements look"), h("ul", {}, EXAMPLES.map((example) => h("li", {}, h("code", {}, example)))))) });
     paintRow();
     area.focus();
-    judge();
+    soon(0);
   }
 
   // --- the picture
