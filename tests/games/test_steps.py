@@ -683,7 +683,7 @@ def test_a_session_is_played_undone_and_read_again(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("sys.stdin", io.StringIO(lines))
     ran = run("play", "criticals", *pack, "--campaign", "road")
     assert (ran.code, ran.err) == (0, "")
-    assert "hit NAME DAMAGE [part=arms|legs|trunk|head] [dice N ...]" in ran.out
+    assert "hit NAME N [part=arms|legs|trunk|head] [dice N ...]" in ran.out
     state = json.loads(run("play", *pack, "--campaign", "road", "export").out)["characters"][0]["state"]
     assert (state["hp"], state["trunk"], state["conditions"]) == (3, 6, [])
 

@@ -114,6 +114,7 @@ WRONG: tuple[tuple[str, str], ...] = (
     ("suffer prone in 3 rounds", "1:14 write after 3 rounds for what begins later"),
     ('suffer prone until stand say "Down."', "1:26 suffer prints a sentence of its own: write say on a line before"),
     ("gain prone", "1:1 there is no gain: write suffer"),
+    ('if hp == 0 say "Down.": die', "1:12 say does not stand on an if"),
     ("cure prone", "1:1 there is no cure: write end"),
     ("maybe d10 <= 3: die", "1:1 there is no maybe: write if d10 <= 3:"),
     ("suffer prone for 1 round times d6", "1:26 write the number before the unit of time: for d6 rounds"),
