@@ -432,7 +432,8 @@ def _drawing_more(score: list[Effect], take: list[Effect]) -> dict[str, Any]:
         for pool in ("blood", "trauma")
     ]  # fmt: skip
     then = [{"do": "when", "holds": "pools == 'all'", "then": take}, *lowest, {"do": "read"}]
-    each = [{"do": "when", "holds": "draw_score", "then": score}] if score else []
+    counted = score or [{"do": "say", "says": "Its score counts."}]
+    each = [{"do": "when", "holds": "draw_score", "then": counted}]
     draw = {"do": "draw_card", "deck": "deck", "cards": "cards", "keep": "cards - (keep == 'choose_one') * (cards - 1)"}
     return {
         "says": "cards that a card makes you draw", "helper": True,
@@ -441,7 +442,7 @@ def _drawing_more(score: list[Effect], take: list[Effect]) -> dict[str, Any]:
             "pools": {"of": ["all", "lowest", "none"]},
         },
         "do": [
-            draw | ({"each": each} if each else {}) | {"then": then},
+            draw | {"each": each, "then": then},
             {
                 "do": "when", "holds": "known(low_blood)",
                 "then": [{"do": "raise", "number": "blood", "by": "low_blood"}],

@@ -195,10 +195,10 @@ class Post:
             yield from definition.sentences
 
 
-def read_file(path: Path, answers: Answers | None = None) -> Post:
+def read_file(path: Path, answers: Answers | None = None, system: System | None = None) -> Post:
     """Read a file. Raises HackjackError where it cannot be read, or has no row."""
     text = limited_text(path, str(path), larger="paste the part with the rules", wide=True)
-    return read(text, str(path), path.stem, path.suffix.lower(), answers)
+    return read(text, str(path), path.stem, path.suffix.lower(), answers, system)
 
 
 def read(
@@ -237,7 +237,7 @@ class _Reader:
             if block.kind == "definitions":
                 self._defined(block, defined)
         is_list_alone = self._is_list_alone(blocks)
-        used: set[int] = set()
+        used: set[tuple[int, str]] = set()
         for block in blocks:
             if block.kind == "grid" and len(self.post.tables) < MAX_TABLES:
                 self._table(block, stem, is_list_alone, used)
@@ -249,7 +249,8 @@ class _Reader:
         self.post.prose = [
             block
             for block in self.post.prose
-            if block.text.text and not (block.kind == "heading" and block.line in used)
+            if (text := block.text.text)
+            and not (block.kind == "heading" and used & {(block.line, text), (block.line, text.strip(" :"))})
         ]
 
     # --- what concerns the whole text --------------------------------------------------------------------------------
@@ -312,7 +313,7 @@ class _Reader:
 
     # --- blocks ------------------------------------------------------------------------------------------------------
 
-    def _table(self, block: Block, stem: str, is_list_alone: bool, used: set[int]) -> None:
+    def _table(self, block: Block, stem: str, is_list_alone: bool, used: set[tuple[int, str]]) -> None:
         problems: list[Problem] = []
         taken = [table.table.written["id"] for table in self.post.tables]
         titles = [table.table.written["title"] for table in self.post.tables]
@@ -322,7 +323,7 @@ class _Reader:
         table.written["title"] = self.answers.titles.get(table.written["id"]) or table.written["title"]
         self.words.tables[even(table.written["title"])] = table.written["id"]
         read = TableRead(table, [self._row(row, table.written["id"]) for row in table.rows])
-        if block.is_list and not block.is_sure and not is_list_alone:
+        if block.is_list and not block.is_sure and (block.is_page or not is_list_alone):
             spans = [at for row in block.rows if (at := span(row.cells[0].text))]
             acts = sum(any(each.how in ("does", "value") for each in row.all) for row in read.rows)
             if not (is_usual(spans) and acts * 5 >= len(read.rows)):

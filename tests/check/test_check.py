@@ -47,7 +47,7 @@ LONG = f"[{', '.join(['suffer marked until recovery'] * 11)}]"
 
 FORM = [
     screen("block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
-    sheet("rows: 10,", "rows: ▶900,", "900 is out of range"),
+    sheet("rows: 8,", "rows: ▶900,", "900 is out of range"),
     reference("columns: 2", "columns: ▶two", "not two"),
     deck("    trauma: 1", "    ▶truama: 1", 'unknown key "truama": did you mean "trauma"?'),
     system("procedure:", "▶proceedure:\n  kind: steps\nprocedure:", 'unknown key "proceedure"'),

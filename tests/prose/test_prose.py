@@ -188,3 +188,37 @@ def test_the_reader_inverts_the_wording() -> None:
             count += 1
             same += read == [plain(plain_value(effect) | {"do": effect.__struct_config__.tag})]
     assert same >= 0.95 * count
+
+
+@pytest.mark.usefixtures("here")
+def test_answers_about_the_whole_post_are_kept_and_read_again() -> None:
+    Path("pain.txt").write_text(DECK, encoding="utf-8")
+    post_of = ("--from-post", "pain.txt", "--json")
+    first = json.loads(run("new", "pain", *post_of, "--answer", "lasts=permanent", "--answer", "no_numbers=woe").out)
+    assert (first["post"]["numbers"], first["post"]["lasts"]) == ([], "permanent")
+    kept = json.loads(Path("pain/post.json").read_text("utf-8"))
+    Path("pain/post.json").write_text(
+        json.dumps(kept | {"sentences": {"body blow": {"do": "words"}}}), encoding="utf-8"
+    )
+    again = json.loads(run("new", "again", "--from-post", "pain/post.txt", "--json").out)["post"]
+    assert (again["numbers"], again["lasts"]) == ([], "permanent")
+    assert json.loads(Path("again/post.json").read_text("utf-8"))["sentences"] == {"body blow": {"do": "words"}}
+    other = json.loads(run("new", "other", *post_of, "--answers", "pain/post.json", "--answer", "lasts=gm").out)
+    assert (other["post"]["numbers"], other["post"]["lasts"]) == ([], "gm")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--answer", "lasts=never"), '"never" is not one of recovery, permanent, gm'),
+        (("--answer", "lasts"), "write NAME=VALUE"),
+        (("--answer", f"author={'x' * 90}"), "write 80 letters and 20 words at most"),
+        (("--answers", "pain.txt"), "Name the post.json of a pack"),
+        (("--answers", "none.json"), "cannot be read"),
+    ],
+)  # fmt: skip
+def test_answers_that_cannot_be_taken_are_refused(given: tuple[str, ...], told: str) -> None:
+    Path("pain.txt").write_text(DECK, encoding="utf-8")
+    assert told in run("new", "pain", "--from-post", "pain.txt", *given).err
+    assert not Path("pain").exists()
