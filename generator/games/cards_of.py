@@ -298,8 +298,8 @@ def _kept(effects: Sequence[AnyEffect], part: str, block: CardsOf, system: Syste
     alone = left.most == len(left.days) == 1
     for name in left.days:
         condition = system.head.conditions.get(name)
-        said = (condition.name or condition.says) if condition else name.capitalize()
-        yield elements.Blank("Days left" if alone else f"{said}, days left")
+        named = condition.name or condition.says if condition else capitalised(name)
+        yield elements.Blank("Days left" if alone else f"{named}, days left")
     if left.saved:
         yield elements.Blank("Saves on day")
     yield from _badges(left.numbers, block)
