@@ -108,7 +108,7 @@ A trait of an argument is one of these:
 | `optional` | it can be left out and is then unknown |
 | `if FORMULA` | it is asked only then |
 | `arm or leg if FORMULA` | fewer words are offered then |
-| `like N` | the example in the help |
+| `like SKILL` | the example in the help, in place of N, CARD or DIE |
 
 ## Words
 

@@ -86,6 +86,8 @@ def cannot_follow(cursor: Cursor, statement: Statement | None) -> str:
         return f"{token.text[:40]} cannot follow here"
     if (token.kind == "ruling" or token.text in TAILS) and not statement.is_step:
         what = "a ruling" if token.kind == "ruling" else token.text
+        if statement.do == "when":
+            return f"{what} does not stand on an if: write it behind a step below, or say and a colon above the if"
         return f"{statement.do} prints a sentence of its own: write {what} on a line before it"
     if former := _FORMER.get((statement.do, token.text)):
         return former

@@ -326,6 +326,8 @@ class Reader:
             return
         if statement.block_optional and cursor.next.text != ":":
             return
+        if statement.do == "when" and (cursor.next.kind == "ruling" or cursor.next.text in TAILS):
+            cursor.wrong(cannot_follow(cursor, statement))
         key = statement.block[0]
         if key in ("results", "options"):
             self._cases(cursor, key, step, trail)

@@ -73,8 +73,10 @@ class Block:
     headed: bool = False
     is_list: bool = False
     is_sure: bool = True
-    above: tuple[int, ...] = ()
-    """The lines of its title and its dice."""
+    is_page: bool = False
+    """Whether it is a list of a page, which has many beside its text."""
+    above: tuple[tuple[int, str], ...] = ()
+    """The lines of its title and its dice, and what stands there."""
 
 
 def suit_of(text: str) -> str:
@@ -133,7 +135,7 @@ class _Reader:
         self.blocks.append(Block("heading", line.number, text))
 
     def _add(self, block: Block) -> None:
-        block.title, block.above = self._title[1], (self._title[0], self._dice[0])
+        block.title, block.above = self._title[1], (self._title, self._dice)
         block.dice = block.dice or self._dice[1] or (self._recent[-160:] if block.is_list else "")
         self._dice, self._recent, self._is_heading = (0, ""), "", False
         self.blocks.append(block)
@@ -155,7 +157,12 @@ class _Reader:
         self._recent = shown[-300:]
         bold = line.text.text.strip().startswith(BOLD) and line.text.text.strip().rstrip(":").endswith(END)
         if len(text.text) <= MAX_LINE and not shown.endswith((".", "!", "?")) and end == at + 1:
-            short = len(shown) <= 70 and not shown.endswith((",", ";")) and not shown[:1].islower()
+            short = (
+                len(shown) <= 70
+                and not _ITEMISED.fullmatch(line.text.text)
+                and not shown.endswith((",", ";"))
+                and not shown[:1].islower()
+            )
             if self._title[1] and _HEAD_LINE.fullmatch(shown):
                 self._dice = (line.number, shown)
             elif self._title[1] and (dice := names_dice(shown)):
@@ -192,7 +199,11 @@ class _Reader:
                 break
             end += 1
         if len(rows) > 1 and max(len(row.cells) for row in rows) > 1:
-            self._add(Block("grid", first.number, rows=rows, headed=headed))
+            block = Block("grid", first.number, rows=rows, headed=headed, is_list=first.listed, is_page=first.listed)
+            block.is_sure = not first.listed or bool(
+                rolled(f"{self._title[1]}; {self._dice[1] or self._recent[-160:]}")
+            )
+            self._add(block)
         else:
             for line in self.lines[at:end]:
                 if line.kind != "drawn":

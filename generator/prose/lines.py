@@ -34,6 +34,8 @@ class Line:
     cells: list[Placed] = field(default_factory=list)
     group: int = 0
     headed: bool = False
+    listed: bool = False
+    """Whether it is an item of a page's numbered list that begins with 1, as many that nobody rolls on."""
 
 
 def lines_of(text: str, label: str, suffix: str = "") -> list[Line]:
@@ -112,7 +114,7 @@ class _HtmlReader:
         self.lines: list[Line] = []
         self._open: list[tuple[str, int]] = []
         """Tables and lists, each with its group, and how many items a list has."""
-        self._counts: list[int] = []
+        self._starts, self._counts = list[int](), list[int]()
         self._text: list[Placed] = []
         self._number, self._begun, self._groups = 1, 0, 0
         self._span, self._tag = (1, 1), ""
@@ -160,7 +162,8 @@ class _HtmlReader:
         if tag in ("table", "ol", "ul"):
             self._groups += 1
             self._open.append((tag, self._groups))
-            self._counts.append(numbers.get("start", 1) - 1)
+            self._starts.append(numbers.get("start", 1))
+            self._counts.append(self._starts[-1] - 1)
             self._below = {}
         elif tag == "tr" and inside == "table":
             self.lines.append(Line(self._number, EMPTY, "grid", group=self._open[-1][1]))
@@ -176,6 +179,7 @@ class _HtmlReader:
             self._repeat_above(self.lines[-1].cells)
         elif tag in ("table", "ol", "ul") and self._open:
             self._open.pop()
+            self._starts.pop()
             self._counts.pop()
 
     def _data(self, text: str, start: int, end: int) -> None:
@@ -201,7 +205,8 @@ class _HtmlReader:
         elif tag == "li" and inside == "ol":
             count = str(self._counts[-1])
             at = text.at[0] if len(text.at) else 0
-            self.lines.append(Line(number, text, "grid", [Placed(count, [at] * len(count)), text], group))
+            cells = [Placed(count, [at] * len(count)), text]
+            self.lines.append(Line(number, text, "grid", cells, group, listed=self._starts[-1] == 1))
         elif text.text.strip(BOLD + END + " "):
             if tag == "li":
                 text = joined([Placed("- ", [text.at[0]] * 2), text])

@@ -62,6 +62,8 @@ _BRANCH = re.compile(
     r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
 )
 """What begins one of several ends of a roll."""
+_RULE_NAME = re.compile(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop|fall)\b")
+"""A name that says what happens."""
 _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
@@ -195,10 +197,10 @@ class Post:
             yield from definition.sentences
 
 
-def read_file(path: Path, answers: Answers | None = None) -> Post:
+def read_file(path: Path, answers: Answers | None = None, system: System | None = None) -> Post:
     """Read a file. Raises HackjackError where it cannot be read, or has no row."""
     text = limited_text(path, str(path), larger="paste the part with the rules", wide=True)
-    return read(text, str(path), path.stem, path.suffix.lower(), answers)
+    return read(text, str(path), path.stem, path.suffix.lower(), answers, system)
 
 
 def read(
@@ -237,7 +239,7 @@ class _Reader:
             if block.kind == "definitions":
                 self._defined(block, defined)
         is_list_alone = self._is_list_alone(blocks)
-        used: set[int] = set()
+        used: set[tuple[int, str]] = set()
         for block in blocks:
             if block.kind == "grid" and len(self.post.tables) < MAX_TABLES:
                 self._table(block, stem, is_list_alone, used)
@@ -249,7 +251,8 @@ class _Reader:
         self.post.prose = [
             block
             for block in self.post.prose
-            if block.text.text and not (block.kind == "heading" and block.line in used)
+            if (text := block.text.text)
+            and not (block.kind == "heading" and used & {(block.line, text), (block.line, text.strip(" :"))})
         ]
 
     # --- what concerns the whole text --------------------------------------------------------------------------------
@@ -312,7 +315,7 @@ class _Reader:
 
     # --- blocks ------------------------------------------------------------------------------------------------------
 
-    def _table(self, block: Block, stem: str, is_list_alone: bool, used: set[int]) -> None:
+    def _table(self, block: Block, stem: str, is_list_alone: bool, used: set[tuple[int, str]]) -> None:
         problems: list[Problem] = []
         taken = [table.table.written["id"] for table in self.post.tables]
         titles = [table.table.written["title"] for table in self.post.tables]
@@ -322,7 +325,7 @@ class _Reader:
         table.written["title"] = self.answers.titles.get(table.written["id"]) or table.written["title"]
         self.words.tables[even(table.written["title"])] = table.written["id"]
         read = TableRead(table, [self._row(row, table.written["id"]) for row in table.rows])
-        if block.is_list and not block.is_sure and not is_list_alone:
+        if block.is_list and not block.is_sure and (block.is_page or not is_list_alone):
             spans = [at for row in block.rows if (at := span(row.cells[0].text))]
             acts = sum(any(each.how in ("does", "value") for each in row.all) for row in read.rows)
             if not (is_usual(spans) and acts * 5 >= len(read.rows)):
@@ -411,9 +414,13 @@ class _Reader:
         """Return the sentences with the name of the row before them, where that is a rule: `Death`."""
         found = self.clauses.sentence(name.text) if name.text else None
         if found and found.effects and found.is_sure:
-            done = [effect["do"] for each in sentences if each.how == "does" for effect in each.effects]
-            is_lost = found.effects[0]["do"] == "lose" and "lose" not in done
-            if not done or is_lost or found.left:
+            done = [effect for each in sentences if each.how == "does" for effect in each.effects]
+            is_lost = found.effects[0]["do"] == "lose" and not any(each["do"] == "lose" for each in done)
+            is_said = {each.get("condition", each["do"]) for each in done} & {
+                each.get("condition", each["do"]) for each in found.effects
+            }
+            is_rule = _RULE_NAME.search(even(name.text)) and not is_said
+            if not done or is_lost or is_rule or found.left:
                 values = all(effect["do"] == "raise" for effect in found.effects)
                 said = Sentence(name, found.effects, "value" if values else "does", why="the title says it")
                 said.is_title = True
@@ -546,7 +553,7 @@ def titled(text: Placed) -> tuple[Placed, Placed]:
     if not note.text or not 1 <= len(name.text.split()) <= 7:
         return EMPTY, bare
     low = even(name.text)
-    if re.search(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop)\b", low):
+    if _RULE_NAME.search(low):
         return EMPTY, bare
     if "," in name.text:
         at = name.text.index(",")

@@ -28,7 +28,7 @@ _HEADS = re.compile(
     r"|symptoms?|consequences?|impact|scar|type|text|what|location|area|part|body part|place)\b"
 )
 """Heads of columns that are a name or its words, and no results of their own."""
-_BOLD_AND_MORE = re.compile(rf"\s*{BOLD}([^{BOLD}{END}]{{2,60}}){END}[ .:\u2013\u2014]*([^a-z\s].*+)")
+_BOLD_AND_MORE = re.compile(rf"\s*{BOLD}([^{BOLD}{END}]{{2,60}}){END}(?:\s?[.:\u2013\u2014]\s*+|\s*+(?![a-z]))(\S.*+)")
 """A name that stands out from the words behind it."""
 _COLUMN_AT = re.compile(r"\s*(\d{1,3})(?:\s?[-\u2013/]\s?(\d{1,3}))?\s?[-\u2013.:]\s?")
 

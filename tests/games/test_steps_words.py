@@ -67,7 +67,7 @@ rulings:
 events:
   blow: |
     "a blow"
-    takes damage (like N), type (sword or fall or fire, usually sword),
+    takes damage, type (sword or fall or fire, usually sword),
         spot (arm or leg or head, optional, if type != 'fire', arm or leg if type == 'fall')
     odds dying "down and dying": dying, hurt aside: hp < 6
     lists conditions

@@ -514,3 +514,17 @@ def test_results_of_two_digits_have_their_words_below() -> None:
     assert table["covers"] == "11-66"
     assert [row["at"] for row in table["rows"]] == [f"{ten}1-{ten}6" for ten in range(1, 7)]
     assert table["rows"][5] == {"at": "61-66", "name": "Cold 6", "note": "Your Strength is reduced by -6."}
+
+
+def test_of_a_whole_page_only_its_tables_are_read_and_the_rest_is_text() -> None:
+    page = (
+        "<nav><ul><li>Home</ul></nav><h3>Popular posts</h3><ol><li>Ten swords<li>A hex map<li>Old rules</ol>"
+        "<h1>Wounds</h1><p>By Anna</p><p>At 0 HP roll 1d4.<table><tr><th>d4<th>Wound<tr><td>1-3"
+        "<td><b>Leg</b>: fall prone."
+        "<tr><td>4<td><b>Eye.</b> Old.</table><h3>2 comments</h3><ol><li>Bob: I roll 2d6.<li>Great.</ol>"
+    )
+    found = post.read(page, "x", suffix=".html")
+    (table,) = [each.table.plain() for each in found.tables]
+    assert [(row["name"], row["note"]) for row in table["rows"]] == [("Leg", "fall prone."), ("Eye", "Old.")]
+    kept = " ".join(block.text.text for block in found.prose)
+    assert all(text in kept for text in ("Home", "A hex map", "By Anna", "roll 1d4", "I roll 2d6"))

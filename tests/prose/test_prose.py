@@ -152,6 +152,22 @@ def test_the_pack_of_a_post_is_sound_and_keeps_it() -> None:
     assert "ask its author" in run("pack", "pain", "-q", "--json").out
 
 
+@pytest.mark.usefixtures("here")
+def test_what_the_fonts_lack_and_days_of_several_kinds_leave_a_pack_sound() -> None:
+    post_of = (
+        "Falls\n\nRoll a d4\n1. \U0001f480 You die.\n2. Old \u4f60.\n3. You fall prone. "
+        "-2 to Strength for 1d6 days.\n4. Dry.\n"
+    )
+    Path("falls.txt").write_text(post_of, encoding="utf-8")
+    report = json.loads(run("new", "falls", "--from-post", "falls.txt", "--json").out)["post"]
+    assert report["problems"] == ["falls.txt:1:1: the printed fonts have no \u4f60 \U0001f480: \u00b7 takes its place"]
+    assert [each["statements"] for each in report["sentences"]] == [
+        ["die"], [], ["suffer prone until stand"], ["penalty 2 to strength for 1d6 days"], [],
+    ]  # fmt: skip
+    assert run("check", "falls").out == "falls: sound\n"
+    assert Path("falls/post.txt").read_text("utf-8") == post_of
+
+
 def plain(value: Any) -> Any:
     """A value as YAML has it, without what no sentence says."""
     unsaid = ("reconstructed", "asks", "says", "log", "ruling")
@@ -188,3 +204,37 @@ def test_the_reader_inverts_the_wording() -> None:
             count += 1
             same += read == [plain(plain_value(effect) | {"do": effect.__struct_config__.tag})]
     assert same >= 0.95 * count
+
+
+@pytest.mark.usefixtures("here")
+def test_answers_about_the_whole_post_are_kept_and_read_again() -> None:
+    Path("pain.txt").write_text(DECK, encoding="utf-8")
+    post_of = ("--from-post", "pain.txt", "--json")
+    first = json.loads(run("new", "pain", *post_of, "--answer", "lasts=permanent", "--answer", "no_numbers=woe").out)
+    assert (first["post"]["numbers"], first["post"]["lasts"]) == ([], "permanent")
+    kept = json.loads(Path("pain/post.json").read_text("utf-8"))
+    Path("pain/post.json").write_text(
+        json.dumps(kept | {"sentences": {"body blow": {"do": "words"}}}), encoding="utf-8"
+    )
+    again = json.loads(run("new", "again", "--from-post", "pain/post.txt", "--json").out)["post"]
+    assert (again["numbers"], again["lasts"]) == ([], "permanent")
+    assert json.loads(Path("again/post.json").read_text("utf-8"))["sentences"] == {"body blow": {"do": "words"}}
+    other = json.loads(run("new", "other", *post_of, "--answers", "pain/post.json", "--answer", "lasts=gm").out)
+    assert (other["post"]["numbers"], other["post"]["lasts"]) == ([], "gm")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--answer", "lasts=never"), '"never" is not one of recovery, permanent, gm'),
+        (("--answer", "lasts"), "write NAME=VALUE"),
+        (("--answer", f"author={'x' * 90}"), "write 80 letters and 20 words at most"),
+        (("--answers", "pain.txt"), "Name the post.json of a pack"),
+        (("--answers", "none.json"), "cannot be read"),
+    ],
+)  # fmt: skip
+def test_answers_that_cannot_be_taken_are_refused(given: tuple[str, ...], told: str) -> None:
+    Path("pain.txt").write_text(DECK, encoding="utf-8")
+    assert told in run("new", "pain", "--from-post", "pain.txt", *given).err
+    assert not Path("pain").exists()
