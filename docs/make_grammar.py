@@ -108,7 +108,7 @@ A trait of an argument is one of these:
 | `optional` | it can be left out and is then unknown |
 | `if FORMULA` | it is asked only then |
 | `arm or leg if FORMULA` | fewer words are offered then |
-| `like N` | the example in the help |
+| `like SKILL` | the example in the help, in place of N, CARD or DIE |
 
 ## Words
 
@@ -183,6 +183,7 @@ def form_of(statement: Statement) -> str:
         below = "  ".join(f"{key}: ..." for key in statement.block) if len(statement.block) > 1 else "..."
         block = f":  {below}" if statement.block else ""
     block = f"[{block}]" if statement.block_optional else block
+    block = f" [else STATEMENT]{block}" if statement.do == "check" else block
     return " ".join(filter(None, [head or 'say "TEXT"', *(f"[{clause}]" for clause in clauses)])) + block
 
 

@@ -4,18 +4,19 @@ from collections.abc import Iterator
 
 from generator.check.references import StructAt
 from generator.games.content_face import Fault, one_die, threshold
+from generator.language.writer import time_of
 from generator.model.rules import (
     Check,
     Draw,
     Drop,
     Effect,
     Locate,
-    Maybe,
     Penalty,
     Risk,
     Save,
     Suffer,
     System,
+    When,
     Whenever,
     walk_effects,
 )
@@ -39,7 +40,7 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
             part = system.head.parts.get(effect.part)
             if part and part.die is None:
                 yield (*trail, "part"), f'the part "{effect.part}" has no die to roll'
-        case Check() if effect.fail:
+        case Check() if effect.price:
             yield from one_die(effect.die, (*trail, "die"))
             yield from _price_faults(effect, trail)
         case Draw():
@@ -47,8 +48,10 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
                 yield (*trail, "cards"), "a choice needs two cards or more"
         case Whenever():
             yield from _trigger_faults(effect, trail)
-        case Risk() | Maybe():
+        case Risk():
             yield from threshold(effect.die, effect.upto, trail)
+        case When() if effect.chance:
+            yield from threshold(*effect.chance, trail, "holds")
         case Drop():
             if (effect.die is None) != (effect.upto is None):
                 yield trail, "die and upto belong together: give both, or neither"
@@ -62,20 +65,22 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
     until = getattr(effect, "until", None)
     first = trail[-1] == 0 or isinstance(around[-1], Effect)
     if until is not None and until.word == "same" and first and not implied:
-        yield (*trail, "until"), '"same" needs an effect before it: say how long it lasts'
+        yield (*trail, "until"), '"as long" needs an effect before it: say how long it lasts'
 
 
 def steps_only(effect: Effect, trail: Trail) -> Iterator[Fault]:
     """Yield keys of effects that no kind of procedure but `steps` plays."""
     if getattr(getattr(effect, "until", None), "word", "") == "again":
         yield (*trail, "until"), "this is only for procedures of the kind steps: say how long it lasts"
-    for key in ("levels", "times") if isinstance(effect, Suffer) else ():
-        if getattr(effect, key) is not None:
-            yield (*trail, key), "this is only for procedures of the kind steps"
+    if isinstance(effect, Suffer) and effect.levels is not None:
+        yield (*trail, "levels"), "this is only for procedures of the kind steps"
     if isinstance(effect, Check):
-        if effect.over is None or effect.over.text != "score" or not effect.fail:
-            yield trail, "here a check is over: score, with a price in fail; others are for the kind steps"
-        for key in ("name", "at_most", "at_least", "always", "never", "degrees", "passes", "fails"):
+        if effect.over is None or effect.over.text != "score" or not effect.price:
+            yield (
+                trail,
+                "write check d20 over score else, and a condition or a penalty; other checks are for the kind steps",
+            )
+        for key in ("name", "at_most", "at_least", "always", "never", "degrees", "passes"):
             if getattr(effect, key):
                 yield (*trail, key), "this belongs to checks in procedures of the kind steps"
 
@@ -95,7 +100,7 @@ def steps_keys(system: System) -> Iterator[Fault]:
 def _suffer_faults(effect: Suffer, system: System, trail: Trail) -> Iterator[Fault]:
     condition = system.head.conditions.get(effect.condition)
     if condition and bool(condition.chances) != (effect.until.word == "save"):
-        has = "has chances to recover: write until: save" if condition.chances else "has no chances to recover"
+        has = "has chances to recover: write until save" if condition.chances else "has no chances to recover"
         yield (*trail, "until"), f"{effect.condition} {has}"
     if effect.after and effect.after.word != "round":
         yield (*trail, "after"), f'"{effect.after}" is not a span in rounds'
@@ -107,18 +112,18 @@ def _trigger_faults(trigger: Whenever, trail: Trail) -> Iterator[Fault]:
     if trigger.penalty and trigger.penalty.begins != "now":
         yield (*trail, "penalty", "begins"), "effects of a trigger begin at once: take this out"
     if trigger.penalty and trigger.penalty.until != trigger.until:
-        message = f"the penalty must last as long as its trigger: write {trigger.until}"
+        message = f"the penalty must last as long as its trigger: write {time_of(str(trigger.until))}"
         yield (*trail, "penalty", "until"), message
 
 
 def _price_faults(check: Check, trail: Trail) -> Iterator[Fault]:
     """The sentence of a check says one ending for all that a failure costs, and the beginning of the check alone."""
-    for place, failure in enumerate(check.fail):
+    for place, failure in enumerate(check.price):
         if failure.begins != "now":
-            yield (*trail, "fail", place, "begins"), "the price of a check begins with it: put this on the check"
-        if failure.until != check.fail[-1].until:
-            message = f"what a check costs must last equally long: write {check.fail[-1].until}"
-            yield (*trail, "fail", place, "until"), message
+            yield (*trail, "fails", place, "begins"), "the price of a check begins with it: put this on the check"
+        if failure.until != check.price[-1].until:
+            message = f"what a check costs must last equally long: write {time_of(str(check.price[-1].until))}"
+            yield (*trail, "fails", place, "until"), message
 
 
 def condition_faults(system: System) -> Iterator[Fault]:

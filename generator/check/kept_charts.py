@@ -35,7 +35,7 @@ SHIPPED = "charts.json"
 LOOKS = {
     *("art", "back", "emblem", "emblems", "flavour", "note", "notes", "placed", "for_good_says"),
     *("says", "title", "brief", "short", "means", "point", "ours", "source", "caption", "reconstructed"),
-    *("log", "newcomer", "line", "sheet", "height"),
+    *("log", "newcomer", "line", "sheet", "height", "sample"),
 }
 """Fields that are only looked at or read: no chance depends on them."""
 LOOKS_OF: dict[type, set[str]] = {

@@ -14,6 +14,7 @@ from generator.base.files import file_inside
 from generator.games.content_face import Content, Fault, known
 from generator.model.procedures import Steps
 from generator.model.rules import Effect, System, Table
+from generator.model.themes import FORMER_NAME, FORMER_NAME_TOLD
 from generator.pack import themes
 from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Trail
@@ -102,8 +103,8 @@ class References:
                     case "column":
                         if (table := self._table(struct, around)) is not None:
                             yield from known(name, (*table.columns, *mark.also), "column", trail)
-                    case "theme" if name.casefold() == themes.FORMER:
-                        yield trail, themes.FORMER_TOLD
+                    case "theme" if name.casefold() == FORMER_NAME:
+                        yield trail, FORMER_NAME_TOLD
                     case noun:
                         yield from known(name, (*self.known[noun], *mark.also), noun, trail)
 

@@ -11,6 +11,7 @@ from generator.pack import content, pack_locations, scaffold, themes
 from generator.pack.founding import PackName, free_folder, pack_name, write_pack
 from generator.products.looking_over import faults_of_files
 from generator.prose import report
+from generator.prose.answers import decisions_beside, read_answers
 from generator.prose.packing import sound_files
 from generator.prose.post import read_file
 
@@ -30,6 +31,20 @@ from generator.prose.post import read_file
     metavar="FILE",
     help="Start with the cards and tables of a post: Markdown, HTML, CSV, or text copied from a page.",
 )
+@click.option(
+    "--answer",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="With --from-post: what holds for the whole post, such as lasts=recovery or numbers=blood,trauma.",
+)
+@click.option(
+    "--answers",
+    "decided",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --from-post: what you decided about an earlier post.  [default: the post.json beside a post.txt]",
+)
 @click.option("--theme", metavar="NAME", help="Add the file of a theme, to be changed.")
 @quiet_option
 @json_option
@@ -41,6 +56,8 @@ def command(
     blank: bool,
     kind: str | None,
     post: Path | None,
+    options: tuple[str, ...],
+    decided: Path | None,
     theme: str | None,
     as_json: bool,
 ) -> None:
@@ -56,11 +73,15 @@ def command(
         raise UsageError(f"{' and '.join([*begun, *(['--extends'] if small else [])])} do not go together: choose one")
     if kind and not blank:
         raise UsageError(f"--kind belongs to --blank: write hackjack new {name} --blank --kind {kind[:40]}")
+    if (options or decided) and not post:
+        raise UsageError("--answer and --answers belong to --from-post: name the file of the post, too")
     target = free_folder(folder or Path(called.id))
     look = themes.named(theme) if theme else None
-    read = read_file(post) if post else None
+    answers = read_answers(decided or (decisions_beside(post) if post else None), options)
+    system = content.load(content.find("hackjack")).system if answers.plays == "hackjack" else None
+    read = read_file(post, answers, system) if post else None
     if read:
-        files = sound_files(read, called, faults_of_files)
+        files = sound_files(read, called, faults_of_files, system)
     else:
         files = _files(called, base or "hackjack", small, blank, kind)
     if look:

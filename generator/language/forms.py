@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, get_args
 
 from generator.model.steps import AnyEffect
 from generator.model.steps.base import Effect, Step
+from generator.model.steps.flow import When
 
 
 class Part(NamedTuple):
@@ -102,7 +103,7 @@ def _clause(form: str) -> Clause:
 
 def _statement(kind: type[Effect]) -> Statement:
     clauses = tuple(_clause(each) for each in kind.clauses.split("|") if each.strip())
-    head, is_step = _parts(kind.form), issubclass(kind, Step)
+    head, is_step = _parts(kind.form), issubclass(kind, Step) and kind is not When
     return Statement(
         str(kind.__struct_config__.tag),
         head,

@@ -285,6 +285,6 @@ def leave_unprinted(steps: list[dict[str, Any]]) -> None:
             waiting += value
         elif isinstance(value, dict):
             do = value.get("do")
-            if isinstance(do, str) and statements()[do].is_step:
+            if isinstance(do, str) and (statements()[do].is_step or do == "when"):
                 value.setdefault("says", "")
             waiting += value.values()

@@ -15,7 +15,8 @@ _CHANGES = {
     "if": ("when", "If", "wenn"),
     "else if": ("elif", "elseif", "elsif"),
     "suffer CONDITION until EVENT": ("gain", "get", "gets", "gains", "suffers", "inflict", "add", "apply"),
-    "end": ("remove", "stop", "finish"),
+    "end": ("cure", "remove", "stop", "finish"),
+    "if d10 <= 3:": ("maybe",),
     "let": ("var", "define"),
     "look up TABLE": ("lookup", "table", "consult"),
     "die": ("dies", "kill", "death"),
@@ -69,6 +70,13 @@ def _unknown(cursor: Cursor, several: list[Statement]) -> tuple[str, Token]:
 _BOUNDS = {"raise": ("at", "most"), "lower": ("at", "least")}
 
 
+_FORMER = {
+    ("suffer", "times"): "write the number before the unit of time: for d6 rounds",
+    ("shorten", "longest"): "leave out longest: without all or chosen, it is the longest",
+}
+"""What to write in place of words that a statement had."""
+
+
 def cannot_follow(cursor: Cursor, statement: Statement | None) -> str:
     """Return why the next token cannot follow a statement."""
     token = cursor.next
@@ -78,7 +86,11 @@ def cannot_follow(cursor: Cursor, statement: Statement | None) -> str:
         return f"{token.text[:40]} cannot follow here"
     if (token.kind == "ruling" or token.text in TAILS) and not statement.is_step:
         what = "a ruling" if token.kind == "ruling" else token.text
+        if statement.do == "when":
+            return f"{what} does not stand on an if: write it behind a step below, or say and a colon above the if"
         return f"{statement.do} prints a sentence of its own: write {what} on a line before it"
+    if former := _FORMER.get((statement.do, token.text)):
+        return former
     if cursor.begins(_BOUNDS.get(statement.do, ("\0",))):
         return "write no further than, and the number where it stops"
     if token.text == "if":

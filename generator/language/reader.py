@@ -236,8 +236,6 @@ class Reader:
         if clause.sets:
             step[clause.sets[0]] = clause.sets[1]
             self.places[(*trail, clause.sets[0])] = place
-        if statement.do == "shorten" and clause.key == "chosen":
-            step["which"] = "chosen"
         return True
 
     @staticmethod
@@ -323,11 +321,13 @@ class Reader:
     def _block(self, cursor: Cursor, statement: Statement, step: dict[str, Any], trail: Trail) -> None:
         if statement.do == "check" and cursor.next.text == "else":
             cursor.take()
-            self.places[(*trail, "fail")] = cursor.where
-            step["fail"] = [self.statement(cursor, (*trail, "fail", 0))]
+            self.places[(*trail, "fails")] = cursor.where
+            step["fails"] = [self.statement(cursor, (*trail, "fails", 0))]
             return
         if statement.block_optional and cursor.next.text != ":":
             return
+        if statement.do == "when" and (cursor.next.kind == "ruling" or cursor.next.text in TAILS):
+            cursor.wrong(cannot_follow(cursor, statement))
         key = statement.block[0]
         if key in ("results", "options"):
             self._cases(cursor, key, step, trail)
@@ -362,10 +362,12 @@ class Reader:
         """Read `passes:` or `fails:` with its steps."""
         token = cursor.next
         try:
+            if token.text == "else":
+                cursor.wrong("write fails:")
             if token.text not in statement.block:
                 cursor.wrong(f"only {' and '.join(f'{each}:' for each in statement.block)} stand here")
             cursor.take()
-            key = "fail" if token.text == "else" else token.text
+            key = token.text
             if key in step:
                 cursor.wrong(f"{token.text}: stands here a second time", token)
             self.places[(*trail, key)] = (token.line, token.column)

@@ -107,7 +107,7 @@ def _stray(raw: str, line: int, place: int) -> TextError:
     return TextError(line, place, _REPLACEMENTS.get(sign, f"{sign!a} is not allowed here"))
 
 
-_OPENERS = ("if", "else", "maybe", "one", "choose", "roll")
+_OPENERS = ("if", "else", "one", "choose", "roll")
 SENTENCES = ("say", "print", "log")
 """The words that begin a sentence of the author's: for paper and the log, for paper, for the log."""
 

@@ -12,7 +12,7 @@ from generator.language.forms import Clause, Part, Statement, statements
 from generator.language.names import Names
 
 MAX_WIDTH = 116
-_LABELLED = ("passes", "fails", "each", "fail")
+_LABELLED = ("passes", "fails", "each")
 """Blocks that stand below a statement under words of their own."""
 
 
@@ -178,9 +178,7 @@ def _is_default(clause: Clause, step: Mapping[str, Any], statement: Statement) -
         return _is_short(step)
     if statement.do == "draw":
         return clause.key in ("keep", "pools") and step[clause.key] == "all"
-    if statement.do == "look_up" and clause.key == "by":
-        return True
-    return statement.do == "shorten" and clause.key == "which"
+    return statement.do == "look_up" and clause.key == "by"
 
 
 def _tails(step: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -270,15 +268,19 @@ class Writer:
                 case = f"{pad}  {label}" + (f" if {self.formula(only)}" if only is not None else "")
                 lines += self._with_body(case, steps, indent + 2)
             return lines
-        if [key for key, _ in body] == ["fail"] and len(step["fail"]) == 1:
-            inner = self.statement(step["fail"][0], 0)
-            if len(inner) == 1 and len(f"{opening} else {inner[0]}") <= self.width:
+        if [key for key, _ in body] == ["fails"] and statement.do == "check" and len(step["fails"]) == 1:
+            inner = self.statement(step["fails"][0], 0)
+            if (
+                len(inner) == 1
+                and ":" not in _without_texts(inner[0])
+                and len(f"{opening} else {inner[0]}") <= self.width
+            ):
                 return [f"{opening} else {inner[0]}"]
         if len(body) == 1 and key not in _LABELLED:
             return self._with_body(opening, body[0][1], indent)
         lines = [f"{opening}:"]
         for key, steps in body:
-            lines += self._with_body(f"{pad}  {'else' if key == 'fail' else key}", steps, indent + 2)
+            lines += self._with_body(f"{pad}  {key}", steps, indent + 2)
         return lines
 
     def _with_body(self, opening: str, steps: Sequence[Mapping[str, Any]], indent: int) -> list[str]:
@@ -297,7 +299,7 @@ _MORE: dict[str, set[str]] = {
     "shorten": {"unit"},
     "throw": {"titles"},
     "end": {"until", "coming", "group"},
-    "check": {"fail", "ruling"},
+    "check": {"ruling"},
     "choose": {"only"},
 }
 """Keys that are no part of a form."""
@@ -309,8 +311,7 @@ def _bodies(step: Mapping[str, Any], statement: Statement) -> list[tuple[str, An
         return [("then", step.get("then", []))]
     if statement.do == "whenever":
         return [("penalty", [step["penalty"]])] if "penalty" in step else []
-    keys = ("passes", "fails", "fail") if statement.do == "check" else statement.block
-    found = [(key, step[key]) for key in keys if step.get(key)]
+    found = [(key, step[key]) for key in statement.block if step.get(key)]
     return found or ([] if statement.block_optional or not statement.block else [(statement.block[0], [])])
 
 

@@ -81,3 +81,10 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 PLAIN = Theme(id="plain", about="Black and red on white.")
 """The look of everything that says nothing else."""
+
+# --- what people write from memory ------------------------------------------------------------------
+
+FORMER_NAME = "bold"
+FORMER_NAME_TOLD = f"the theme {FORMER_NAME} is now called poster"
+FORMER_KEYS = ("band", "frame", "foot")
+FORMER_KEYS_TOLD = "write window: lines or window: filled, which say how the head of a card looks"

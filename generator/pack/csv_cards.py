@@ -157,6 +157,53 @@ def _columns(head: list[_Cell], deck: Mapping[str, Any], label: str) -> list[tup
     return ways
 
 
+_GUESSES = {
+    "code": ("id", "no", "nr", "card"),
+    "name": ("title", "card_name"),
+    "copies": ("count", "quantity", "qty", "amount", "how_many"),
+    "note": ("text", "rules", "description", "body", "ability", "effect"),
+    "flavour": ("flavor", "flavor_text", "quote"),
+    "art": ("image", "picture", "artwork"),
+}
+"""How spreadsheets of strangers call what we call otherwise."""
+
+
+class CsvColumn(NamedTuple):
+    """A column of a spreadsheet: its heading, its first words, and what it is taken for: empty if it is left out."""
+
+    title: str
+    sample: str
+    meant: str
+    is_known: bool
+
+
+def csv_columns(text: str, deck: Mapping[str, Any], label: str) -> tuple[list[CsvColumn], dict[str, str]]:
+    """Return the columns of a CSV with what each is or may be, and all that one may be, with its title.
+
+    Raises ContentError.
+    """
+    rows = list(islice(rows_of(text.replace("\r\n", "\n").replace("\r", "\n"), label), MAX_ROWS))
+    if not rows:
+        raise ContentError([Problem(label, 1, 1, "the file is empty: its first row names the columns")])
+    known, headings = _ways(deck), deck.get("headings")
+    renamed = {_plain(key): value for key, value in headings.items()} if isinstance(headings, dict) else {}
+    words = {way: word for word, way in reversed(known.items())}
+    guesses = {each: word for word, others in _GUESSES.items() for each in others}
+    columns: list[CsvColumn] = []
+    for place, cell in enumerate(rows[0][:MAX_COLUMNS]):
+        plain = _plain(cell.text)
+        is_known = plain in known or plain in renamed
+        word = _plain(str(renamed.get(plain, plain) or ""))
+        if not is_known:
+            parts = (guesses[each] for each in (plain, *plain.split("_")) if each in guesses)
+            word = next(parts, "") or closest(plain, known)
+        meant = words.get(known.get(word, ()), "")
+        meant = "" if meant in [each.meant for each in columns] else meant
+        sample = next((row[place].text for row in rows[1:] if place < len(row) and row[place].text), "")
+        columns.append(CsvColumn(cell.text, sample[:80], meant, is_known))
+    return columns, {word: word.replace("_", " ") for word in known if words[known[word]] == word}
+
+
 def _ways(deck: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Every heading that means something, in plain letters, with the way of keys that it stands for."""
     ways: dict[str, tuple[str, ...]] = {}

@@ -22,7 +22,7 @@ from generator.base.fields import COLOUR, EMBLEM, FONT, OWN_UNIT, PICTURE, TITLE
 from generator.base.files import written_whole
 from generator.model.formulas import MAX_LENGTH, Formula
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom, type_of
-from generator.model.themes import Theme
+from generator.model.themes import FORMER_KEYS, FORMER_KEYS_TOLD, Theme
 from generator.pack.pack_locations import find, shipped
 from generator.pack.strict_yaml import Trail, read_file, unknown_key
 
@@ -65,7 +65,7 @@ _PATTERNS = {
 }
 
 
-def faults(value: Any, kind: type) -> Iterator[SchemaFault]:
+def faults(value: Any, kind: Any) -> Iterator[SchemaFault]:
     """Everything in `value` that the type does not allow."""
     yield from _walk(value, type_of(kind), ())
 
@@ -251,8 +251,6 @@ def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Sche
         yield SchemaFault(trail, f"these keys are missing: {keys}", missing=True)
 
 
-_FORMER_THEME = ("band", "frame", "foot")
-"""Keys of themes that `window` stands for."""
 _TEXT_KEYS = ("text", "says", "note", "description", "rule", "rules", "effect_text")
 """Keys that people expect to hold a plain text on a card."""
 
@@ -261,8 +259,8 @@ def _misplaced(key: str, kind: inspect.StructType, value: dict[str, Any]) -> str
     """The sentence for a key that belongs one level further in: `limit`, which stands under `procedure`."""
     if key in _TEXT_KEYS and any(field.encode_name == "effects" for field in kind.fields):
         return f'unknown key "{key}": {FREE_TEXT}'
-    if kind.cls is Theme and key in _FORMER_THEME:
-        return f'unknown key "{key}": write window: lines or window: filled, which say how the head of a card looks'
+    if kind.cls is Theme and key in FORMER_KEYS:
+        return f'unknown key "{key}": {FORMER_KEYS_TOLD}'
     for field in kind.fields:
         inner = _chosen(field.type, value.get(field.encode_name))
         if inner is not None and key in {each.encode_name for each in inner.fields}:

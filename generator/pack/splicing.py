@@ -192,8 +192,9 @@ def block(value: Any, column: int, before: int, newline: str = "\n") -> str:
         inner = newline + " " * (column + _INDENT)
         return f" |{inner}{inner.join(value.rstrip(newline).split(newline))}"
     one_line = flow(value)
-    # Rows, cards and tables become many; what happens rarely does.
-    grows = isinstance(value, list) and any(isinstance(item, dict) and "do" not in item for item in value)
+    # Rows, cards and tables become many, what happens rarely does; and a text of several lines has its own.
+    grows = isinstance(value, dict) and "\\n" in one_line
+    grows |= isinstance(value, list) and any(isinstance(item, dict) and "do" not in item for item in value)
     if not isinstance(value, dict | list) or not value or (not grows and before + 1 + len(one_line) <= MAX_WIDTH):
         return f" {one_line}"
     inner = " " * (column + _INDENT)

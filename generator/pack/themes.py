@@ -7,14 +7,11 @@ import msgspec
 from generator.base.errors import UsageError, did_you_mean
 from generator.base.files import data_root
 from generator.base.text_input import in_any_case
-from generator.model.themes import PLAIN, Theme
+from generator.model.themes import FORMER_NAME, FORMER_NAME_TOLD, PLAIN, Theme
 from generator.pack import strict_yaml
 from generator.pack.inherit import YamlValue, joined
 
 FILE = "theme.yaml"
-FORMER = "bold"
-"""What the theme poster was called."""
-FORMER_TOLD = f"the theme {FORMER} is now called poster"
 
 
 @cache
@@ -52,8 +49,8 @@ def named(name: str, own: Theme = PLAIN) -> Theme:
     """A theme that ships, or a system's own. Raises UsageError with the nearest."""
     themes = {own.id: own} | shipped()
     chosen = in_any_case(name, themes)
-    if chosen.casefold() == FORMER:
-        raise UsageError(f"{FORMER_TOLD}: write --theme poster")
+    if chosen.casefold() == FORMER_NAME:
+        raise UsageError(f"{FORMER_NAME_TOLD}: write --theme poster")
     if chosen not in themes:
         hint = did_you_mean(name, themes)
         every = "" if hint.startswith("; known") else f": there is {', '.join(themes)}"

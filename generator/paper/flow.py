@@ -22,7 +22,7 @@ from generator.paper.body import draw_body
 from generator.paper.columns import Frame, Slice, columns_fault
 from generator.paper.document import MM
 from generator.paper.emblem import draw_emblem
-from generator.paper.form import FieldValue, Form
+from generator.paper.form import DROP_WIDTH, FieldValue, Form
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, WHITE, Inks, Rgb, tint
 
 LEADING = 1.18
@@ -365,7 +365,8 @@ class Setter:
             pen.draw_line(canvas, sign, x, y - self.size * 0.31, fonts.SANS_BOLD, self.size, align="middle")
 
     def _wound(self, piece: panel_elements.WoundBox, measure: float) -> Slice:
-        size, indent = self.size, self.size * 2.55
+        # The colour of a joker is longer than a rank with its suit.
+        size, indent = self.size, self.size * (2.55 if piece.suit in SUITS else 3.2)
         colour = self.inks.of(piece.suit)
         bold = fonts.SANS_BOLD
         figures = _FIGURES_OF.split(f" {piece.figures}") if piece.figures else ()
@@ -382,7 +383,7 @@ class Setter:
             if piece.band:
                 self._band(canvas, x, y, measure, height + more)
             y -= more / 2
-            turn = (min(1.0, 2.25 / fonts.text_width(piece.rank, bold)), 0, 0, 1)
+            turn = (min(1.0, (indent / size - 0.5) / fonts.text_width(piece.rank, bold)), 0, 0, 1)
             with tags.tagged_as(canvas, piece, 0):
                 pen.draw_line(canvas, piece.rank, x + size * 0.2, y - size * 0.96, bold, size, colour=colour, turn=turn)
                 if piece.suit in SUITS:
@@ -699,7 +700,8 @@ class Setter:
         ]
         step = size * LEADING
         tallest = max(*(len(label_lines) for label_lines in lines), *(len(value.lines) for value in values))
-        height = max(size * 1.85, tallest * step + size * 0.5)
+        ticked = _MIN_BOX + 1 if any(cell.tick for cell in cells) else 0.0
+        height = max(size * 1.85, tallest * step + size * 0.5, ticked)
 
         def drawn(canvas: Canvas, x: float, y: float, more: float) -> None:
             pen.draw_rules(canvas, GREY, 0.4, (x, y - height - more, x + measure, y - height - more))
@@ -710,7 +712,7 @@ class Setter:
                     if label_lines:
                         _lines(canvas, label_lines, left + pad, y - (height - len(label_lines) * step) / 2, size)
                     elif cell.tick:
-                        side = min(_MIN_BOX, wide - 2, height + more - 4)
+                        side = min(_MIN_BOX, wide - 2)
                         box = panel_elements.Box(cell.name, cell.tip, "", bool(cell.value))
                         self.form.box(canvas, box, (left + pad, y + (more - height - side) / 2, side))
                     elif cell.name:
@@ -735,7 +737,8 @@ class Setter:
         across = -(-len(piece.boxes) // rows)
         side = min((measure + gap) / across - gap, max(_MAX_BOX, size * 1.8))
         step = (measure + gap) / across if piece.under else side + gap
-        deep = side + gap + (2.2 * small * LEADING if piece.under else 0.0)
+        tall = side / DROP_WIDTH if piece.sign == "drop" else side
+        deep = tall + gap + (2.2 * small * LEADING if piece.under else 0.0)
         head = len(lines) * size * LEADING + gap
         height = head + rows * deep
 
@@ -743,7 +746,7 @@ class Setter:
             _lines(canvas, lines, x, y, size)
             for at, box in enumerate(piece.boxes):
                 row, column = divmod(at, across)
-                left, foot = x + column * step + (step - gap - side) / 2, y - head - row * deep - side
+                left, foot = x + column * step + (step - gap - side) / 2, y - head - row * deep - (tall + side) / 2
                 below = (box.text, *piece.under[at : at + 1]) if piece.under else ()
                 self.form.box(canvas, replace(box, text="" if below else box.text), (left, foot, side), piece.sign)
                 for line, each in enumerate(below):

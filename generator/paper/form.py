@@ -22,6 +22,8 @@ MAX_TEXT = 400
 """The most that fits into a field; more only where the state already holds more."""
 
 
+DROP_WIDTH = 0.65
+"""The width of a drop to shade, in units of its height."""
 MAX_WRITTEN = 18.0
 """The largest type that is typed into a field, pt."""
 
@@ -117,12 +119,13 @@ class Form:
     def box(self, canvas: Canvas, box: Box, place: tuple[float, float, float], sign: str = "") -> None:
         """A box to tick at (left, foot) with its side, its text small inside it; or a sign to shade in its place."""
         left, foot, side = place
-        size, middle = max(6.5, side * (0.42 if sign else 0.56)), foot + side / 2
+        size, middle = max(6.5, side * 0.56), foot + side / 2
         if sign:
-            draw_sign(canvas, emblem_outline(sign), left + side / 2, middle, side * 1.08, GREY, solid=False, wide=0.8)
+            high = side / DROP_WIDTH if sign == "drop" else side * 1.08
+            draw_sign(canvas, emblem_outline(sign), left + side / 2, middle, high, GREY, solid=False, wide=0.8)
         else:
             pen.draw_box(canvas, (left, foot, side, side), edge=BLACK, wide=0.6)
-        base = middle - size * (0.62 if sign == "drop" else 0.34)
+        base = middle - size * (0.7 if sign == "drop" else 0.34)
         pen.draw_line(canvas, box.text, left + side / 2, base, fonts.SANS, size, align="middle", colour=GREY)
         if self.fillable:
             canvas.acroForm.checkbox(

@@ -13,6 +13,8 @@ _NEAR = 0.5
 """Bonus of a break of the author's where a page becomes two."""
 _MOST = 0.6
 """A page is filled so far at least where a block is cut at a heading."""
+_FILLED = 0.6
+"""A page that is filled less begins a table to write in, the other half of which stands on the next."""
 
 
 def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
@@ -23,7 +25,7 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
     """
     parts: list[Page] = []
     waiting = list(page.blocks)
-    many = len(waiting)
+    many, cut = len(waiting), False
     while waiting:
         many = _row_kept(waiting, _fitting(page, waiting, frame, setter, many))
         if many < len(waiting) and not _fits(page, waiting[many : many + 1], frame, setter):
@@ -32,11 +34,18 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
             if rest or not many:
                 waiting[many : many + 1] = [first, *rest]
                 many += 1
+        elif many < len(waiting) and sum(_heights(page, waiting[:many], frame, setter)) < _FILLED * frame.height:
+            halves = _halves(waiting[many], frame, setter) if _is_written(waiting[many]) else []
+            if halves and _fits(page, [*waiting[:many], halves[0]], frame, setter):
+                waiting[many : many + 1], cut = halves, True
+                many += 1
         parts.append(_part(page, waiting[:many]))
         del waiting[:many]
     if len(parts) == 2 and len(page.blocks) == 1:
-        parts = _halved(page, page.blocks[0], frame, setter) or parts
-    elif len(parts) > 1:
+        halves = _halves(page.blocks[0], frame, setter)
+        if halves and all(_fits(page, [side], frame, setter) for side in halves):
+            parts = [_part(page, [side]) for side in halves]
+    elif len(parts) > 1 and not cut:
         parts[-2:] = _even(page, [*parts[-2].blocks, *parts[-1].blocks], frame, setter) or parts[-2:]
     more = enumerate(parts[1:], 2)
     return [parts[0], *(replace(part, goes_on=True, heads=_name_again(page.heads, at)) for at, part in more)]
@@ -94,10 +103,7 @@ def _begins(block: Worded) -> bool:
 def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> list[Page] | None:
     """Return two pages that are about as full as each other, parted at a break of the author's if one is near the
     middle; None where no place to part them leaves both fitting."""
-    heights = [
-        sum((each.height + each.before) * (frame.columns if each.wide else 1) for each in slices)
-        for slices in (setter.slices(_part(page, [block]), frame) for block in blocks)
-    ]
+    heights = _heights(page, blocks, frame, setter)
 
     def unevenness(at: int) -> float:
         breaks = blocks[at].column or blocks[at].below or blocks[at].wide
@@ -107,6 +113,19 @@ def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) ->
         if _row_kept(blocks, at) == at and all(_fits(page, side, frame, setter) for side in (blocks[:at], blocks[at:])):
             return [_part(page, blocks[:at]), _part(page, blocks[at:])]
     return None
+
+
+def _heights(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> list[float]:
+    """Return the height that each block takes of a page, pt: in a column it shares it with others."""
+    return [
+        sum((each.height + each.before) / (1 if each.wide else frame.columns) for each in slices)
+        for slices in (setter.slices(_part(page, [block]), frame) for block in blocks)
+    ]
+
+
+def _is_written(block: Worded) -> bool:
+    """Return whether a block is a table to write in."""
+    return any(isinstance(piece, FieldGrid) for piece in block.pieces)
 
 
 def _cut(
@@ -126,14 +145,11 @@ def _cut(
     return block, []
 
 
-def _halved(page: Page, block: Worded, frame: Frame, setter: Setter) -> list[Page] | None:
-    """Return a page of one block as two, with half of it each; None where it cannot be parted in the middle."""
+def _halves(block: Worded, frame: Frame, setter: Setter) -> list[Worded]:
+    """Return a block as two, with half of its pieces each; none where it cannot be parted in the middle."""
     atoms = [*_atoms(setter.settled(block, frame))]
     many = (len(atoms) + 1) // 2
-    sides = _sides(block, atoms, many)
-    if isinstance(atoms[many - 1], Heading) or not all(_fits(page, [side], frame, setter) for side in sides):
-        return None
-    return [_part(page, [side]) for side in sides]
+    return [] if many == len(atoms) or isinstance(atoms[many - 1], Heading) else [*_sides(block, atoms, many)]
 
 
 def _sides(block: Worded, atoms: Sequence[Piece], many: int) -> tuple[Worded, Worded]:

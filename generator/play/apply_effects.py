@@ -81,9 +81,6 @@ class EffectTable(Protocol):
     def delay(self, condition: str, until: Until) -> None:
         """A condition begins after so long, unless it is treated before."""
 
-    def cure(self, condition: str) -> None:
-        """A condition ends."""
-
     def owe(self, condition: str, hurt: Hurt) -> None:
         """The player has to make the save of a condition."""
 
@@ -189,15 +186,11 @@ class Pen:
                 self._locate(effect)
             case rules.Drop():
                 self._drop(effect)
-            case rules.Cure():
-                self.table.cure(effect.condition)
             case rules.Risk():
                 self._write(effect, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
             case rules.OneOf():
                 asks = self._by_face({str(face): (each,) for face, each in enumerate(effect.effects, 1)})
                 self.apply(effect.effects[self.table.roll(Dice(1, len(effect.effects)), asks) - 1])
-            case rules.Maybe():
-                self._maybe(effect)
             case rules.Save():
                 if self.lasts.word == "permanent" or not effect.permanent:
                     self.table.owe(self.of, self.hurt)
@@ -295,13 +288,11 @@ class Pen:
                 return
         self.table.note(said.DropFact(effect.what, self.card))
 
-    def _maybe(self, effect: rules.Maybe) -> None:
-        rolled = self.table.roll(effect.die, self._by_face({f"{effect.upto} or less": effect.effects}))
-        happens = rolled <= effect.upto
-        self.table.note(said.Maybe(effect.die.spoken, rolled, effect.upto, happens))
-        if happens:
-            for follows in effect.effects:
-                self.apply(follows)
+    def chance(self, die: Dice, upto: int, effects: Sequence[AnyEffect]) -> bool:
+        """Roll a die on which effects depend, and tell whether they follow."""
+        rolled = self.table.roll(die, self._by_face({f"{upto} or less": effects}))
+        self.table.note(said.Maybe(die.spoken, rolled, upto, rolled <= upto))
+        return rolled <= upto
 
     def _step(self, effect: rules.Check | rules.AnyStep) -> None:
         if self._steps is not None:
@@ -309,7 +300,7 @@ class Pen:
         elif isinstance(effect, rules.Step):
             raise HackjackError(f"{effect.do} is a step: only the kind steps plays it")
         elif not passes_check(self.table, effect, self.source):
-            for failure in effect.fail:
+            for failure in effect.fails:
                 self.apply(failure)
 
     def _write(

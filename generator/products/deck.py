@@ -319,16 +319,22 @@ def fitted(printed: CardSet, card: Size) -> tuple[paper_card.CardSetting, tuple[
     return setting, tuple(dict.fromkeys(messages))
 
 
-def alone(system: System, printed: CardSet, face: Face, setting: paper_card.CardSetting) -> Printed:
-    """One card of a set as a PDF of its own, without bleed. Raises HackjackError for a picture that cannot be read."""
+def alone(system: System, printed: CardSet, face: Face | None, setting: paper_card.CardSetting) -> Printed:
+    """One card of a set, or their back, as a PDF of its own, without bleed.
+
+    Raises HackjackError for a picture that cannot be read.
+    """
     looks = Looks(theme=system.theme, tagged=False)
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
-    home = printed.homes.get(face.code)
+    home = printed.homes.get(face.code) if face else None
     gallery = Gallery(home.system, home.cards) if home else Gallery(system, printed)
-    _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
-    _drawer(face, setting, looks, gallery, ())(canvas, 0, 0)
+    if face:
+        _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
+        _drawer(face, setting, looks, gallery, ())(canvas, 0, 0)
+    else:
+        _draw_back(canvas, setting, looks, 0, gallery)
     canvas.showPage()
     return close_document(canvas)
 

@@ -41,7 +41,7 @@ _HEADING = "How to read a card"
 _MARK = re.compile(rf" ?{RULING.pattern}")
 """A ruling's mark, which nobody needs who holds the card in the hand."""
 _YIELDS = ("flavour", "captions", "turned")
-_IN_WORDS = {"words": "what it counts, and what that does", "gauge": "how far up it is"}
+_IN_WORDS = {"words": "what the card counts, and which totals it busts", "gauge": "how bad it is"}
 
 
 def extra_faces(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
@@ -93,7 +93,8 @@ def _guide(system: System, printed: CardSet, words: int) -> Face:
     kinds = {type(part) for part in parts}
     if words and Rule in kinds and Scale not in kinds and any(is_code(face.code) for face in printed.faces):
         suits = system.head.suits
-        rows += (CardEffect(without_stop(suit.means), "", capitalised(suit.character)) for suit in suits if words > 1)
+        means = [without_stop(suit.means).replace(": ", ", ", 1) for suit in suits] if words > 1 else []
+        rows += (CardEffect(each, "", capitalised(suit.character)) for each, suit in zip(means, suits, strict=False))
         if words == 1:
             rows.append(CardEffect(", ".join(f"{suit.name} {suit.character}" for suit in suits), ""))
     if any(isinstance(part, CardEffect) and part.until for part in parts):
@@ -129,13 +130,31 @@ def _named(system: System) -> Callable[[Badge], Badge]:
 def rule_cards(system: System, card: Size, text: Print) -> tuple[Face, ...]:
     """What happens upon a hit, in the order and the words of the screen, on as many cards as it takes."""
     title, lines = _told(system)
-    cards: list[list[Part]] = []
+    groups: list[list[Part]] = []
     for line in lines:
-        if cards and _fits(_rules_card(title, [*cards[-1], line], 9, 9), card, text):
-            cards[-1].append(line)
+        if groups and isinstance(line, CardEffect) and not line.label:
+            groups[-1].append(line)
         else:
-            cards.append([line])
+            groups.append([line])
+    if any(not _fits(_rules_card(title, group, 9, 9), card, text) for group in groups):
+        groups = [[line] for line in lines]
+    cards = _filled(title, groups, len(groups), card, text)
+    # As few cards as it takes, and none of them left almost empty.
+    evened = (_filled(title, groups, most, card, text) for most in range(1, len(groups)))
+    cards = next((each for each in evened if len(each) == len(cards)), cards)
     return tuple(_rules_card(title, parts, at, len(cards)) for at, parts in enumerate(cards, 1))
+
+
+def _filled(title: str, groups: Sequence[list[Part]], most: int, card: Size, text: Print) -> list[list[Part]]:
+    """Return the lines of the rules in cards, each with as many groups as fit, and at most so many."""
+    cards: list[list[list[Part]]] = []
+    for group in groups:
+        more = [*(line for each in cards[-1] for line in each), *group] if cards else []
+        if cards and len(cards[-1]) < most and _fits(_rules_card(title, more, 9, 9), card, text):
+            cards[-1].append(group)
+        else:
+            cards.append([group])
+    return [[line for group in each for line in group] for each in cards]
 
 
 def _rules_card(title: str, parts: Sequence[Part], number: int, count: int) -> Face:

@@ -120,7 +120,7 @@ def page(
         # Words are work: whoever checks a pack pays for all that its panels say.
         spend_work(len(repr(inside)) // LETTERS)
         if isinstance(content, Conditions) and not inside:
-            # The index of conditions serves whoever writes rules, and is printed with the rulings.
+            # The index of conditions serves whoever writes rules: without rulings it is left out, and so is its panel.
             continue
         content = replace(content, title=block.title or content.title, source=block.source or content.source)
         pieces = tuple(_titled(content, whose, inside))

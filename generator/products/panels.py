@@ -13,7 +13,7 @@ from generator.layout.panel_elements import Bars, ChartMaker, FieldLines, Headin
 from generator.layout.reading import panel_nodes
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Printed, Size, card_sizes, packed_grid
-from generator.model.blocks import Conditions, PanelsFile
+from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.model.taken import takings
 from generator.pack.strict_yaml import Key, Marks
@@ -254,11 +254,7 @@ def _found(system: System, name: str) -> PanelsFile:
 
 def _pages(file: PanelsFile, system: System, charts: Charts, filling: Filling | None = None) -> list[Page]:
     pages = [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
-    # A panel that has nothing but an index of conditions comes with the rulings.
-    indices = {
-        index for index, panel in enumerate(file.panels) if any(isinstance(each, Conditions) for each in panel.blocks)
-    }
-    return [item for item in pages if item.blocks or item.place not in indices] or pages
+    return [item for item in pages if item.blocks] or pages
 
 
 def _check_glyphs(panel_pages: Iterable[Page]) -> None:

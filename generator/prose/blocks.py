@@ -35,13 +35,20 @@ _LISTED = re.compile(
     rf"(?:{END}?[.):=]{{1,2}}{END}?\s++|{END}\s*+|{END}?\s(?:[-\u2013\u2014]|--)\s++(?!\d))(\S.*+)",
     re.IGNORECASE,
 )
-_BARE = re.compile(rf"\s{{0,6}}+({ITEM})\s++(\S.*+)", re.IGNORECASE)
+_BARE = re.compile(rf"\s{{0,12}}+(?:[\u2022\u00b7\u25cf\u25aa]\s{{0,4}}+)?({ITEM})\s++(\S.*+)", re.IGNORECASE)
 _GLUED = re.compile(r"\s{0,4}(\d{1,3}(?:[-\u2013]\d{1,3})?)([A-Z\u2018\u201c'\"][^\d\s].*+)")
 _ITEMISED = re.compile(r"\s{0,12}[-*\u2022+\u00b7\u25cf\u25aa]\s{1,4}(\S.*+)")
 _FIRST_OF = re.compile(r"(.{0,80}?\b1?d\d{1,3})\s?[-:]\s(\S.*+)", re.IGNORECASE)
 _BOLD_NAME = re.compile(
     rf"{_BULLET}{BOLD}([^{BOLD}{END}]{{2,40}}?)[.:]?{END}[.:]?\s{{0,3}}(?:[\u2013\u2014:]|-(?=\s))?\s{{1,3}}(\S.{{9,}}+)"
 )
+_HEAD_LINE = re.compile(
+    r"(?:(?:roll(?:ed)?|1?d\d{1,3}|d?%|dice|die|results?|effects?|injury|wound|description|name)[ /|]{0,3}){2,5}",
+    re.IGNORECASE,
+)
+"""The heads of columns whose lines were lost."""
+_STEPS = re.compile(r"\b(?:procedure|steps?|sequence|checklist|contents|order of play)\b", re.IGNORECASE)
+"""Titles of lists that nobody rolls on."""
 _PLAIN_NAME = re.compile(r"([A-Z][\w'\u2019 /-]{1,28}):\s{1,3}(\S.{9,}+)")
 
 
@@ -66,8 +73,10 @@ class Block:
     headed: bool = False
     is_list: bool = False
     is_sure: bool = True
-    above: tuple[int, ...] = ()
-    """The lines of its title and its dice."""
+    is_page: bool = False
+    """Whether it is a list of a page, which has many beside its text."""
+    above: tuple[tuple[int, str], ...] = ()
+    """The lines of its title and its dice, and what stands there."""
 
 
 def suit_of(text: str) -> str:
@@ -84,7 +93,11 @@ def blocks_of(lines: list[Line]) -> list[Block]:
 def _follows(one: str, other: str) -> bool:
     """Return whether the results of a row continue those of the one above, rising or falling."""
     above, below = span(one), span(other)
-    return above is not None and below is not None and (above.high == below.low - 1 or below.high == above.low - 1)
+    if above is None or below is None:
+        return False
+    # After the six of two dice that are read as digits comes the next one.
+    step = 5 if above.high and above.high % 10 == 6 and above.high > 15 and below.low % 10 == 1 else 1
+    return above.high == below.low - step or below.high == above.low - 1
 
 
 class _Reader:
@@ -122,7 +135,7 @@ class _Reader:
         self.blocks.append(Block("heading", line.number, text))
 
     def _add(self, block: Block) -> None:
-        block.title, block.above = self._title[1], (self._title[0], self._dice[0])
+        block.title, block.above = self._title[1], (self._title, self._dice)
         block.dice = block.dice or self._dice[1] or (self._recent[-160:] if block.is_list else "")
         self._dice, self._recent, self._is_heading = (0, ""), "", False
         self.blocks.append(block)
@@ -144,9 +157,18 @@ class _Reader:
         self._recent = shown[-300:]
         bold = line.text.text.strip().startswith(BOLD) and line.text.text.strip().rstrip(":").endswith(END)
         if len(text.text) <= MAX_LINE and not shown.endswith((".", "!", "?")) and end == at + 1:
-            short = len(shown) <= 70 and not shown.endswith((",", ";")) and not shown[:1].islower()
-            if self._title[1] and names_dice(shown):
+            short = (
+                len(shown) <= 70
+                and not _ITEMISED.fullmatch(line.text.text)
+                and not shown.endswith((",", ";"))
+                and not shown[:1].islower()
+            )
+            if self._title[1] and _HEAD_LINE.fullmatch(shown):
                 self._dice = (line.number, shown)
+            elif self._title[1] and (dice := names_dice(shown)):
+                self._dice = (line.number, shown)
+                if shown[dice.end() :].strip()[:1].isupper() and len(shown[dice.end() :].split()) > 1:
+                    self._title = self._dice
             elif not self._is_heading or bold or (short and suit_of(shown)):
                 self._title = (line.number, shown.strip(" :"))
             if short and any(letter.isalpha() for letter in shown):
@@ -177,7 +199,11 @@ class _Reader:
                 break
             end += 1
         if len(rows) > 1 and max(len(row.cells) for row in rows) > 1:
-            self._add(Block("grid", first.number, rows=rows, headed=headed))
+            block = Block("grid", first.number, rows=rows, headed=headed, is_list=first.listed, is_page=first.listed)
+            block.is_sure = not first.listed or bool(
+                rolled(f"{self._title[1]}; {self._dice[1] or self._recent[-160:]}")
+            )
+            self._add(block)
         else:
             for line in self.lines[at:end]:
                 if line.kind != "drawn":
@@ -189,6 +215,8 @@ class _Reader:
 
     def _item(self, at: int, pattern: re.Pattern[str] | None) -> list[Placed]:
         """Return the result and the words of a line; nothing where it is no row. Without a pattern: of a table."""
+        if at >= len(self.lines):
+            return []
         line = self.lines[at]
         if pattern is None:
             return line.cells
@@ -217,7 +245,7 @@ class _Reader:
         for pattern in (_LISTED, _BARE, _GLUED):
             if self._item(at, pattern):
                 rows, end = self._run(at, pattern)
-                if len(rows) >= 2 and (pattern is _LISTED or self._is_run(rows)):
+                if len(rows) >= 2 and (pattern is _LISTED or self._is_run(rows)) and not _STEPS.search(self._title[1]):
                     block = Block("grid", rows[0].line, rows=rows, is_list=True)
                     dice = self._dice[1] or self._recent[-160:]
                     block.is_sure = bool(
@@ -238,13 +266,20 @@ class _Reader:
     def _is_run(rows: list[TextRow]) -> bool:
         """Return whether bare numbers are results: from a low one on, without gaps, and no amounts of one thing."""
         spans = [at for row in rows if (at := span(row.cells[0].text))]
-        if len(rows) < 3 or abs(spans[0].low) > 3 or len({row.cells[1].text.split()[0].lower() for row in rows}) == 1:
+        if is_usual(spans, 2) and all(at.high != at.low for at in spans):
+            return True
+        if (
+            len(rows) < 3
+            or (abs(spans[0].low) > 3 and spans[0].low != 11)
+            or len({row.cells[1].text.split()[0].lower() for row in rows}) == 1
+        ):
             return False
         following = sum(_follows(one.cells[0].text, other.cells[0].text) for one, other in pairwise(rows))
         return following * 10 >= (len(rows) - 1) * 7
 
     def _run(self, at: int, pattern: re.Pattern[str]) -> tuple[list[TextRow], int]:
         rows: list[TextRow] = []
+        below = 0
         end, is_rolled = at, bool(rolled(self._title[1]) or rolled(self._dice[1] or self._recent[-160:]))
         while end < len(self.lines):
             item = self._item(end, pattern)
@@ -252,6 +287,9 @@ class _Reader:
                 # One row of a list without its colon, or with one: its result must be the one that is due.
                 other = self._item(end, _BARE if pattern is _LISTED else _LISTED)
                 item = other if other and _follows(rows[-1].cells[0].text, other[0].text) else []
+                if not item and (empty := self._lone(end)) and _follows(rows[-1].cells[0].text, empty.text):
+                    # A row that nobody has filled in.
+                    item = [empty, EMPTY] if self._item(end + 1, pattern) or self._lone(end + 1) else []
             if item and not (rows and item[0].text == rows[0].cells[0].text):
                 rows.append(TextRow(self.lines[end].number, item))
                 is_rolled = is_rolled or self._is_range(rows[-1])
@@ -264,9 +302,20 @@ class _Reader:
             has_blank = any(line.kind for line in between)
             if not following or (has_blank and not is_rolled and any(line.kind == "" for line in between)):
                 break
-            self._join(rows[-1], [line for line in between if line.kind == ""])
+            below += self._below(rows[-1], [line for line in between if line.kind == ""], pattern)
             end = following
+        if below > 1 and end < len(self.lines) and not self.lines[end].kind:
+            end += self._below(rows[-1], [self.lines[end]], pattern)
         return rows, self._unfinished(rows[-1], end) if rows else end
+
+    def _below(self, row: TextRow, words: list[Line], pattern: re.Pattern[str]) -> bool:
+        """Join the lines below a row to it; return whether the row itself is no more than their name."""
+        is_name = pattern is _BARE and len(row.cells[-1].text) <= _WRAPPED
+        is_name = is_name and bool(words) and words[0].text.text[:1].isupper()
+        if is_name:
+            row.cells[-1] = _bold(row.cells[-1])
+        self._join(row, words)
+        return is_name
 
     @staticmethod
     def _join(row: TextRow, lines: list[Line]) -> None:
@@ -277,6 +326,8 @@ class _Reader:
         """Join the indented lines below a row to it."""
         while at < len(self.lines) and self.lines[at].kind == "" and self.lines[at].text.text[:1] == " ":
             if _LISTED.fullmatch(self.lines[at].text.text) or _CARD.fullmatch(self.lines[at].text.text):
+                break
+            if (item := self._item(at, _BARE)) and _follows(row.cells[0].text, item[0].text):
                 break
             self._join(row, [self.lines[at]])
             at += 1
@@ -313,13 +364,13 @@ class _Reader:
                     words and line.kind == "blank" and not self._comes(place, result.text)
                 ):
                     break
-                words += [line.text.stripped()] if line.kind == "" else []
+                text = line.text.stripped()
+                words += [text] if line.kind == "" and text.text else []
                 place += 1
             if not words:
                 break
             if len(words) > 1 and len(words[0].text) < 40 and BOLD not in words[0].text:
-                marks = [Placed(mark, [words[0].at[0]]) for mark in (BOLD, END)]
-                words[0] = joined([marks[0], words[0], marks[1]])
+                words[0] = _bold(words[0])
             rows.append(TextRow(self.lines[end].number, [result, joined(words, " ")]))
             while place < len(self.lines) and self.lines[place].kind == "blank":
                 place += 1
@@ -440,15 +491,19 @@ class _Reader:
         return end
 
 
+def _bold(text: Placed) -> Placed:
+    return joined([Placed(BOLD, [text.at[0]]), text, Placed(END, [text.at[0]])])
+
+
 def _rises(one: str, other: str) -> bool:
     above, below = span(one), span(other)
     return above is not None and below is not None and below.low > above.low
 
 
-def is_usual(spans: list[Span]) -> bool:
-    """Return whether these are all the results of dice that people use."""
-    highs = [each.high if each.high is not None else each.low for each in spans]
-    return (min(each.low for each in spans), max(highs)) in USUAL_DICE and len(spans) >= 4
+def is_usual(spans: list[Span], least: int = 4) -> bool:
+    """Return whether these are all the results of dice that people use, in so many rows at least."""
+    highs = [each.high or 100 if each.high is not None else each.low for each in spans]
+    return (min(each.low for each in spans), max(highs)) in USUAL_DICE and len(spans) >= least
 
 
 def definitions_in(blocks: list[Block]) -> Iterator[tuple[TextRow, str]]:

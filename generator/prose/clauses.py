@@ -23,12 +23,21 @@ LASTING = ("suffer", "penalty", "bonus", "halve", "risk", "whenever", "reroll")
 _MAX_CLAUSE = 240
 _JOINTS = re.compile(r" and then |,? (?:and|then|but) |; (?:and |then )?|, | & | \+ | / | - ")
 _ABBREVIATED = re.compile(r"\((?:(?:int|str|dex|con|wis|cha)(?:,? (?:and )?|(?=\)))){2,6}\)")
+_SEVERAL = re.compile(r"(You have (?:dis)?advantage on )(?P<on>.+)")
+_OF_CHARACTER = re.compile(
+    r"^(?:(?:the|that) (?:victim|target|character|pc|player|creature|model|fighter|warrior|hero)|your character)'s "
+)
+_ON = re.compile(r"\bon (?:an? )?(?:roll of (?:an? )?)?(?=\d)")
+_SIGNS = re.compile(r"[^\w+(\u2010-\u2013\u2212-]*+")
+"""Signs before a sentence: quotes, pictures, dots."""
+_OR_YOU = re.compile(r"\bor you\b")
+_OR = re.compile(r"\bor\b|\d")
+_MAY = re.compile(r"\b(?:may|might|can|could|must|shall)\b")
+_BRACKETED = re.compile(r" \(([+-] ?\d[^()]{1,40})\)$")
 _LEAVES = re.compile(
     r"(?P<w>[a-z', -]{3,70}?),? (?:leaves? you|leaving(?: you)?|renders? you)(?: with)? (?P<r>[a-z0-9' -]{3,60})"
 )
 _OPTIONS = re.compile(r"; or |; |, or | or ")
-_OR = re.compile(r"\b(?:or|unless|if|except|otherwise|while|until|but|when|whenever|instead)\b")
-_IF = re.compile(r"\b(?:unless|only|if|except|while|until|but|when|whenever|instead)\b")
 _AFTERWARDS = re.compile(
     r",? (?:thereafter|after (?:you have |your )?(?:recovery|recovered|you recover)|once recovered)$"
 )
@@ -36,7 +45,11 @@ _STATE = re.compile(r"(?:you|your [a-z]{2,14}) [a-z' ,/-]{3,74}")
 
 
 _INSIDE = re.compile(
-    r"roll (?:an? )?1?d(?P<d>\d{1,3})(?: (?:for|to determine|to see) [a-z ]{3,40})?[:,;(-]\s*(?P<r>1\b.{4,300})"
+    r"(?:roll )?(?:an? )?1?d(?P<d>\d{1,3})(?: (?:for|to determine|to see) [a-z ]{3,40})?[.:,;(-]\s*"
+    r"(?:(?P<r>1\b.{4,300})|(?P<each>[^\d/]{2,60}(?:/[^\d/]{2,60}){1,19}))"
+)
+_AFTER_WORDS = re.compile(
+    r"(?P<before>[a-z][a-z',/ -]{3,80}?),? (?:roll )?(?:an? )?1?d(?P<d>\d{1,3}) ?[(:] ?(?P<r>1\b.{4,300}?)\)?(?P<each>)"
 )
 _RESULT = re.compile(r"(?P<at>\d{1,3}(?: ?- ?\d{1,3})?)(?P<w>[^\d]{2,60})")
 
@@ -55,7 +68,7 @@ def each_effect(effects: Iterable[Effect]) -> Iterator[Effect]:
     """Yield effects and those inside them."""
     for effect in effects:
         yield effect
-        for key in ("fail", "fails", "passes", "effects"):
+        for key in ("fails", "passes", "then", "effects"):
             yield from each_effect(effect.get(key, ()))
         for inner in effect.get("results", {}).values():
             yield from each_effect(inner)
@@ -85,12 +98,14 @@ class Clauses:
 
     def sentence(self, text: str) -> Found | None:
         """Return what a sentence does, or None where it is not understood whole."""
-        start = len(text) - len(text.lstrip(" .!?\"'"))
-        low = even(text).strip(" .!?\"'")
+        before = _SIGNS.match(text)
+        start = before.end() if before else 0
+        low = even(text)[start:].rstrip(" .!?\"'")
         if not low or len(low) > 600:
             return None
         self.words.spoken = text
         low = _ABBREVIATED.sub(lambda match: " " * len(match[0]), low)
+        low = _BRACKETED.sub(r", \1 ", low).rstrip()
         if (formed := self.formed(low)) is not None:
             return Found(formed)
         return self._parts(low, start) if len(low) <= 400 else None
@@ -183,6 +198,7 @@ class Clauses:
         sides = re.split(r" or ", piece)
         return (
             len(piece.split()) <= 10
+            and "(" not in piece
             and not forms().binding.search(piece)
             and not forms().phrase.match(piece)
             and (len(sides) == 1 or all(self.clause(side) is None for side in sides))
@@ -192,7 +208,7 @@ class Clauses:
         """Return a state in the text's own words, where a sentence says how long it lasts."""
         low = even(text).strip(" .!?")
         ended = self.words.ending(low) if _STATE.match(low) else None
-        if not ended or not ended[1] or not _STATE.fullmatch(ended[0]) or _IF.search(ended[0]):
+        if not ended or not ended[1] or not _STATE.fullmatch(ended[0]) or forms().limit.search(ended[0]):
             return None
         rest = ended[0]
         if re.search(r"\b(?:roll|save|must|may|can choose|each|every|per|again|gm|dm|takes?|lose)\b", rest):
@@ -205,7 +221,7 @@ class Clauses:
 
     def clause(self, text: str) -> tuple[Effect, ...] | None:
         """Return what one clause does, its end included."""
-        text = text.strip(" .,;:!")
+        text = _OF_CHARACTER.sub("your ", text.strip(" .,;:!"))
         if not text or len(text) > _MAX_CLAUSE:
             return None
         if match := _AFTERWARDS.search(text):
@@ -319,8 +335,9 @@ class Clauses:
                 return words.tables.get(said) or words.tables.get(f"{said} table")
             case "number":
                 return words.numbers.get(said) or words.numbers.get(said.removesuffix("s"))
-            case "words":
-                return said if not _OR.search(said) and not re.search(r"\d", said) else None
+            case "words" | "aid":
+                other = _MAY if kind == "aid" else _OR
+                return said if not forms().limit.search(said) and not other.search(said) else None
             case "scar":
                 return said if not forms().binding.search(said) else None
             case "score":
@@ -360,22 +377,31 @@ class Clauses:
 
     def rolled_inside(self, text: str) -> Found | None:
         """Return dice with results of their own: `roll d6: 1-2 leg, 3-4 arm, 5-6 nothing`; words where no rule is."""
-        match = _INSIDE.fullmatch(even(text).strip(" .()"))
-        if not match:
+        low = even(text)
+        low = _ON.sub("", low) if low.startswith("roll ") else low
+        match = _INSIDE.fullmatch(low.strip(" .()")) or _AFTER_WORDS.fullmatch(low.rstrip(" ."))
+        before = match.end("before") if match and match.re is _AFTER_WORDS else 0
+        if not match or not self._is_colour(low[:before]):
             return None
+        self.words.spoken = text
         results: dict[str, list[Effect]] = {}
         last = 0
-        for result in _RESULT.finditer(match["r"]):
+        each = "; ".join(f"{at} {said}" for at, said in enumerate((match["each"] or "").split("/"), 1))
+        for result in _RESULT.finditer(match["r"] or each):
             at = span(result["at"])
             said = result["w"].strip(" ,;.:=")
             if at is None or at.high is None or at.low != last + 1 or not said:
                 return None
             inner = self._inside(said)
+            is_bound = any(each.search(said) for each in (forms().limit, _MAY, _OR_YOU))
+            if not inner and is_bound:
+                return None
+            said = self.words.as_written(said)
             results[str(at)] = inner if inner else [{"do": "say", "says": f"{said[:1].upper()}{said[1:]}."}]
             last = at.high
         if str(last) != match["d"] or len(results) < 2:
             return None
-        return Found([{"do": "roll", "dice": f"d{match['d']}", "results": results}])
+        return Found([{"do": "roll", "dice": f"d{match['d']}", "results": results}], [(0, before)] if before else [])
 
     def _options(self, text: str) -> list[Effect] | None:
         found = [self._inside(re.sub(r"^or ", "", each)) for each in _OPTIONS.split(text)]
@@ -407,10 +433,16 @@ class Clauses:
                     f"{word}_useless", f"{that} {word} {'are' if part else 'is'} useless", f"{word} useless"
                 )
                 return [{"do": "suffer", "condition": key, "until": "?"}]
+            case "own" if (several := _SEVERAL.match(means["says"])) and " and on " in several["on"]:
+                each = [{**means, "says": several[1] + one} for one in re.split(",? and on ", several["on"])]
+                made = [self._effects(one, said) for one in each]
+                return [effect for one in made if one for effect in one] if all(made) else None
             case "own":
                 says = self.words.as_written(means["says"])
+                says = f"{says[:1].upper()}{says[1:]}"
                 key = self.words.coin(slug(says.removeprefix("You ")) or "state", says, says.removeprefix("You ")[:80])
-                return [{"do": "suffer", "condition": key, "until": "?"}] if len(says) <= 80 else None
+                effect = {"do": "suffer", "condition": key, "until": means.get("until", "?")}
+                return [effect] if len(says) <= 80 else None
             case "scar":
                 kind = f"{means['scar']} scar".strip()
                 article = "an" if kind[0] in "aeiou" else "a"
@@ -445,6 +477,8 @@ class Clauses:
                 means[key] = int(means[key])
         if "upto" in means and not 0 < means["upto"] <= int(str(means["die"]).rpartition("d")[2]):
             return None
+        if means["do"] == "when" and "die" in means:
+            return [{"do": "when", "holds": f"{means['die']} <= {means['upto']}", "then": means["effects"]}]
         if means["do"] == "lower" and means["number"] == "hp":
             self.words.numbers.setdefault("hp", "hp")
         if means["do"] in LASTING and "until" not in means:
@@ -452,8 +486,12 @@ class Clauses:
         if means["do"] == "whenever" and "penalty" in means:
             means["penalty"]["until"] = means["until"]
         if means["do"] == "suffer" and means["condition"] == "doomed":
-            self.words.coin("doomed", "You die when this ends", "dies when this ends")
-            self.words.coined_conditions["doomed"]["ends"] = {"time": ["die"]}
+            unless = f" unless {means.pop('unless')}" if "unless" in means else ""
+            key = means["condition"] = slug(f"doomed{unless}")
+            self.words.coin(key, f"You die when this ends{unless}", f"dies when this ends{unless}")
+            self.words.coined_conditions[key]["ends"] = {"time": ["die"]}
+        if means["do"] == "halve" and isinstance(means["statistic"], list):
+            return [{**means, "statistic": each} for each in means["statistic"]]
         return [means]
 
 

@@ -30,7 +30,7 @@ _SLOTS = {
     "span": rf"{_N}[ -]?[a-z ]{{1,14}}?\.?\*?",
     "number": r"[a-z][a-z -]{1,24}?",
     "table": r"[a-z][a-z -]{1,40}?",
-    "words": r"[a-z][a-z0-9' /,()-]{2,69}?",
+    "words": r"[a-z][a-z0-9' /,()-]{2,130}?",
     "scar": r"[a-z'-]{2,14}(?: [a-z'-]{2,14}){0,2}",
     "d": r"\d{1,3}|%",
     "x": r"1[-\u2013]\d{1,2}|\d{1,2}",
@@ -39,6 +39,7 @@ _SLOTS = {
     "until": r"(?:until|for) [^.;:]{2,50}?",
     "over": r"[a-z][a-z-]{2,24}(?: [a-z]{2,14})?",
     "aim": r"[a-z ]{3,40}?",
+    "aid": r"[a-z][a-z' ]{3,50}?",
     "unless": r"[a-z ]{3,30}?",
     "faces": r"[^.]{1,160}?",
     "options": r"[^.]{3,240}?",
@@ -143,6 +144,7 @@ class Forms:
     how_much: re.Pattern[str]
     binding: re.Pattern[str]
     phrase: re.Pattern[str]
+    limit: re.Pattern[str]
     colour: re.Pattern[str]
 
 
@@ -169,6 +171,9 @@ def forms() -> Forms:
                 bool(each.get("loose")), tuple(map(compiled, each["words"].split(";"))),
             )
             for key, each in data["conditions"].items()
+        ) + tuple(
+            Common(each.replace(" ", "_"), f"You are {each}", each, "gm", "", False, (compiled(each),))
+            for each in data["states"].replace(" |", "|").split("|")
         ),
         clauses=tuple(compiled(each["says"], each["means"]) for each in data["clauses"]),
         sentences=tuple(compiled(each["says"], each["means"]) for each in data["sentences"]),
@@ -176,6 +181,7 @@ def forms() -> Forms:
         nothing=tuple(map(compiled, data["nothing"].split(";"))),
         which=compiled(data["which"]).pattern,
         how_much=compiled(data["how_much"]).pattern,
+        limit=re.compile(rf"\b(?:{_joined(data['limits'])})\b"),
         phrase=re.compile(rf"(?:{_joined(data['phrases'])})\b"),
         no_numbers=frozenset(data["no_numbers"].split("|")),
         binding=re.compile(rf"\b(?:{_joined(data['binding'])})\b|\d"),

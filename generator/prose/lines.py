@@ -18,6 +18,9 @@ _DRAWN = frozenset(" \t|:+-=_*#~")
 _PIPE = re.compile(r"(?<!\\)\|")
 _HTML = re.compile(r"<(?:table|ol)\b", re.IGNORECASE)
 _PAGE = re.compile(r"<(?:p|h[1-6]|li|div|span|br)\b[^<>]{0,300}>", re.IGNORECASE)
+_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]]{1,400})\]\]")
+_FRONT = re.compile(r"\s{0,9}---\n(?:(?:title:(?P<title>.{1,200}+)|(?!---).{0,400}+)\n){0,60}---\n")
+"""The properties above a page of Markdown."""
 Kind = Literal["", "blank", "drawn", "heading", "pipes", "tabs", "grid"]
 
 
@@ -31,6 +34,8 @@ class Line:
     cells: list[Placed] = field(default_factory=list)
     group: int = 0
     headed: bool = False
+    listed: bool = False
+    """Whether it is an item of a page's numbered list that begins with 1, as many that nobody rolls on."""
 
 
 def lines_of(text: str, label: str, suffix: str = "") -> list[Line]:
@@ -43,8 +48,11 @@ def lines_of(text: str, label: str, suffix: str = "") -> list[Line]:
 
 
 def _of_text(text: str) -> Iterator[Line]:
-    start = 0
-    for number, line in enumerate(text.split("\n"), 1):
+    head = _FRONT.match(text)
+    start = head.end() if head else 0
+    if head and head["title"]:
+        yield Line(1, Placed(head["title"], range(*head.span("title"))).stripped(" \"'"), "heading")
+    for number, line in enumerate(text[start:].split("\n"), 1 + text.count("\n", 0, start)):
         yield _line(number, Placed(line, range(start, start + len(line))))
         start += len(line) + 1
 
@@ -53,6 +61,11 @@ def _line(number: int, line: Placed) -> Line:
     text = line.text
     if not text.strip():
         return Line(number, EMPTY, "blank")
+    if "[[" in text:
+        line = line.without(_WIKI_LINK, 1)
+    if text.startswith("^") and text.count("^") > 1:
+        line = line.without(re.compile(r"\^"), "|")
+    text = line.text
     if set(text) <= _DRAWN:
         return Line(number, line, "drawn")
     if text.lstrip().startswith("#"):
@@ -101,7 +114,7 @@ class _HtmlReader:
         self.lines: list[Line] = []
         self._open: list[tuple[str, int]] = []
         """Tables and lists, each with its group, and how many items a list has."""
-        self._counts: list[int] = []
+        self._starts, self._counts = list[int](), list[int]()
         self._text: list[Placed] = []
         self._number, self._begun, self._groups = 1, 0, 0
         self._span, self._tag = (1, 1), ""
@@ -149,7 +162,8 @@ class _HtmlReader:
         if tag in ("table", "ol", "ul"):
             self._groups += 1
             self._open.append((tag, self._groups))
-            self._counts.append(numbers.get("start", 1) - 1)
+            self._starts.append(numbers.get("start", 1))
+            self._counts.append(self._starts[-1] - 1)
             self._below = {}
         elif tag == "tr" and inside == "table":
             self.lines.append(Line(self._number, EMPTY, "grid", group=self._open[-1][1]))
@@ -165,6 +179,7 @@ class _HtmlReader:
             self._repeat_above(self.lines[-1].cells)
         elif tag in ("table", "ol", "ul") and self._open:
             self._open.pop()
+            self._starts.pop()
             self._counts.pop()
 
     def _data(self, text: str, start: int, end: int) -> None:
@@ -190,7 +205,8 @@ class _HtmlReader:
         elif tag == "li" and inside == "ol":
             count = str(self._counts[-1])
             at = text.at[0] if len(text.at) else 0
-            self.lines.append(Line(number, text, "grid", [Placed(count, [at] * len(count)), text], group))
+            cells = [Placed(count, [at] * len(count)), text]
+            self.lines.append(Line(number, text, "grid", cells, group, listed=self._starts[-1] == 1))
         elif text.text.strip(BOLD + END + " "):
             if tag == "li":
                 text = joined([Placed("- ", [text.at[0]] * 2), text])

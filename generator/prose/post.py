@@ -37,7 +37,7 @@ MAX_POST = 256_000
 MAX_TABLES = 20
 _SPLIT = re.compile(
     r"(?<=[.!?;])(?<!\bvs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bmax\.)(?<!\bno\.)(?<!\bapprox\.)[\"\u201d')]?\s+"
-    r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-])"
+    r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-]|d\d{1,3}\b)"
 )
 _RULE = re.compile(
     r"(?:the )?effects? of (?:wounds?|injur(?:y|ies)) with an? (?P<n>[a-z]+) (?:score|value)[^.]{0,60} last"
@@ -57,6 +57,13 @@ _ENDS_WORDS = re.compile(
 )
 _PART = re.compile(r"\b(arm|leg|hand|foot|eye|ear|limb|finger)s?\b")
 _NUMBERED = re.compile(rf"\+?(?:{DICE}) ([a-z]{{2,14}})|([a-z]{{3,14}}) \+?(?:{DICE})")
+_BRANCH = re.compile(
+    r"\d\s?=|^\W?\d{1,3}(?:\s?[-\u2013]\s?\d{1,3})?\s?[:.)]|\b[Oo]n an? (?:roll|\d|[a-z]+ed|failure|success)\b"
+    r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
+)
+"""What begins one of several ends of a roll."""
+_RULE_NAME = re.compile(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop|fall)\b")
+"""A name that says what happens."""
 _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
@@ -190,10 +197,10 @@ class Post:
             yield from definition.sentences
 
 
-def read_file(path: Path, answers: Answers | None = None) -> Post:
+def read_file(path: Path, answers: Answers | None = None, system: System | None = None) -> Post:
     """Read a file. Raises HackjackError where it cannot be read, or has no row."""
     text = limited_text(path, str(path), larger="paste the part with the rules", wide=True)
-    return read(text, str(path), path.stem, path.suffix.lower(), answers)
+    return read(text, str(path), path.stem, path.suffix.lower(), answers, system)
 
 
 def read(
@@ -232,7 +239,7 @@ class _Reader:
             if block.kind == "definitions":
                 self._defined(block, defined)
         is_list_alone = self._is_list_alone(blocks)
-        used: set[int] = set()
+        used: set[tuple[int, str]] = set()
         for block in blocks:
             if block.kind == "grid" and len(self.post.tables) < MAX_TABLES:
                 self._table(block, stem, is_list_alone, used)
@@ -244,7 +251,8 @@ class _Reader:
         self.post.prose = [
             block
             for block in self.post.prose
-            if block.text.text and not (block.kind == "heading" and block.line in used)
+            if (text := block.text.text)
+            and not (block.kind == "heading" and used & {(block.line, text), (block.line, text.strip(" :"))})
         ]
 
     # --- what concerns the whole text --------------------------------------------------------------------------------
@@ -307,7 +315,7 @@ class _Reader:
 
     # --- blocks ------------------------------------------------------------------------------------------------------
 
-    def _table(self, block: Block, stem: str, is_list_alone: bool, used: set[int]) -> None:
+    def _table(self, block: Block, stem: str, is_list_alone: bool, used: set[tuple[int, str]]) -> None:
         problems: list[Problem] = []
         taken = [table.table.written["id"] for table in self.post.tables]
         titles = [table.table.written["title"] for table in self.post.tables]
@@ -317,7 +325,7 @@ class _Reader:
         table.written["title"] = self.answers.titles.get(table.written["id"]) or table.written["title"]
         self.words.tables[even(table.written["title"])] = table.written["id"]
         read = TableRead(table, [self._row(row, table.written["id"]) for row in table.rows])
-        if block.is_list and not block.is_sure and not is_list_alone:
+        if block.is_list and not block.is_sure and (block.is_page or not is_list_alone):
             spans = [at for row in block.rows if (at := span(row.cells[0].text))]
             acts = sum(any(each.how in ("does", "value") for each in row.all) for row in read.rows)
             if not (is_usual(spans) and acts * 5 >= len(read.rows)):
@@ -391,7 +399,7 @@ class _Reader:
                     sentence.effects, sentence.how = [], "words"
             self.post.definitions.append(Definition(key, name, sentences))
             effects = [effect for sentence in sentences for effect in sentence.effects]
-            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "maybe", "one_of", "lose")]
+            lasting = [each for each in effects if each["do"] not in ("drop", "die", "save", "when", "one_of", "lose")]
             if effects and not self.words.usual_ends[key] and all(" " in str(each.get("until")) for each in lasting):
                 self.words.usual_ends[key] = "now"
 
@@ -406,12 +414,20 @@ class _Reader:
         """Return the sentences with the name of the row before them, where that is a rule: `Death`."""
         found = self.clauses.sentence(name.text) if name.text else None
         if found and found.effects and found.is_sure:
-            done = [effect["do"] for each in sentences if each.how == "does" for effect in each.effects]
-            is_lost = found.effects[0]["do"] == "lose" and "lose" not in done
-            if not done or is_lost or found.left:
-                said = Sentence(name, found.effects, "does", why="the title says it", is_title=True)
-                sentences = [said, *sentences]
-                self._decide(said)
+            done = [effect for each in sentences if each.how == "does" for effect in each.effects]
+            is_lost = found.effects[0]["do"] == "lose" and not any(each["do"] == "lose" for each in done)
+            is_said = {each.get("condition", each["do"]) for each in done} & {
+                each.get("condition", each["do"]) for each in found.effects
+            }
+            is_rule = _RULE_NAME.search(even(name.text)) and not is_said
+            if not done or is_lost or is_rule or found.left:
+                values = all(effect["do"] == "raise" for effect in found.effects)
+                said = Sentence(name, found.effects, "value" if values else "does", why="the title says it")
+                said.is_title = True
+                sentences = [self._decide(said), *sentences]
+        says_more = not sentences or bool(re.search(r"\d", name.text)) or len(name.text.split()) > 5
+        if name.text and says_more and not any(each.is_title for each in sentences):
+            sentences = [self._decide(Sentence(name, is_title=True)), *sentences]
         self._end(sentences)
         return sentences
 
@@ -419,7 +435,7 @@ class _Reader:
         """Return the sentences of a text with what they do, ends that a sentence does not say still open."""
         parts = _split(text)
         sentences: list[Sentence] = []
-        at = 0
+        at, is_bound = 0, False
         while at < len(parts):
             for width in range(min(4, len(parts) - at), 0, -1):
                 several = parts[at : at + width]
@@ -428,6 +444,10 @@ class _Reader:
                     break
             for each in several:
                 self.clauses.part = self._part_in(each.text) or self.clauses.part
+            if any(each.how == "words" and _BRANCH.search(each.text.text) for each in sentences[-1:]):
+                is_bound = True
+            elif is_bound and sentences[-1].effects and not sentences[-1].is_decided:
+                sentences[-1].is_sure, sentences[-1].why = False, "it may belong to the roll before it"
             lost = (effect["do"] == "lose" for sentence in sentences for effect in sentence.effects)
             self.clauses.has_lost = self.clauses.has_lost or any(lost)
             at += width
@@ -441,6 +461,8 @@ class _Reader:
         if len(parts) > 1:
             low = even(text.text).strip(" .!?")
             formed = self.clauses.formed(low) if len(low) <= 600 else None
+            if not formed and len(parts) == 2 and (inside := self.clauses.rolled_inside(text.text)):
+                formed = inside.effects
             return [self._decide(Sentence(text, formed, "does"))] if formed else []
         said = Sentence(text)
         found: Found | None = self.clauses.sentence(text.text)
@@ -478,7 +500,8 @@ class _Reader:
             low = sentence.key
             if sentence.how != "words" or len(low) > 200 or sentence.is_decided:
                 continue
-            ended = self.words.ending(f"it {low}" if low.startswith(("until", "for ", "lasts")) else low)
+            it = "it " if low.startswith(("until", "for ", "last", "heal", "recover")) else ""
+            ended = self.words.ending(it + low)
             if ended and ended[1] and _ALONE.fullmatch(ended[0].strip()):
                 alone = ended[1]
                 sentence.how, sentence.why = "end", f"how long: {alone}"
@@ -530,7 +553,7 @@ def titled(text: Placed) -> tuple[Placed, Placed]:
     if not note.text or not 1 <= len(name.text.split()) <= 7:
         return EMPTY, bare
     low = even(name.text)
-    if re.search(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop)\b", low):
+    if _RULE_NAME.search(low):
         return EMPTY, bare
     if "," in name.text:
         at = name.text.index(",")

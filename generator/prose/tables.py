@@ -14,18 +14,22 @@ from generator.base.fields import QUOTED, RULING
 from generator.model.rules import DIGITS, Span, Until
 from generator.model.taken_names import EVENTS
 from generator.prose.blocks import Block
-from generator.prose.placed import EMPTY, Placed, even, joined
+from generator.prose.placed import BOLD, EMPTY, END, Placed, even, joined
 from generator.prose.ranges import LOW, USUAL_DICE, fits, plain_range, rolled, span
 
 MAX_ROWS = 200
 MAX_NAME, MAX_TEXT = 80, 400
-_MAX_COLUMNS = 20
-_NAMED = re.compile(r"(?P<name>[^.:!?\u2013\u2014]{2,60}?) ?(?:[:.!?]|[ ][-\u2013\u2014](?! ?\d)) (?P<note>\S.*+)")
+_MAX_COLUMNS, _MAX_HEAD = 20, 40
+_NAMED = re.compile(
+    r"(?P<name>(?:[^.:!?\u2013\u2014(]|\([^()]{0,40}\)){2,60}?) ?(?:[:.!?]|[ ][-\u2013\u2014](?! ?\d)) (?P<note>\S.*+)"
+)
 _HEADS = re.compile(
     r"(?:injury|name|results?|wound|effects?|description|madness|mishap|details|notes?|outcome|condition|critical|disorder"
-    r"|symptoms?|consequences?|impact|scar|type|text|what)\b"
+    r"|symptoms?|consequences?|impact|scar|type|text|what|location|area|part|body part|place)\b"
 )
 """Heads of columns that are a name or its words, and no results of their own."""
+_BOLD_AND_MORE = re.compile(rf"\s*{BOLD}([^{BOLD}{END}]{{2,60}}){END}(?:\s?[.:\u2013\u2014]\s*+|\s*+(?![a-z]))(\S.*+)")
+"""A name that stands out from the words behind it."""
 _COLUMN_AT = re.compile(r"\s*(\d{1,3})(?:\s?[-\u2013/]\s?(\d{1,3}))?\s?[-\u2013.:]\s?")
 
 
@@ -96,6 +100,8 @@ class Reading:
 
     def __init__(self, label: str, block: Block, problems: list[Problem]) -> None:
         self.label, self.block, self.problems = label, block, problems
+        self.named: dict[int, tuple[Placed, Placed]] = {}
+        """The names in bold letters and the words behind them, by the place of their cell."""
 
     def table(self, stem: str, taken: Iterable[str], taken_titles: Iterable[str] = ()) -> ReadTable | None:
         """Return the table, or None if it has no rows."""
@@ -127,9 +133,18 @@ class Reading:
         for row in self.block.rows:
             if len(row.cells) > width:
                 self._tell(row.line, f"cells after the first {_MAX_COLUMNS} are left out")
-            rows.append((row.line, [cell.bare() for cell in (row.cells + [EMPTY] * width)[:width]]))
+            cells = [cell.bare() for cell in (row.cells + [EMPTY] * width)[:width]]
+            for whole, cell in zip(row.cells, cells, strict=False):
+                if match := _BOLD_AND_MORE.fullmatch(whole.text):
+                    name, more = whole.cut(*match.span(1)), whole.cut(match.start(2))
+                    self.named[cell.at[0]] = name.bare().stripped(" .:"), more.bare()
+            rows.append((row.line, cells))
         headed = self.block.headed or (len(rows) > 1 and _is_head(rows[0][1], [cells for _, cells in rows[1:]]))
         headed = headed and not self.block.is_list
+        if headed and len(rows) > 3 and _goes_on([cells for _, cells in rows]):
+            # Titles of columns below titles of several columns.
+            both = [(one, other) if one != other else (one,) for one, other in zip(rows[0][1], rows[1][1], strict=True)]
+            rows[:2] = [(rows[0][0], [joined([each for each in pair if each.text], " ") for pair in both])]
         body = [(line, cells) for line, cells in rows[headed:] if any(cell.text for cell in cells)]
         for line, _ in body[MAX_ROWS:]:
             self._tell(line, f"left out: a table has {MAX_ROWS} rows at most")
@@ -197,12 +212,10 @@ class Reading:
         """
         columns = list(zip(*(cells for (_, cells), _ in results), strict=True))
         words = [place for place, column in enumerate(columns) if place != ranges and any(each.text for each in column)]
-        if (
-            len(words) > 1
-            and head
-            and _are_results([head[place] for place in words], [columns[place] for place in words])
-        ):
-            return self._in_columns([head[place] for place in words], words, results, written)
+        named = words[0] if len(words) > 3 and head and _HEADS.match(even(head[words[0]]).strip(" *:")) else None
+        own = words if named is None else words[1:]
+        if len(own) > 1 and head and _are_results([head[place] for place in own], [columns[place] for place in own]):
+            return self._in_columns([head[place] for place in own], own, results, written, named)
         lasting = next((place for place in words[1:] if all(_lasts(cell.text) for cell in columns[place])), None)
         rest = [place for place in words if place != lasting]
         first = rest.pop(0) if rest else None
@@ -221,7 +234,7 @@ class Reading:
             told = [_headed(head[place] if head else "", cells[place]) for place in noted]
             note = cells[noted[0]] if [*noted] == [longest] else joined(told, "; ")
             if not rest or len(name.text) > MAX_NAME:
-                name, more = named_words(name)
+                name, more = self.named.get(name.at[0] if name.text else -1) or named_words(name)
                 note = joined([each for each in (more, note) if each.text], " ")
             row = ReadRow(line, at if "covers" in written else None, name, note)
             row.lasts = "" if lasting is None else str(Until.parse(cells[lasting].text.lower()))
@@ -238,8 +251,9 @@ class Reading:
         return rows
 
     def _in_columns(
-        self, head: list[str], words: list[int], results: Sequence[tuple[_Row, Span | None]], written: dict[str, Any]
-    ) -> list[ReadRow]:
+        self, head: list[str], words: list[int], results: Sequence[tuple[_Row, Span | None]], written: dict[str, Any],
+        named: int | None = None,
+    ) -> list[ReadRow]:  # fmt: skip
         """Return the rows of a table that has a result in each of its columns."""
         widths = {row.line: len(row.cells) for row in self.block.rows}
         columns: list[list[Placed]] = [[] for _ in words]
@@ -267,8 +281,8 @@ class Reading:
             written["column_roll"] = f"d{spans[-1].high}"
         rows: list[ReadRow] = []
         names: set[str] = set()
-        for number, ((line, _), at) in enumerate(results):
-            row = ReadRow(line, at if "covers" in written else None)
+        for number, ((line, every), at) in enumerate(results):
+            row = ReadRow(line, at if "covers" in written else None, EMPTY if named is None else every[named])
             cells = [column[number] for column in columns]
             if number in whole:
                 row.name, row.note = named_words(whole[number])
@@ -406,6 +420,15 @@ def _is_head(first: Sequence[Placed], rest: Sequence[Sequence[Placed]]) -> bool:
     if place is None:
         return all(span(cell.text) is None for row in (first, *rest) for cell in row[:2])
     return span(first[place].text) is None
+
+
+def _goes_on(rows: Sequence[Sequence[Placed]]) -> bool:
+    """Return whether a second row is a head, too: titles above several columns are repeated in the first."""
+    first, second, *rest = rows
+    place = _column_of_ranges(rest)
+    above = [cell.text for cell in first if cell.text]
+    is_short = all(len(cell.text) <= _MAX_HEAD for cell in second)
+    return place is not None and not second[place].text and len({*above}) * 2 <= len(above) and is_short
 
 
 def _lasts(cell: str) -> bool:

@@ -76,11 +76,11 @@ class Vocabulary:
     def statistic(self, words: str) -> str | None:
         """Return the statistic of these words."""
         words = words.strip()
-        for each in (words, re.sub(r" (?:scores?|attributes?|stats?|rolls?|checks?)$", "", words)):
+        for each in (words, re.sub(r" (?:scores?|attributes?|stats?|characteristics?|rolls?|checks?)$", "", words)):
             if each in self.statistics:
                 return self.statistics[each]
         known = forms().statistics
-        for each in (words, re.sub(r" (?:scores?|attributes?|stats?)$", "", words)):
+        for each in (words, re.sub(r" (?:scores?|attributes?|stats?|characteristics?)$", "", words)):
             if each in known:
                 key, name = known[each]
                 self.coined_statistics[key] = name
@@ -107,7 +107,8 @@ class Vocabulary:
 
     def own_statistic(self, words: str) -> str | None:
         """Return a statistic that the text coins."""
-        if forms().binding.search(re.sub(r"\b(?:for|with|to|at|in|by|and)\b", "", words)) or len(words.split()) > 6:
+        bare = re.sub(r"\b(?:for|with|to|at|in|by|and)\b", "", words)
+        if forms().binding.search(bare) or forms().limit.search(words) or len(words.split()) > 6:
             return None
         key = slug(words)
         if not key:
@@ -198,7 +199,7 @@ class Vocabulary:
                 return word
         if re.fullmatch(r"the (?:end|start) of (?:the|your|their|his) next (?:turn|round)", said):
             return "1 round"
-        if _CHOICE.search(said) or re.search(r"\d", said) or len(said.split()) > 7:
+        if _CHOICE.search(said) or forms().limit.search(said) or re.search(r"\d", said) or len(said.split()) > 7:
             return None
         key = slug(_OWN_END.sub("", said))
         if not key:

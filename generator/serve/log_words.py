@@ -132,7 +132,7 @@ def _noted(deed: Deed) -> str:
 
 
 def _visible(entry: Plain) -> Plain:
-    """Return an entry of the log as a page shows it, with what it `says` in a few words."""
+    """Return an entry of the log as a page shows it, with its headline."""
     seen = {key: value for key, value in entry.items() if key not in ("parts", "foes", "told", "by")}
     return {**seen, "says": _headline(entry)}
 

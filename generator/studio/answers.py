@@ -68,11 +68,11 @@ def routes(studio: Studio) -> list[Route]:
         **_looked_at(drawing, LOOK, system="of", rules="of", beside="of part row"),
         **_looked_at(drawing, PICTURE, picture="system of theme"),
         **_looked_at(counting, SHELF, check="of"),
-        **_looked_at(writing, LOOK, grid="of part", effects="of", steps="of", post="of"),
+        **_looked_at(writing, LOOK, grid="of part", effects="of", emblems="", shapes="", post="of"),
         # What is sent: who does it, how urgently, and its shape.
         **_sent(drawing, PRINT, controls=Wish),
         **_sent(counting, LOOK, odds=OddsWish),
-        **_sent(writing, PRINT, words=EffectsAsked, roll=PartAsked),
+        **_sent(writing, PRINT, words=EffectsAsked, roll=PartAsked, draft=PackChange, columns=PackChange),
         **_sent(writing, PRINT, statement=StatementRequest),
         # What changes packs: it is done even if the page is gone, and every tab is told.
         **_sent(drawing, PRINT, studio.streams.announce, save=Ruled),

@@ -35,6 +35,7 @@ from generator.model.rules import (
     walk_effects,
 )
 from generator.pack.schema import wanted
+from generator.paper.art import emblem_path
 from generator.words.effects import effect_sentences
 from generator.words.wording import capitalised
 
@@ -85,10 +86,14 @@ def forms(system: System) -> Forms:
         "ruling": {each.id: each.point for each in head.rulings},
         "unit of time": {unit: plural(unit) for unit in system.units},
         "until": dict(LASTING),
-        "emblem": dict(EMBLEMS),
     }
     making = _Making(system, names)
     return Forms(tuple(making.form(kind) for kind in get_args(AnyEffect)), names)
+
+
+def emblems() -> dict[str, tuple[str, str]]:
+    """Return what each emblem shows, and its drawing as an SVG path."""
+    return {name: (says, emblem_path(name, ".0f")) for name, says in EMBLEMS.items()}
 
 
 @cache

@@ -16,20 +16,26 @@ from generator.games.card_products import card_set, card_set_names
 from generator.model.blocks import Conditions
 from generator.model.rules import AnyEffect, Card, Condition, Row, System, Table, read_custom
 from generator.pack.inherit import YamlValue
+from generator.pack.schema import faults as faults_of
 from generator.pack.schema import meanings
 from generator.pack.splicing import flow
 from generator.pack.strict_yaml import Marks, Trail
+from generator.studio.pictures import ALL
 from generator.studio.shelf import Shelf
 from generator.words.chances import chance_percent
 from generator.words.effects import effect_sentences
+from generator.words.wording import capitalised
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
 _FIELDS = {
     "rows": [each.encode_name for each in msgspec.structs.fields(Row)],
     "cards": list(Card.__struct_encode_fields__),
     "conditions": ["id", *Condition.__struct_encode_fields__],
+    "events": [],
 }
 """In which order the keys of a row, a card and a condition are written; the id of a condition is a key itself."""
+_BY_ID = ("conditions", "events")
+"""What is no list: the id of each is its key."""
 _SAYS = {
     "rows": meanings(Row),
     "cards": meanings(Card),
@@ -43,14 +49,15 @@ _FOR_GOOD = (("for_good", "For good", "effects"), ("for_good_says", "For good, i
 class CellColumn(Struct, frozen=True):
     """A column: the keys that lead to its values, its heading, how it is edited, and what belongs in it.
 
-    `kind` is `text`, `number`, `note`, `cell` (a number, a word or effects), `effects`, `emblem`, `picture`, or `id`,
-    which a row keeps.
+    `kind` is `text`, `number`, `note`, `cell` (a number, a word or effects), `effects`, `emblem`, `picture`, `colour`,
+    `one` of some values, or `id`, which a row keeps.
     """
 
     path: tuple[str, ...]
     title: str
     kind: str = "text"
     says: str = ""
+    values: tuple[str, ...] = ()
 
 
 class GridLine(NamedTuple):
@@ -94,7 +101,9 @@ class GridPart(NamedTuple):
     @property
     def title(self) -> str:
         """What it is called on the page."""
-        return "Conditions" if self.key == "conditions" else str(self.written.value.get("title") or self.name or "Deck")
+        return (
+            self.key.capitalize() if self.key in _BY_ID else str(self.written.value.get("title") or self.name or "Deck")
+        )
 
     @property
     def order(self) -> list[str]:
@@ -104,7 +113,7 @@ class GridPart(NamedTuple):
     def lines(self) -> list[GridLine]:
         """Return its rows, cards or conditions."""
         entries = self.written.value.get(self.key)
-        ids = self.key == "conditions" and isinstance(entries, dict)
+        ids = self.key in _BY_ID and isinstance(entries, dict)
         found = []
         for at, value in entries.items() if ids else enumerate(entries if isinstance(entries, list) else ()):
             joined = (*self.written.trail, self.key, at)
@@ -116,6 +125,8 @@ class GridPart(NamedTuple):
     def columns(self) -> list[CellColumn]:
         """Return the columns that it has: those that its kind needs, and what some row says besides."""
         lines, written = [line.value for line in self.lines()], self.written.value
+        if self.key == "events":
+            return []
         used = {key for value in lines for key in value}
         if self.key == "rows":
             numbered = {"by", "roll", "covers"} & {*written} or "at" in used
@@ -180,7 +191,10 @@ def parts(files: Mapping[str, YamlValue]) -> dict[str, GridPart]:
                     found.setdefault(name, GridPart(name, file, entry, inner))
     if isinstance(getattr(system := files.get("system.yaml"), "value", None), dict):
         assert system is not None
-        found["conditions"] = GridPart("conditions", "system.yaml", system, "conditions")
+        procedure = system.value.get("procedure")
+        steps = isinstance(procedure, dict) and procedure.get("kind") == "steps"
+        for key in _BY_ID if steps else _BY_ID[:1]:
+            found[key] = GridPart(key, "system.yaml", system, key)
     return found
 
 
@@ -209,7 +223,11 @@ def sentence(effect: Any, system: System | None) -> str:
         known = msgspec.convert(effect, AnyEffect, dec_hook=read_custom)
         said = " ".join(map(str, effect_sentences(known, system))) if system else ""
     except msgspec.ValidationError as error:
-        said = f"{flow(effect)}: {error}"
+        wrong = [
+            f"{capitalised(str(each.trail[0]).replace('_', ' '))}: {each.message}" if each.trail else each.message
+            for each in faults_of(effect, AnyEffect)
+        ]
+        said = "; ".join(wrong) or str(error)
     except Exception:
         # A pack that nobody could judge is shown all the same, as it is written.
         said = ""
@@ -242,6 +260,10 @@ def chances(table: Table | None) -> list[str]:
     rows = table.rows if table and shares else ()
     found = [sum((share for total, share in shares.items() if row.at and total in row.at), Fraction()) for row in rows]
     return [f"{chance_percent(share, 1)} %" for share in found]
+
+
+BACK = "-1"
+"""The row of a deck's back."""
 
 
 def row_number(text: str) -> int:
@@ -280,5 +302,12 @@ class Beside:
             for at, panel in enumerate(file.panels)
             if any(getattr(each, "table", "") == name or isinstance(each, holds) for each in panel.blocks)
         ]
+        if (
+            row == BACK
+            and kind != "tables"
+            and (product := next((each for each in opened.products if each.name == (name or kind)), None))
+        ):
+            back = {"id": f"{product.name}/{ALL}", "title": "The back", "stamp": product.back, "drawn": True}
+            return {"cards": [back], "panels": []}
         told = [{"id": each.id, "title": each.title, "stamp": each.stamp, "drawn": each.drawn} for each in cards]
         return {"cards": told, "panels": panels if kind != "deck" else []}

@@ -23,6 +23,8 @@ from generator.paper.themed import fonts_of_theme
 from generator.products import deck, products_of
 
 CARD_DPI = 192
+ALL = "*"
+"""In place of a card's code: the back of all of a set."""
 
 
 class Item(Struct, frozen=True):
@@ -41,11 +43,12 @@ class Item(Struct, frozen=True):
 
 
 class Product(Struct, frozen=True):
-    """A set of cards, or another product, which has no items."""
+    """A set of cards, with the stamp of their back, or another product, which has no items."""
 
     name: str
     cards: bool
     items: tuple[Item, ...] = ()
+    back: int = 0
 
 
 class _Drawn:
@@ -76,7 +79,7 @@ class Pictures:
         for name, _ in pack.system.panels:
             # What is wrong with a panel stands in that product.
             self._place(name, pack.marks.get(f"{name}.yaml", pack.marks["system.yaml"]), ("panels",))
-        ids = {item.id for product in cards for item in product.items}
+        ids = {item.id for product in cards for item in product.items} | {f"{each.name}/{ALL}" for each in cards}
         for name in self._drawn.keys() - ids:
             del self._drawn[name]
         return cards + pages, tuple(problem for _, problems in sets for problem in problems)
@@ -95,7 +98,9 @@ class Pictures:
             said, fits = tuple(sentences_of(face)), face.code not in unfit
             items[at] = Item(at, title_of(face), said, place, drawn.stamp, fits, counted_form(badges_of(face)))
         problems = (marks.problem(trails.get(code, ()), message) for code, message in faults)
-        return Product(name, cards=True, items=tuple(items.values())), tuple(problems)
+        back = self._picture(f"{name}/{ALL}", (setting, printed.back, printed.design, art, system.theme))
+        back.draw = partial(_card, system, printed, None, setting)
+        return Product(name, cards=True, items=tuple(items.values()), back=back.stamp), tuple(problems)
 
     def _picture(self, at: str, shows: Any) -> _Drawn:
         """Return the picture of an item: that of before, if it shows the same."""
@@ -137,7 +142,9 @@ class Pictures:
         return tuple(trails)
 
 
-def _card(system: System, printed: CardSet, face: Face, setting: CardSetting, theme: Theme | None = None) -> bytes:
+def _card(
+    system: System, printed: CardSet, face: Face | None, setting: CardSetting, theme: Theme | None = None
+) -> bytes:
     if theme and theme != system.theme:
         system = replace(system, theme=theme)
         with fonts_of_theme(theme, system):

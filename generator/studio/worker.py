@@ -15,6 +15,8 @@ from typing import IO, Any
 from generator.base.errors import HackjackError, unforeseen
 from generator.serve.slow_work import SlowWork
 from generator.studio.desk import Desk
+from generator.studio.effect_forms import emblems
+from generator.studio.events import shapes
 from generator.studio.grid import Beside
 from generator.studio.house import House
 from generator.studio.posts import Posts
@@ -48,7 +50,10 @@ def workshop() -> Mapping[str, Callable[..., Any]]:
         "statement": posts.statement,
         "grid": writing.grid,
         "effects": writing.effects,
-        "steps": writing.events,
+        "draft": writing.draft,
+        "columns": writing.columns,
+        "emblems": emblems,
+        "shapes": shapes,
         "words": writing.words,
         "write": writing.write,
         "put_picture": writing.picture,

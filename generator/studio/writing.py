@@ -7,7 +7,7 @@ import datetime
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
@@ -35,16 +35,14 @@ from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
 from generator.products import looking_over
 from generator.prose import post
-from generator.prose.packing import sound_files
 from generator.prose.post import MAX_POST
-from generator.studio import grid
+from generator.studio import decks, events, grid
 from generator.studio.effect_forms import forms
 from generator.studio.grid import GridLine, GridPart
 from generator.studio.wishes import EffectsAsked, PartAsked, Word
-from generator.words.event_wording import event_sentences
 from generator.words.rolled_text import rolled_text
 from generator.words.table_text import full_cell, named_text, row_text
-from generator.words.wording import capitalised, fill_placeholders
+from generator.words.wording import fill_placeholders
 
 MAX_UNDONE = 100
 """So many changes of a pack can be undone."""
@@ -52,6 +50,7 @@ MAX_COPIES = 14
 """Of so many days there are copies."""
 MAX_FILE = 1_000_000
 MAX_PASTED = MAX_POST
+_ADOPTED = "What you change is copied into your pack first, and the original stays. Remove the copy to get it back."
 
 
 class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,11 +63,12 @@ class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 class GridChange(Struct, frozen=True, forbid_unknown_fields=True):
     """What is done: cells of rows that are there, a new row before the one at `row`, a row less or elsewhere, pasted
-    tables, a spreadsheet of cards for a deck in place of the one that it may have, a deck more, another title of a
-    table, a deck or the pack, a table or a deck less, or the last undone.
+    tables, a spreadsheet of cards for a deck in place of the one that it may have, a deck more, an event that
+    is new or says something else, another title of a table, a deck or the pack, a table or a deck less, or the
+    last undone.
     """
 
-    do: Literal["cells", "add", "drop", "move", "paste", "csv", "deck", "title", "pack", "remove", "undo"]
+    do: Literal["cells", "add", "drop", "move", "paste", "csv", "deck", "event", "title", "pack", "remove", "undo"]
     cells: Annotated[tuple[CellChange, ...], Meta(max_length=2000)] = ()
     row: int = -1
     to: int = -1
@@ -85,11 +85,10 @@ class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new pack: that changes the system `base`, or that begins with pasted tables, or blank."""
+    """A new pack: that changes the system `base`, or blank."""
 
     pack: Word
     base: Word = ""
-    text: Annotated[str, Meta(max_length=MAX_PASTED)] = ""
 
 
 class _Book:
@@ -190,6 +189,8 @@ class Writing:
     def __init__(self) -> None:
         self._undone: dict[str, list[_Before]] = {}
         self._known: dict[str, _Book] = {}
+        self._told: set[str] = set()
+        """The packs of which it was said that what is touched is copied into them."""
 
     def _book(self, name: str) -> _Book:
         """Return a pack, as it was read before if its files say the same."""
@@ -197,6 +198,7 @@ class Writing:
         known = self._known.get(name)
         if known is None or known.seen != book.seen:
             known = self._known[name] = book
+        events.know_ends(known.system)
         return known
 
     def book(self, name: str) -> Book:
@@ -233,9 +235,13 @@ class Writing:
         table = system.table(chosen.name) if system and chosen.key == "rows" else None
         chances = grid.chances(table)
         lines, columns = chosen.lines(), chosen.columns()
+        if chosen.key == "events":
+            # Of these a page shows the text and no cells.
+            lines = [line._replace(value=events.shown(line)) for line in lines]
         return told | {
             "holds": chosen.key,
             "csv": chosen.written.value.get("csv", "") if chosen.key == "cards" else "",
+            "back": decks.back_row(chosen, _head(book)) if chosen.key == "cards" else None,
             "columns": columns,
             "faults": beside,
             "others": others,
@@ -250,9 +256,18 @@ class Writing:
             ],
         }
 
-    def events(self, pack: str) -> list[dict[str, Any]]:
-        """Return the events that are content as the sentences that are printed of them. Raises UsageError."""
-        return _events(self._book(pack).system)
+    def draft(self, change: PackChange) -> dict[str, Any]:
+        """Return what is wrong with an event as it is typed, and what is printed of it. Raises UsageError."""
+        book, wanted = self._book(change.pack), change.change
+        part = book.part("events")
+        line = _line(part, wanted.row)
+        return events.draft(line.value["id"], wanted.text, part, book.system, _known_names(book))
+
+    def columns(self, change: PackChange) -> dict[str, Any]:
+        """Return what the columns of a spreadsheet are taken for, and may be. Raises ContentError, UsageError."""
+        deck = self._book(change.pack).part(change.part).written.value
+        columns, choices = csv_cards.csv_columns(change.change.text, deck, "your spreadsheet")
+        return {"columns": [each._asdict() for each in columns], "choices": choices}
 
     def effects(self, pack: str) -> bytes:
         """Return the forms of the effects of a pack as JSON. Raises UsageError."""
@@ -278,6 +293,10 @@ class Writing:
             files = dict(_changed(book, change, notes))
         except RecursionError as error:
             raise UsageError("These effects are nested too deeply.") from error
+        if _ADOPTED in notes and book.name in self._told:
+            notes.remove(_ADOPTED)
+        elif _ADOPTED in notes:
+            self._told.add(book.name)
         now = self._save(book, files)
         new = [part for part in now.parts if part not in book.parts]
         return self._grid(now, new[0] if new else change.part if change.part in now.parts else "", notes)
@@ -289,32 +308,28 @@ class Writing:
         if len(change.change.cells) != 1 or change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Choose the picture again.")
         (cell,) = change.change.cells
-        if not any(column.path == cell.path and column.kind == "picture" for column in part.columns()):
+        own = cell.path == (decks.BACK, "art") and part.key == "cards"
+        if not own and not any(column.path == cell.path and column.kind == "picture" for column in part.columns()):
             raise UsageError("No picture belongs there.")
         data = first_bytes(Path(path), "the picture", 100 * MAX_FILE)
         kind = "jpg" if data.startswith(b"\xff\xd8") else "png"
         stem = re.sub(r"[^a-z0-9]+", "-", part.id.lower()).strip("-")
         name = f"art/{stem}-{blake2b(data, digest_size=5).hexdigest()}.{kind}"
-        named = msgspec.structs.replace(cell, value=name)
-        files = dict(_cells(book, part, (named,), []))
+        named = replace(change.change, do="cells", cells=(replace(cell, value=name),))
+        files = dict(_changed(book, replace(change, change=named), []))
         return self._grid(self._save(book, files | {name: data}), change.part)
 
     def begin(self, begins: NewPack) -> dict[str, Any]:
-        """Make a new pack, and return its name and what could not be read of its tables. Raises HackjackError."""
+        """Make a new pack, and return its name. Raises HackjackError."""
         name = founding.pack_name(begins.pack)
-        unread: tuple[Problem, ...] = ()
         if begins.base:
             if begins.base not in (*pack_locations.shipped(), *pack_locations.installed()):
                 pack_locations.find(begins.base)
-            files = scaffold.extending(name, content.load(content.find(begins.base)))
-        elif begins.text:
-            pasted = post.read(begins.text, "your text")
-            files = sound_files(pasted, name, looking_over.faults_of_files)
-            unread = tuple(pasted.problems)
+            files = scaffold.taking(name, content.load(content.find(begins.base)), {})
         else:
             files = scaffold.blank(name)
         founding.place(name.id, files)
-        return {"pack": name.id, "title": name.title, "notes": [str(each) for each in unread]}
+        return {"pack": name.id, "title": name.title}
 
     def put(self, pack: str, files: Mapping[str, bytes]) -> str:
         """Write whole files into a pack, which can be undone as what is typed, and return its title.
@@ -355,8 +370,8 @@ class Writing:
         def total(dice: Dice) -> int:
             return sum(luck.roll(RollNeed(dice, "the table"))) + dice.plus
 
-        if part.key == "conditions":
-            raise UsageError("Conditions are not rolled: choose a table or a deck.")
+        if part.key in ("conditions", "events"):
+            raise UsageError("Choose a table or a deck to roll on.")
         table = system.table(part.name) if part.key == "rows" else None
         if table is None:
             codes = [(at, value.get("code")) for at, value in enumerate(line.value for line in part.lines())]
@@ -435,9 +450,11 @@ def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tupl
         case "paste":
             yield from _pasted(book, wanted.text, notes)
         case "csv":
-            yield from _joined(book, book.part(change.part), wanted.text)
+            yield from _joined(book, book.part(change.part), wanted)
         case "deck":
             yield _with_deck(book, _title(wanted.text))
+        case "event":
+            yield _with_event(book, book.part("events"), wanted, notes)
         case "pack":
             yield _spliced(book, "system.yaml", [Put(("title",), _title(wanted.text))])
         case "title":
@@ -445,6 +462,8 @@ def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tupl
             yield _spliced(book, part.file, [Put((*_own_entry(book, part), "title"), _title(wanted.text))])
         case "remove":
             yield from _removed(book, book.part(change.part))
+        case "cells" if wanted.cells and wanted.cells[0].path[:1] == (decks.BACK,):
+            yield from _with_back(book, book.part(change.part), wanted.cells)
         case "cells":
             yield from _cells(book, book.part(change.part), wanted.cells, notes)
         case _:
@@ -461,8 +480,7 @@ def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]
 
 def _known_names(book: _Book) -> Names:
     """Return the names that formulas of a pack may use as values."""
-    head = book.judged.as_written.get("system.yaml") if book.judged else None
-    return names_of(head.value if head else None)
+    return names_of(_head(book))
 
 
 def _with_texts(book: _Book, written: Any, edits: Iterable[Edit]) -> Iterator[Edit]:
@@ -551,6 +569,7 @@ def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange], notes: list
                 whole = edited(whole, edit)
             whole = {key: value for key, value in whole.items() if not (outdated and key == "rulings")}
             adopted[cell.row] = whole
+    notes += [_ADOPTED] if adopted else []
     if not adopted:
         yield _spliced(book, part.file, inside)
         return
@@ -672,8 +691,22 @@ def _with_deck(book: _Book, title: str) -> tuple[str, bytes]:
     """Return the file of decks with one more. Raises UsageError for a title without letters."""
     taken = {part.name for part in book.parts.values()}
     name = next(free for free in _names(_plain_id(title)) if free not in taken)
-    deck = {"id": name, "title": title, "cards": [{"code": "1", "name": title}]}
+    deck = {"id": name, "title": title, "cards": [_first_card(title)]}
     return _with_entries(book, "decks.yaml", "decks", [deck])
+
+
+def _with_event(book: _Book, part: GridPart, wanted: GridChange, notes: list[str]) -> tuple[str, bytes]:
+    """Return the file of events with one more, or with another text of one. Raises UsageError."""
+    if wanted.row < 0:
+        title = _title(wanted.text)
+        name = next(free for free in _names(_plain_id(title)) if free not in part.written.value["events"])
+        text = events.new_event(title)
+    else:
+        line = _line(part, wanted.row)
+        name = line.value["id"]
+        notes += [] if line.lies_in(book.folder / part.file) else [_ADOPTED]
+        text = "\n".join(each.rstrip() for each in UNSEEN.sub("", wanted.text).splitlines()).strip("\n") + "\n"
+    return _spliced(book, part.file, [Put((part.key, name), text)])
 
 
 def _title(text: str) -> str:
@@ -720,14 +753,18 @@ def _entries(value: dict[str, Any]) -> Iterator[tuple[Trail, Any]]:
         blocks = panel.get("blocks") if isinstance(panel, dict) else None
         for place, entry in enumerate(blocks if isinstance(blocks, list) else ()):
             yield ("panels", at, "blocks", place), entry
+            named = entry.get("event") if isinstance(entry, dict) else None
+            for nth, name in enumerate(named if isinstance(named, list) else ()):
+                yield ("panels", at, "blocks", place, "event", nth), {"block": "event", "event": name}
 
 
-def _is_of(entry: Any, table: str, event: Any, lost: Collection[Any]) -> bool:
+def _is_of(entry: Any, table: str, event: Any, lost: set[Any]) -> bool:
     """Return whether an entry is of one table alone: its event, its cards, or its block on a screen."""
     if not isinstance(entry, dict):
         return entry is not None and entry == event
     own = entry in (event, {"name": table, "from": {"table": table}}) or entry.get("table") == table
-    return own or (entry.get("block") == "event" and entry.get("event") in lost)
+    named = entry.get("event")
+    return own or (entry.get("block") == "event" and lost.issuperset(named if isinstance(named, list) else [named]))
 
 
 def _extends(pack: str) -> str:
@@ -743,31 +780,54 @@ def _names(name: str) -> Iterator[str]:
     yield from (f"{name[:36]}_{number}" for number in range(2, 999))
 
 
-def _joined(book: _Book, part: GridPart, text: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the spreadsheet of a deck under a name of ours, and the deck that names it."""
+def _joined(book: _Book, part: GridPart, wanted: GridChange) -> Iterator[tuple[str, bytes]]:
+    """Yield the spreadsheet of a deck under a name of ours, and the deck that names it and what its columns are."""
     if part.key != "cards":
         raise UsageError("A spreadsheet of cards belongs to a deck.")
-    name = f"{part.name or 'cards'}.csv"
-    csv_cards.read_cards(text, part.written.value, name)
-    yield name, text.encode()
-    if part.written.value.get("csv") != name:
+    name, deck = f"{part.name or 'cards'}.csv", part.written.value
+    headings = {cell.path[0]: cell.value or None for cell in wanted.cells} or deck.get("headings")
+    csv_cards.read_cards(wanted.text, {**deck, "headings": headings}, name)
+    yield name, wanted.text.encode()
+    new = {key: value for key, value in (("csv", name), ("headings", headings)) if value and deck.get(key) != value}
+    if new:
         trail, there = book.own_list(part)
         if not there:
             raise UsageError("This deck belongs to the system below. Start a deck of your own for a spreadsheet.")
-        yield _spliced(book, part.file, [Put((*trail[:-1], "csv"), name, ("title", "csv", "cards"))])
+        order = ("title", "csv", "headings", "cards")
+        edits: list[Edit] = [Put((*trail[:-1], key), value, order) for key, value in new.items()]
+        # The card that a new deck begins with has been in place of those of the spreadsheet.
+        edits += [Cut(trail)] if deck.get("cards") == [_first_card(str(deck.get("title")))] else []
+        yield _spliced(book, part.file, edits)
+
+
+def _first_card(title: str) -> dict[str, str]:
+    return {"code": "1", "name": title}
+
+
+def _with_back(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files with another back of a deck: its design, or the picture that covers it."""
+    typed = {cell.path[-1]: str(grid.typed("text", str(cell.value)) or "") for cell in cells}
+    if (picture := typed.pop("art", None)) is not None:
+        trail, there = book.own_list(part)
+        if there:
+            place = (*trail[:-1], "back")
+            yield _spliced(book, part.file, [Put(place, picture, ("title", "back")) if picture else Cut(place)])
+        elif part.file == "deck.yaml":
+            yield part.file, f"back: {picture}\n".encode()
+        else:
+            _own_entry(book, part)
+    if typed:
+        design = decks.changed_back(decks.written_back(part, _head(book)), typed.items())
+        yield _spliced(book, "system.yaml", [Put(("backs", decks.back_name(part)), design)])
+
+
+def _head(book: _Book) -> dict[str, Any]:
+    """Return what the pack's `system.yaml` says, joined with those below it."""
+    head = book.judged.as_written.get("system.yaml") if book.judged else None
+    return head.value if head and isinstance(head.value, dict) else {}
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
-
-
-def _events(system: System | None) -> list[dict[str, Any]]:
-    if system is None or not isinstance(system.head.procedure, Steps):
-        return []
-    told = []
-    for name, event in system.head.events.items():
-        with suppress(Exception):
-            told.append({"title": capitalised(event.title or event.says), "says": event_sentences(name, system)})
-    return told
 
 
 def _rolled(table: Table, system: System, total: Callable[[Dice], int]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
 
+from generator.base.dice import Dice
 from generator.base.sentences import without_stop
 from generator.model import rules
 from generator.model.procedures import Steps
@@ -98,15 +99,10 @@ def effect_words(effect: AnyEffect, system: System) -> Words:
             return _drop(effect, system)
         case rules.Check():
             return _check(effect, system)
-        case rules.Cure():
-            name = _named(system.head.conditions[effect.condition])
-            return Words(f"You are no longer {name}", f"no longer {name}")
         case rules.Risk():
             return _risk(effect, system)
         case rules.OneOf():
             return _one_of(effect, system)
-        case rules.Maybe():
-            return _maybe(effect, system)
         case rules.Save():
             return _save(effect, system)
         case rules.Draw():
@@ -123,6 +119,11 @@ def effect_words(effect: AnyEffect, system: System) -> Words:
             return _spare(effect, system)
         case rules.Again():
             return _again(effect, system)
+        case rules.End() if _is_cure(effect):
+            name = _named(system.head.conditions[str(effect.condition)])
+            return Words(f"You are no longer {name}", f"no longer {name}")
+        case rules.When() if effect.chance and effect.says is None:
+            return _maybe(*effect.chance, effect.then, system)
         case rules.Step():
             return _step(effect, system)
         case _:
@@ -316,11 +317,9 @@ def _suffer(effect: Suffer, system: System) -> Words:
         after = f"After {_lasts(effect.after, system)[1]}{dagger}"
         text = f"{after}, unless somebody treats you first: {wording.lowered_clause(text)}"
     short, (until, ends) = _named(condition), _lasts(effect.until, system)
-    if effect.times is not None:
-        until, ends = (step_words(system).times_say(effect.until, effect.times) for _ in (until, ends))
     if condition.name:
         short = _spaced(condition.name, f"in {_lasts(effect.after, system)[1]}{dagger}" if effect.after else dagger)
-        if effect.until.amount and effect.times is None:
+        if effect.until.amount:
             ends = f"{effect.until.amount.spoken} {wording.unit_words(str(effect.until).split(' ')[1])}"
     if effect.levels is not None and str(effect.levels) != "1":
         levels = f"({step_words(system).formula_says(effect.levels)} levels)"
@@ -408,15 +407,15 @@ def _drop(effect: rules.Drop, _: System) -> Words:
 
 
 def _check(effect: rules.Check, system: System) -> Words:
-    if effect.name or effect.at_most or effect.at_least or effect.passes or effect.fails or not effect.fail:
+    if not effect.price:
         text = step_words(system).step_says(effect)
         return Words(text, wording.lowered_clause(text))
-    price = wording.joined_words([_price(failure, system) for failure in effect.fail])
-    fails = ", ".join(effect_words(failure, system).brief() for failure in effect.fail)
+    price = wording.joined_words([_price(failure, system) for failure in effect.price])
+    fails = ", ".join(effect_words(failure, system).brief() for failure in effect.price)
     return Words(
         f"Roll {effect.die.spoken} over {rolled_over(effect, system)} or {price}",
         f"{effect.die.spoken} over {rolled_over(effect, system).removeprefix('your ')} or {fails}",
-        (_ends(effect.fail[-1], system)[0], ""),
+        (_ends(effect.price[-1], system)[0], ""),
         effect.begins,
     )
 
@@ -460,9 +459,19 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
     )
 
 
-def _maybe(effect: rules.Maybe, system: System) -> Words:
-    chance, (follows, short) = wording.die_percent(effect.die, effect.upto), _clauses(effect.effects, system)
-    faces = f"{wording.die_faces(effect.upto)} on {effect.die.spoken}"
+def _is_cure(effect: AnyEffect) -> bool:
+    """Return whether an effect does nothing but end a condition."""
+    return (
+        isinstance(effect, rules.End)
+        and effect.says is None
+        and effect == rules.End(condition=effect.condition, log=effect.log, ruling=effect.ruling)
+        and effect.condition is not None
+    )
+
+
+def _maybe(die: Dice, upto: int, effects: Iterable[AnyEffect], system: System) -> Words:
+    chance, (follows, short) = wording.die_percent(die, upto), _clauses(effects, system)
+    faces = f"{wording.die_faces(upto)} on {die.spoken}"
     return Words(f"{chance} chance ({faces}): {follows}", f"{chance}: {short}")
 
 
@@ -649,7 +658,7 @@ def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
         wording.lowered_clause(without_stop(str(sentence))) for _, words in worded for sentence in words.sentences
     ]
     text = ", ".join(clauses)
-    if len(clauses) > 1 and isinstance(worded[0][0], rules.Cure):
+    if len(clauses) > 1 and _is_cure(worded[0][0]):
         text = f"{clauses[0]}, but {', '.join(clauses[1:])}"
     return text, "; ".join(words.brief() for _, words in worded)
 

@@ -37,12 +37,6 @@ def _came_out(effect: AnyEffect, system: System, roll: Roll) -> Iterator[str]:
             yield f"lose {_where(system.head.parts[effect.part], roll)}"
         case rules.OneOf():
             yield from _came_out(effect.effects[roll(Dice(1, len(effect.effects))) - 1], system, roll)
-        case rules.Maybe():
-            if roll(effect.die) > effect.upto:
-                yield f"nothing of {effects_telegraph(effect.effects, system)}"
-            else:
-                for follows in effect.effects:
-                    yield from _came_out(follows, system, roll)
         case Penalty() if effect.each and not effect.by.is_number:
             until = _span(effect.until, roll)
             apart = [replace(effect, to=(name,), by=_number(effect.by, roll), until=until) for name in effect.to]

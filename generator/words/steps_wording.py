@@ -87,12 +87,6 @@ class StepWords:
         """Return what a formula comes to, in words."""
         return self._formulas.noun(self._folded(formula))
 
-    def times_say(self, until: rules.Until, times: Formula) -> str:
-        """Return how long something lasts that lasts so many times as long: `for as many hours as Time limit`."""
-        if until.amount is None or str(until.amount) != "1":
-            return f"{self._lasting(until)} multiplied by {self.formula_says(times)}"
-        return f"for {self._amount(self._folded(times), until.word)}"
-
     def span_says(self, formula: Formula, unit: str) -> str:
         """Return a span of time that a formula gives: `d10 minus Grit rounds, at least 1`."""
         amount = self._folded(formula)
@@ -197,9 +191,9 @@ class StepWords:
             case rules.Shorten():
                 name = self._formulas.condition_name(step.of)
                 longest = name if step.of in self.system.head.conditions else f"longest {name}"
-                which = {"longest": f"the {longest}", "all": f"every {name}", "chosen": f"the {name} you choose"}
+                which = f"every {name}" if step.every else f"the {name} you choose" if step.chosen else f"the {longest}"
                 rest = "; carry what is left over to the next" if step.rest == "next" else ""
-                return f"take {self._amount(self._folded(step.by), step.unit)} off {which[step.which]}{rest}"
+                return f"take {self._amount(self._folded(step.by), step.unit)} off {which}{rest}"
             case rules.Pass():
                 times = self._folded(step.times) if step.times else Node("number", 1)
                 one = times == Node("number", 1)
@@ -358,8 +352,7 @@ class StepWords:
             else:
                 sure += f"; each {'point' if by == '1' else f'{by} points'} of difference is a degree"
         head = f"make {article(check.name)} {check.name} check: {die}" if check.name else f"roll {die}"
-        fails = (*check.fail, *check.fails) if check.fail else check.fails
-        sides = (("On a success", self.body(check.passes)), ("On a failure", self.body(fails)))
+        sides = (("On a success", self.body(check.passes)), ("On a failure", self.body(check.fails)))
         return Said(f"{head}, {bound}{sure}", tuple(_led(how, _in_one(body)) for how, body in sides if body))
 
     def _check_bound(self, check: rules.Check) -> tuple[str, str]:
@@ -494,8 +487,6 @@ class StepWords:
     def _until(self, effect: rules.Suffer) -> str:
         if effect.until.word == "now":
             return ""
-        if effect.times is not None:
-            return f" {self.times_say(effect.until, effect.times)}"
         if effect.until.amount is not None and effect.until.amount.is_number:
             return f" for {measured_unit(effect.until.amount.plus, effect.until.word)}"
         return f" {self._lasting(effect.until)}".rstrip()

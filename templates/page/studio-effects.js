@@ -5,6 +5,7 @@ import { choice, labelled, later, ticked } from "./studio-base.js";
 
 const WHOLE = /^-?\d{1,6}$/;
 const number = (text) => (WHOLE.test(text) ? Number(text) : text);
+const TIMED = "…";
 let count = 0;
 
 // Ask for the effects of a cell. `words` gives the sentences of effects, and `done` is given the list as it is then.
@@ -19,7 +20,6 @@ export function askEffects(title, effects, forms, words, done) {
   for (const event of ["input", "change"]) editor.node.addEventListener(event, () => soon(200));
   say();
   const box = dialog(title, h("form", { class: "effects", onsubmit: (event) => { event.preventDefault(); box.close(); done(editor.value()); } },
-    h("datalist", { id: "lasting" }, Object.entries(forms.names.until).map(([word, says]) => h("option", { value: word }, says))),
     editor.node,
     h("div", { class: "acts" }, h("button", { type: "submit", class: "primary", data: { key: "effects-done" } }, "Done"))));
   box.classList.add("wide");
@@ -94,9 +94,21 @@ function fieldOf(field, effect, forms) {
       input.value = value === undefined ? "" : JSON.stringify(value);
       return withLabel(input);
     }
+    case "until": {
+      const timed = value !== undefined && !names.some(([each]) => each === value);
+      const span = h("input", { name: `${field.name}-span`, "aria-label": `${field.title}: how long`, placeholder: "2d6 days", autocomplete: "off", value: timed ? value : "", hidden: !timed, oninput: () => set(span.value.trim()) });
+      const box = withLabel(choice(common, [...(field.needed ? [] : [["", "as usual"]]), ...names, [TIMED, "for a time:"]], timed ? TIMED : value ?? "", (each) => {
+        span.hidden = each !== TIMED;
+        if (span.hidden) return set(each);
+        span.focus();
+        return set(span.value.trim());
+      }));
+      box.children[1].after(span);
+      return box;
+    }
     default: {
       const typed = (text) => (["number", "dice"].includes(field.kind) ? number(text) : text);
-      return withLabel(h("input", { ...common, type: "text", list: field.kind === "until" ? "lasting" : undefined, value: value ?? "", oninput: (event) => set(typed(event.target.value.trim())) }));
+      return withLabel(h("input", { ...common, type: "text", value: value ?? "", oninput: (event) => set(typed(event.target.value.trim())) }));
     }
   }
 }

@@ -1,26 +1,31 @@
-// Writing: the tables and decks of a pack of one's own in a grid. A cell is saved into the pack's YAML when it is left.
+// Writing in a pack of one's own: tables in a grid; cards, conditions and events in a list with a form. What is typed is
+// saved into the pack's YAML when its field is left.
 
-import { alone, button, h, show } from "./dom.js";
-import { formDialog, cardPicture, choice, deleteDialog, contents, failed, forget, fresh, get, go, labelled, link, renameDialog, post, remembered, send, spines, trying } from "./studio-base.js";
+import { alone, button, capital, dialog, h, show } from "./dom.js";
+import { icon, learn } from "./known.js";
+import { formDialog, cardPicture, choice, deleteDialog, contents, failed, forget, fresh, get, go, labelled, later, link, renameDialog, post, remembered, send, spines, trying } from "./studio-base.js";
 import { compose } from "./studio-compose.js";
 import { askEffects, withoutEmpty } from "./studio-effects.js";
 import { oddsOf, pageButton } from "./studio-look.js";
 
 const MOST_PASTED = 60;
+const BACK = -1;
 const at = (value, path) => path.reduce((inner, each) => (inner && typeof inner === "object" ? inner[each] : undefined), value);
 const inner = (value) => (value && !Array.isArray(value) && typeof value === "object" ? value.effects ?? [] : value);
 
 export async function writePage(pack, part = "") {
   let now = await fresh(`grid?${new URLSearchParams({ of: pack, part })}`);
-  const nav = h("nav", { class: "choose", "aria-label": "Tables, decks and conditions" });
+  const nav = h("nav", { class: "choose", "aria-label": "Parts of the pack" });
   const told = h("div", { class: "told", role: "status" });
   const head = h("div", { class: "acts" });
-  const table = h("div", { class: "grid", role: "region", "aria-label": "Rows", tabindex: 0 });
+  const table = h("div", { role: "region", "aria-label": "Rows" });
   const rest = h("div", { class: "rest" });
   const beside = h("aside", { class: "beside-row", "aria-label": "Beside the row" });
   const heading = h("h1", {}, `Write: ${now.title}`);
   let cells = new Map();
   let chosen = 0;
+  const isGrid = () => now.holds === "rows";
+  const rowAt = (place) => (place === BACK ? now.back : now.rows?.[place]);
   let queue = Promise.resolve();
 
   // --- changes: one after the other, each as the one before it left the pack
@@ -71,7 +76,8 @@ export async function writePage(pack, part = "") {
   }
   function paint() {
     cells = new Map();
-    show(table, now.rows ? gridOf() : h("p", { class: "empty" }, "This pack has no table and no deck yet: paste a table."));
+    chosen = Math.max(now.back ? BACK : 0, Math.min(chosen, (now.rows?.length ?? 1) - 1));
+    show(table, !now.rows ? h("p", { class: "empty" }, "This pack has no table and no deck yet: paste a table.") : isGrid() ? gridOf() : listOf());
     for (const cell of cells.values()) cell.fill();
     around();
   }
@@ -86,15 +92,15 @@ export async function writePage(pack, part = "") {
     show(nav, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), data: { key: `part-${each.id}` }, ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, String(each.rows)))));
     show(head,
       undo,
-      button("Paste a table", askTable, { data: { key: "paste" } }),
-      button("New deck", askDeck, { data: { key: "deck" } }),
+      button("Paste a table", () => go("post", pack), { data: { key: "paste" } }),
+      button("New deck", () => askTitle("deck"), { data: { key: "deck" } }),
+      now.parts.some(({ id }) => id === "events") ? button("New event", () => askTitle("event"), { data: { key: "event-new" } }) : null,
       now.holds === "cards" ? sheet() : null,
-      now.holds && now.holds !== "conditions" ? [button(now.holds === "rows" ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }),
+      ["rows", "cards"].includes(now.holds) ? [button(now.holds === "rows" ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }),
         button("Rename", () => renameDialog("Rename it", titleOf(), (text) => told_of({ do: "title", text })), { data: { key: "rename" } }),
         button("Delete", () => deleteDialog(`Delete “${titleOf()}”?`, "Undo brings it back.", () => told_of({ do: "remove" })), { data: { key: "remove" } })] : null);
     show(rest,
       now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
-      h("details", { ontoggle: (event) => event.target.open && tell() }, h("summary", {}, h("b", {}, "Events "), h("small", {}, "These are steps in system.yaml, which you write in an editor.")), steps),
       h("p", { class: "where" }, alone ? null : button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }),
         button("Rename the pack", () => renameDialog("Rename the pack", now.title, (text) => told_of({ do: "pack", text })), { class: "quiet", data: { key: "rename-pack" } }),
         button("Delete the pack", () => deleteDialog(`Delete “${now.title}”?`, "The pack leaves your shelf." + (alone ? "" : " Its files are kept beside the copies of each day."), removePack), { class: "quiet", data: { key: "delete-pack" } }), alone ? null : h("code", {}, now.folder)));
@@ -111,29 +117,54 @@ export async function writePage(pack, part = "") {
     forget();
     go();
   };
-  const steps = h("div", {});
-  const tell = () => trying(steps, async () => {
-    const events = await fresh(`steps?of=${pack}`);
-    show(steps, events.length ? events.map((event) => [h("h3", {}, event.title), h("ul", { class: "sentences" }, event.says.map((says) => h("li", {}, says)))]) : h("p", { class: "empty" }, "This pack has none."));
-  });
   function gridOf() {
-    const width = now.columns.length + 1;
-    return h("table", {},
-      h("thead", {}, h("tr", {}, h("td", {}), now.columns.map((column) => h("th", { scope: "col", title: column.says }, column.title)))),
-      h("tbody", {}, now.rows.map((_, place) => h("tr", { data: { row: place }, onfocusin: () => choose(place) }, headOf(place), now.columns.map((column) => cellOf(column, place)))), draft(width)));
+    const line = (place) => h("tr", { data: { row: place }, onfocusin: () => choose(place) }, h("th", { scope: "row" }, actsOf(place)), now.columns.map((column) => cellOf(column, place)));
+    return h("div", { class: "grid", role: "group", "aria-label": "Grid", tabindex: 0 }, h("table", {},
+      h("thead", {}, h("tr", {}, h("td", {}), now.columns.map((column) => h("th", { scope: "col", title: column.says, data: { of: column.path[0] } }, column.title)))),
+      h("tbody", {}, now.rows.map((_, place) => line(place)), h("tr", { class: "draft" }, h("td", { colspan: now.columns.length + 1 }, draft())))));
   }
-  function headOf(place) {
+  // A list to choose from, and a form of the one that is chosen.
+  const form = h("div", { class: "form" });
+  function listOf() {
+    const lines = h("ul", {}, [...(now.back ? [BACK] : []), ...now.rows.keys()].map((place) => h("li", {}, pickOf(place))));
+    const sift = () => { for (const each of lines.children) each.hidden = !each.textContent.toLowerCase().includes(search.value.trim().toLowerCase()); };
+    const search = h("input", { type: "search", name: "filter", placeholder: "Filter", "aria-label": "Filter the list", oninput: sift });
+    paintForm();
+    return h("div", { class: "pair" }, h("div", { class: "list" }, search, lines, now.holds === "events" ? null : draft()), form);
+  }
+  function pickOf(place) {
+    const node = h("button", { type: "button", data: { row: place, key: `pick-${place}` }, onclick: () => choose(place) });
+    const fill = () => {
+      const row = rowAt(place);
+      if (!row) return;
+      const { value, says, from } = row;
+      node.classList.toggle("inherited", Boolean(from));
+      node.classList.toggle("wrong", now.faults.some((each) => each.row === place));
+      node.setAttribute("aria-current", String(place === chosen));
+      show(node, icon(value.emblem), h("span", {}, h("b", {}, place === BACK ? "The back" : value.name ?? value.brief ?? value.says ?? value.id), h("small", {}, [value.code, ...(says.effects ?? [])].filter(Boolean).join(" · "))), from ? h("small", { class: "from" }, `from ${from}`) : null);
+    };
+    cells.set(`pick-${place}`, { fill });
+    return node;
+  }
+  function paintForm() {
+    for (const id of cells.keys()) if (!id.startsWith("pick")) cells.delete(id);
+    if (!rowAt(chosen)) return show(form);
+    const columns = chosen === BACK ? now.back.columns : now.columns;
+    show(form, chosen === BACK ? null : actsOf(chosen), now.holds === "events" ? eventOf(chosen) : columns.map((column) => cellOf(column, chosen)));
+    for (const cell of cells.values()) cell.fill();
+  }
+  function actsOf(place) {
     const name = `row ${place + 1}`;
     const movable = (at) => now.rows[at] && !now.rows[at].from;
-    const move = (sign, to, says) => button(sign, () => change({ do: "move", row: place, to }), { "aria-label": `Move ${name} ${says}`, disabled: !movable(place) || !movable(to), data: { key: `move-${says}-${place}` } });
-    const head = h("th", { scope: "row" });
+    const move = (sign, to, says) => button(sign, () => { if (!isGrid()) chosen = to; change({ do: "move", row: place, to }); }, { "aria-label": `Move ${name} ${says}`, disabled: !movable(place) || !movable(to), data: { key: `move-${says}-${place}` } });
+    const head = h("div", { class: "row-head" });
     const fill = () => {
       if (!now.rows?.[place]) return;
       const { from, chance } = now.rows[place];
-      head.parentElement.classList.toggle("inherited", Boolean(from));
-      show(head, h("div", { class: "row-head" }, h("small", {}, [chance, from && `from ${from}`].filter(Boolean).join(", ")), h("span", { class: "row-acts" }, now.holds === "conditions" ? null : [move("↑", place - 1, "up"), move("↓", place + 1, "down"),
-        button("+", () => insert(place), { "aria-label": `Insert a row before ${name}`, data: { key: `insert-${place}` } })],
-      button("×", () => change({ do: "drop", row: place }), { "aria-label": `Remove ${name}`, disabled: Boolean(from), data: { key: `drop-${place}` } }))));
+      (head.closest("tr") ?? form).classList.toggle("inherited", Boolean(from));
+      show(head, h("small", {}, [chance, from && `from ${from}`].filter(Boolean).join(", ")), h("span", { class: "row-acts" }, ["rows", "cards"].includes(now.holds) ? [move("↑", place - 1, "up"), move("↓", place + 1, "down"),
+        button("+", () => insert(place), { "aria-label": `Insert a row before ${name}`, data: { key: `insert-${place}` } })] : null,
+      button("×", () => change({ do: "drop", row: place }), { "aria-label": `Remove ${name}`, disabled: Boolean(from), data: { key: `drop-${place}` } })));
     };
     cells.set(`head-${place}`, { fill });
     return head;
@@ -142,10 +173,12 @@ export async function writePage(pack, part = "") {
     const path = column.path.join("/");
     const id = `cell-${place}-${path.replaceAll("/", "-")}`;
     const fault = h("p", { class: "fault", id: `${id}-fault` });
-    const box = h("td", { data: { title: column.title, kind: ["at", "code"].includes(column.path[0]) ? "short" : column.kind } });
-    const label = `${column.title}, row ${place + 1}`;
-    const list = () => Array.isArray(inner(at(now.rows[place].value, column.path)));
-    const effects = () => inner(at(now.rows[place].value, column.path)) ?? [];
+    const grid = isGrid();
+    const box = h(grid ? "td" : "div", { class: grid ? undefined : "field", data: { title: column.title, of: column.path[0], kind: ["at", "code"].includes(column.path[0]) ? "short" : column.kind } });
+    const label = place === BACK ? `${column.title} of the back` : `${column.title}, row ${place + 1}`;
+    const now_at = () => at(rowAt(place).value, column.path);
+    const list = () => Array.isArray(inner(now_at()));
+    const effects = () => inner(now_at()) ?? [];
     // What was typed and is not saved yet is not written over by an answer to something earlier.
     let waiting = 0;
     const save = async (value) => {
@@ -155,26 +188,31 @@ export async function writePage(pack, part = "") {
       fill();
     };
     const edit = async () => askEffects(label, list() ? effects() : [], await get("effects", { of: pack, seen: now.seen }), (asked) => post("words", { pack, effects: asked }), (value) => save(withoutEmpty(value)));
-    const locked = column.kind === "id" || now.rows[place].from.endsWith(".csv");
-    const input = h(column.kind === "note" ? "textarea" : "input", {
-      id, "aria-label": label, "aria-describedby": fault.id, autocomplete: "off", rows: 2, readonly: locked, list: column.kind === "emblem" ? "emblems" : undefined, data: { cell: `${place}/${path}`, key: id },
-      onchange: () => save(input.value), onpaste: (event) => paste(event, column, place),
-      onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); (box.closest("tr").nextElementSibling?.cells[box.cellIndex]?.querySelector("input, textarea") ?? input).focus(); } },
-    });
+    const locked = column.kind === "id" || rowAt(place).from.endsWith(".csv");
+    const common = { id, "aria-label": label, "aria-describedby": fault.id, autocomplete: "off", data: { cell: `${place}/${path}`, key: id }, onchange: () => save(input.value) };
+    const input = column.kind === "one" ? choice({ ...common, onchange: undefined }, [["", "Ours"], ...column.values.map((each) => [each, capital(each)])], "", save)
+      : column.kind === "emblem" ? button("", () => askEmblem(save), { ...common, onchange: undefined, disabled: locked })
+      : h(column.kind === "note" ? "textarea" : "input", {
+        ...common, type: column.kind === "colour" ? "color" : undefined, rows: 2, readonly: locked, onpaste: (event) => paste(event, column, place),
+        onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); (box.closest("tr")?.nextElementSibling?.cells[box.cellIndex]?.querySelector("input, textarea") ?? (box.nextElementSibling?.querySelector("input, textarea, button") || input)).focus(); } },
+      });
+    const usual = column.kind === "colour" ? button("Ours", () => save(""), { class: "quiet", "aria-label": `${label}: ours` }) : null;
+    const named = h("label", { class: "label", for: id, title: column.says }, column.title);
     const sentences = h("div", { class: "says" });
     const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/webp", class: "file", "aria-label": `${label}: choose a picture`, data: { upload: `${place}/${path}` }, onchange: () => { const [picture] = file.files; if (picture) change({ do: "cells", cells: [{ row: place, path: column.path, value: "" }] }, (body) => upload(body, picture)); file.value = ""; } });
     const picker = h("label", { class: "filing" }, "Choose …", file);
     const fill = () => {
       // An answer may come when the row is gone, or the file is no YAML any more.
-      if (!now.rows?.[place]) return;
-      const value = at(now.rows[place].value, column.path);
-      const says = now.rows[place].says[path] ?? [];
+      if (!rowAt(place)) return;
+      const value = now_at();
+      const says = rowAt(place).says[path] ?? [];
       const asList = column.kind === "effects" || (column.kind === "cell" && (list() || value === undefined));
       if (asList) show(sentences, says.map((each) => h("p", {}, each)), locked ? null : button(says.length ? "Change" : "+", edit, { "aria-label": `${label}: change what happens`, data: { key: `effects-${id}`, effects: `${place}/${path}` } }));
       const text = value === undefined || value === null || typeof value === "object" ? "" : String(value);
       const only = column.kind === "effects" || (column.kind === "cell" && list());
-      if (!waiting && document.activeElement !== input) input.value = text;
-      const parts = [only || (column.kind === "picture" && !text) ? null : input, asList ? sentences : null, column.kind === "picture" && !locked ? picker : null, fault].filter(Boolean);
+      if (column.kind === "emblem") show(input, icon(text), text ? text.replaceAll("_", " ") : grid ? "+" : "Choose …");
+      else if (!waiting && document.activeElement !== input) input.value = text || (column.kind === "colour" ? "#5c0e16" : "");
+      const parts = [grid ? null : named, only || (column.kind === "picture" && !text) ? null : input, text ? usual : null, asList ? sentences : null, column.kind === "picture" && !locked ? picker : null, fault].filter(Boolean);
       if (parts.length !== box.children.length || parts.some((each, nth) => box.children[nth] !== each)) box.replaceChildren(...parts);
       const wrong = now.faults.filter((each) => each.row === place && (each.path === path || (column === now.columns[0] && !now.columns.some((other) => other.path.join("/") === each.path))));
       fault.textContent = wrong.map((each) => each.says).join(" ");
@@ -185,17 +223,62 @@ export async function writePage(pack, part = "") {
     return box;
   }
 
+  async function askEmblem(done) {
+    const all = Object.entries(await emblems());
+    const search = h("input", { type: "search", placeholder: "Filter", "aria-label": "Filter the emblems", oninput: () => { for (const each of grid.children) each.hidden = !each.title.toLowerCase().includes(search.value.trim().toLowerCase()); } });
+    const pick = (name, says) => button([icon(name), h("span", {}, name.replaceAll("_", " ") || "None")], () => { box.close(); done(name); }, { title: `${name} ${says}`, data: { emblem: name } });
+    const grid = h("div", { class: "emblems" }, pick("", "none"), all.map(([name, [says]]) => pick(name, says)));
+    const box = dialog("Choose an emblem", search, grid);
+  }
+
+  // --- an event: its text, with what is wrong in each line, and what it prints
+
+  const prints = h("ul", { class: "sentences" });
+  function eventOf(place) {
+    const area = h("textarea", { id: "event", rows: 14, wrap: "off", spellcheck: "false", "aria-label": "The event as text", "aria-describedby": "event-faults", data: { cell: `${place}/text`, key: "event" }, oninput: () => soon(250), onscroll: () => along(), onblur: () => { if (now.rows[place] && area.value !== now.rows[place].value.text) change({ do: "event", row: place, text: area.value }); } });
+    const behind = h("pre", { "aria-hidden": "true" });
+    const along = () => behind.scrollTo(area.scrollLeft, area.scrollTop);
+    const wrong = h("div", { id: "event-faults", role: "status" });
+    const toLine = (line) => {
+      const before = area.value.split("\n").slice(0, line).join("\n").length + (line ? 1 : 0);
+      area.focus();
+      area.setSelectionRange(before, before + (area.value.split("\n")[line] ?? "").length);
+    };
+    const judge = async () => {
+      const text = area.value;
+      const { faults, says } = await post("draft", { pack, part: now.part, seen: now.seen, change: { do: "event", row: place, text } });
+      if (text !== area.value || !area.isConnected) return;
+      show(behind, text.split("\n").map((line, nth) => [h("s", {}, line), faults.filter((each) => each.line === nth).slice(0, 1).map((each) => h("i", {}, `  ${each.says}`)), "\n"]));
+      along();
+      show(wrong, h("ul", { class: "faults" }, faults.map((each) => h("li", {}, button(`Line ${each.line + 1}: ${each.says}`, () => toLine(each.line), { class: "quiet" })))));
+      if (!faults.length) show(prints, says.map((each) => h("li", {}, each)));
+      prints.classList.toggle("stale", faults.length > 0);
+    };
+    const soon = later(() => judge().catch((error) => show(wrong, failed(error))));
+    const put = (shape) => {
+      const end = area.value.indexOf("\n", area.selectionEnd);
+      const from = end < 0 ? area.value.trimEnd().length : end;
+      area.setRangeText(`\n${shape}`, from, end < 0 ? area.value.length : from, "end");
+      toLine(area.value.slice(0, area.selectionEnd).split("\n").length - 1);
+      soon(0);
+    };
+    const offered = h("div", { class: "acts" });
+    get("shapes").then((all) => show(offered, all.map((shape) => button(shape, () => put(shape), { class: "quiet" })))).catch(() => {});
+    cells.set("event", { fill: () => { if (document.activeElement !== area && rowAt(place)) area.value = rowAt(place).value.text; soon(0); } });
+    return [h("div", { class: "code" }, behind, area), wrong, h("details", {}, h("summary", {}, "Statements"), h("p", { class: "empty" }, "Touch one to put it on the next line. Words in capitals are yours to replace."), offered)];
+  }
+
   // --- rows
 
-  function draft(width) {
+  function draft() {
     const inputs = now.columns.filter((column) => ["id", "text", "number", "cell", "note"].includes(column.kind)).slice(0, 4);
     const fields = inputs.map((column) => [column, h("input", { "aria-label": `${column.title} of a new row`, placeholder: column.title, autocomplete: "off", data: { draft: column.path.join("/") }, onpaste: (event) => paste(event, column, now.rows.length) })]);
     const add = (submitted) => {
       submitted.preventDefault();
       const filled = fields.filter(([, field]) => field.value.trim()).map(([column, field]) => ({ path: column.path, value: field.value }));
-      if (filled.length) change({ do: "add", row: now.rows.length, cells: filled });
+      if (filled.length) change({ do: "add", row: now.rows.length, cells: filled }).then((done) => done && choose(now.rows.length - 1));
     };
-    return h("tr", { class: "draft" }, h("td", { colspan: width }, h("form", { onsubmit: add }, fields.map(([, field]) => field), h("button", { type: "submit", data: { key: "add-row" } }, `Add a ${now.holds.slice(0, -1)}`))));
+    return h("form", { class: "draft", onsubmit: add }, fields.map(([, field]) => field), h("button", { type: "submit", data: { key: "add-row" } }, `Add a ${now.holds.slice(0, -1)}`));
   }
   function insert(place) {
     const fields = now.columns.filter((column) => ["text", "number"].includes(column.kind)).slice(0, 2).map((column) => [column, h("input", { id: `new-${column.path.join("-")}`, autocomplete: "off" })]);
@@ -215,21 +298,35 @@ export async function writePage(pack, part = "") {
     if (known.length) change({ do: "cells", cells: known });
     for (const line of lines.slice(Math.max(0, now.rows.length - place)).slice(0, MOST_PASTED)) change({ do: "add", row: 1000, cells: filled(line, 0) });
   }
-  function askTable() {
-    const input = tableInput();
-    ask("Paste a table", "Add the table", () => ({ do: "paste", text: input.text() }), input.node);
-  }
-  function askDeck() {
-    const title = h("input", { id: "deck-title", autocomplete: "off", required: true });
-    ask("A new deck", "Add the deck", () => ({ do: "deck", text: title.value }), h("label", { for: "deck-title" }, "Title"), title);
+  function askTitle(what) {
+    const title = h("input", { id: "new-part", autocomplete: "off", required: true, maxlength: 80 });
+    const { part: before } = now;
+    formDialog(`A new ${what}`, `Add the ${what}`, async (says) => {
+      if (what === "event") now.part = "events";
+      if (!(await change({ do: what, text: title.value }, (asked) => write(asked, says)))) return false;
+      if (now.part !== before) go(pack, "write", ...now.part.split("/"));
+      else choose(now.rows.length - 1);
+      return true;
+    }, h("label", { for: "new-part" }, "Title"), title);
   }
   function sheet() {
     const file = h("input", { type: "file", accept: ".csv,text/csv", class: "file", "aria-label": now.csv ? `Refresh ${now.csv} with a newer file` : "Add cards from a spreadsheet (CSV)", data: { key: "csv", upload: "csv" }, onchange: async () => {
       const [chosenFile] = file.files;
-      if (chosenFile) change({ do: "csv", text: await chosenFile.text() });
+      if (chosenFile) await trying(told, async () => askColumns(await chosenFile.text()));
       file.value = "";
     } });
     return h("label", { class: "filing" }, now.csv ? `Refresh ${now.csv}` : "Cards from a CSV", file);
+  }
+
+  // What the columns of a spreadsheet are: guessed, and asked unless a refresh brings those that are known.
+  async function askColumns(text) {
+    const { columns, choices } = await post("columns", { pack, part: now.part, seen: now.seen, change: { do: "csv", text } });
+    if (now.csv && columns.every((each) => each.is_known)) return change({ do: "csv", text });
+    const options = [["", "Leave it out"], ...Object.entries(choices).map(([word, says]) => [word, capital(says)])];
+    const asked = columns.filter(({ title }) => title).map(({ title, sample, meant }, nth) => ({ title, sample, node: choice({ id: `column-${nth}`, data: { column: title } }, options, meant) }));
+    return ask("What the columns are", "Read the cards", () => ({ do: "csv", text, cells: asked.map(({ title, node }) => ({ path: [title], value: node.value })) }),
+      h("p", { class: "empty" }, "This is a guess: change what is wrong. It is kept for the next refresh."),
+      h("table", { class: "rows" }, asked.map(({ title, sample, node }) => h("tr", {}, h("th", {}, h("label", { for: node.id }, title)), h("td", {}, sample), h("td", {}, node)))));
   }
 
   // --- beside the row: its card, the screen, the odds
@@ -238,6 +335,10 @@ export async function writePage(pack, part = "") {
     if (place === chosen && beside.childElementCount) return;
     chosen = place;
     for (const row of table.querySelectorAll("tr[data-row]")) row.classList.toggle("chosen", Number(row.dataset.row) === place);
+    if (!isGrid()) {
+      paintForm();
+      if (innerWidth < 768) form.scrollIntoView();
+    }
     look_beside();
   }
   const card = h("div", { class: "card-beside" });
@@ -248,7 +349,8 @@ export async function writePage(pack, part = "") {
   async function look_beside() {
     const mine = (round += 1);
     if (!now.rows?.length) return;
-    if (!beside.childElementCount) show(beside, luck, card, screen, h("details", { ontoggle: ask_odds }, h("summary", {}, "Odds of events"), odds));
+    if (now.holds === "events") return show(beside, h("h2", {}, "It prints"), prints, h("details", { ontoggle: ask_odds }, h("summary", {}, "Odds"), odds));
+    if (!card.isConnected) show(beside, luck, card, screen, h("details", { ontoggle: ask_odds }, h("summary", {}, "Odds of events"), odds));
     if (!now.sound) {
       card.classList.add("stale");
       return show(screen, h("p", { class: "empty" }, "Drawn again once the errors are fixed."));
@@ -278,9 +380,10 @@ export async function writePage(pack, part = "") {
       show(screen, pages.map((page) => pageButton(printed.job, page, file, `${product}, page ${page + 1}`)));
     });
   }
-  async function ask_odds() {
+  async function ask_odds(event) {
+    if (!event.target.open) return;
     forget();
-    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all, now.part?.split("/")[1]) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
+    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all, now.holds === "events" ? now.rows[chosen]?.value.id : now.part?.split("/")[1]) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
   }
   async function roll() {
     await queue;
@@ -297,31 +400,24 @@ export async function writePage(pack, part = "") {
   remembered(`notes-${pack}`, []);
   paint();
   look_beside();
-  get("effects", { of: pack, seen: now.seen }).then(({ names }) => table.after(h("datalist", { id: "emblems" }, Object.entries(names.emblem).map(([name, says]) => h("option", { value: name }, says))))).catch(() => {});
+  emblems().then(repaint, () => {});
   document.addEventListener("packs", () => table.isConnected && (queue = queue.then(look)));
   return [
-    heading,
-    h("p", { class: "lead" }, "A cell is saved when you leave it, at its place in the pack's files. Everything else in them stays as it is."),
-    nav, head, told, h("div", { class: "writing" }, h("div", {}, table, rest), beside),
+    h("div", { class: "write-head" }, heading, head), nav, told, h("div", { class: "writing" }, h("div", {}, table, rest), beside),
   ];
 }
 
-// A place for a table from a page or a spreadsheet: what a browser copies is a page, and its cells are kept apart.
-function tableInput() {
-  let page = "";
-  const area = h("textarea", { id: "pasted", name: "pasted", rows: 8, placeholder: "Fumbles d6\n1-3  You drop your weapon\n4-6  You stumble", oninput: () => (page = ""), onpaste: (event) => {
-    const copied = event.clipboardData?.getData("text/html") ?? "";
-    if (/<(table|ol)\b/i.test(copied)) setTimeout(() => (page = copied));
-  } });
-  return { text: () => page || area.value, node: labelled("pasted", "The table", "Copy it from a page or a spreadsheet. Dice in the title, such as d6, are what is rolled.", area) };
+async function emblems() {
+  const all = await get("emblems");
+  learn({ emblems: Object.fromEntries(Object.entries(all).map(([name, [, path]]) => [name, path])) });
+  return all;
 }
 
 export async function startPage(base = "") {
   const sound = (await spines()).filter((told) => !told.faults);
   const name = h("input", { id: "pack", name: "pack", autocomplete: "off", required: true, placeholder: "Nick's Keep", maxlength: 80 });
   const system = choice({ id: "base", name: "base" }, sound.map(({ id, title }) => [id, title]), base);
-  const input = tableInput();
-  const ways = { base: ["A system, to change what you like of it", labelled("base", "System", "", system)], text: ["A table that you have", input.node], blank: ["Nothing: a first table to write over", null] };
+  const ways = { base: ["A system, to change what you like of it", labelled("base", "System", "", system)], blank: ["Nothing: a first table to write over", null] };
   const form = h("div", {});
   let way = "base";
   const paint = () => show(form, ways[way][1]);
@@ -329,16 +425,15 @@ export async function startPage(base = "") {
   const begin = async (submitted) => {
     submitted.preventDefault();
     await trying(answer, async () => {
-      const begun = await post("begin", { pack: name.value.trim(), ...(way === "base" ? { base: system.value } : way === "text" ? { text: input.text() || " " } : {}) });
+      const begun = await post("begin", { pack: name.value.trim(), ...(way === "base" ? { base: system.value } : {}) });
       forget();
-      remembered(`notes-${begun.pack}`, begun.notes);
       go(begun.pack, "write");
     });
   };
   paint();
   return [
     h("h1", {}, "Start a pack"),
-    h("p", { class: "lead" }, `Your own pack is on the shelf, prints and plays like any other. ${alone ? "This browser keeps it, and you can save it to a file" : "It is a folder of files on this computer"}.`),
+    h("p", { class: "lead" }, `Your own pack is on the shelf, prints and plays like any other. ${alone ? "This browser keeps it, and you can save it to a file" : "It is a folder of files on this computer"}. `, "Rules that you have as text become one on ", h("a", { href: link("post"), data: { key: "paste-post" } }, "Paste a post"), "."),
     h("form", { class: "begin", onsubmit: begin },
       h("label", { for: "pack" }, "Name"), name,
       h("fieldset", {}, h("legend", {}, "Begin with"), Object.entries(ways).map(([each, [label]]) => h("label", { class: "reading" }, h("input", { type: "radio", name: "way", value: each, checked: each === way, data: { key: `way-${each}` }, onchange: () => { way = each; paint(); } }), h("span", {}, label)))),

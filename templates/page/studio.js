@@ -26,7 +26,7 @@ document.querySelector("[data-skip]").addEventListener("click", (event) => {
   main.focus();
 });
 
-const RESERVED = new Set(["tray", "play", "start", "find", "compose"]);
+const RESERVED = new Set(["tray", "play", "start", "find", "compose", "post"]);
 const parts = () => location.hash.slice(1).split("/").filter(Boolean).map(decodeURIComponent);
 
 const seek = later(() => {
@@ -39,18 +39,24 @@ const seek = later(() => {
 
 async function tabsOf(name, part) {
   const tab = (label, to, here) => h("a", { href: to, data: { key: `tab-${label}` }, ...(here ? { "aria-current": "page" } : {}) }, label);
-  const own = name && !RESERVED.has(name);
+  // What is in hand stays there where a pack is started from it, and where it is played.
+  const own = !name ? "" : !RESERVED.has(name) ? name : ["start", "play", "post"].includes(name) ? part : "";
+  const here = own === name ? part ?? "look" : name;
   show(tabs,
     tab("Shelf", "#", !name),
-    own ? [tab("Look", link(name), !part), tab("Print", link(name, "print", "deck"), part === "print"), tab("House rules", link(name, "rules"), part === "rules"), tab("Write", link(name, "write"), part === "write")] : null,
+    own ? [tab("Look", link(own), here === "look"), tab("Print", link(own, "print", "deck"), here === "print"), tab("House rules", link(own, "rules"), here === "rules"), tab("Write", link(own, "write"), ["write", "start"].includes(here))] : null,
     tab("Compose", link("compose"), name === "compose"),
-    tab("Play", link("play", own ? name : ""), name === "play"));
+    tab("Play", link("play", own), name === "play"));
   if (!own) return;
-  const told = await contents(name).catch(() => null);
-  if (told && !told.own) tabs.querySelector("[data-key=tab-Write]")?.setAttribute("href", link("start", name));
+  const told = await contents(own).catch(() => null);
+  if (told?.post && !tabs.querySelector("[data-key=tab-Post]")) tabs.querySelector("[data-key=tab-Write]")?.before(tab("Post", link(own, "post"), here === "post"));
+  if (told && !told.own) tabs.querySelector("[data-key=tab-Write]")?.setAttribute("href", link("start", own));
   const first = told?.starter ? "starter" : told?.products?.[0]?.name;
-  if (first && part !== "print") tabs.querySelector("[data-key=tab-Print]")?.setAttribute("href", link(name, "print", first));
+  if (first && here !== "print") tabs.querySelector("[data-key=tab-Print]")?.setAttribute("href", link(own, "print", first));
 }
+
+// Whoever pastes nothing does not wait for it.
+const pasted = () => import("./studio-post.js");
 
 function pageOf([name, part, ...more]) {
   switch (name) {
@@ -60,12 +66,14 @@ function pageOf([name, part, ...more]) {
     case "compose": return composePage();
     case "play": return playPage(part, more[0] === "rules");
     case "find": return searchPage(part ?? "");
+    case "post": return pasted().then(({ pastePage }) => pastePage(part));
     default:
   }
   switch (part) {
     case "print": return deskPage(name, more[0] ?? "deck", more[1] === "rules");
     case "rules": return rulesPage(name);
     case "write": return writePage(name, more.join("/"));
+    case "post": return pasted().then(({ postPage }) => postPage(name));
     default: return systemPage(name);
   }
 }
@@ -111,7 +119,7 @@ follow((told) => {
   if (version && told.version !== version) {
     forget();
     document.dispatchEvent(new Event("packs"));
-    if (!["print", "rules", "write"].includes(parts()[1]) && !["play", "start", "tray", "compose"].includes(parts()[0])) paint();
+    if (!["print", "rules", "write", "post"].includes(parts()[1]) && !["play", "start", "tray", "compose", "post"].includes(parts()[0])) paint();
     paintTray();
   }
   version = told.version;

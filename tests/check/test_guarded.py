@@ -59,10 +59,11 @@ UNTOLD: dict[str, dict[str, str]] = {
         "procedure.piles.pile.most": "room for more cards than a deck has",
         "procedure.piles.wounds.most": "room for more cards than a deck has",
         "events.hold.do_.0.to": "a flag: any number but 0 is yes",
-        "events.poison.do_.2.then.2.then.0.to": "a flag: any number but 0 is yes",
+        "events.poison.do_.2.then.1.then.0.to": "a flag: any number but 0 is yes",
         "events.bleed.odds.reset": "Blood alone is never totalled",
         "events.total.do_.1.then.1.by": "one reset is as good as two",
         "events.more.do_.6.then.2.holds": "no card of the deck is applied three times",
+        "events.more.do_.inner.be": "one card draws for the lowest, and never itself",
         "events.more.better": "only the order of what it gives counts",
     },
 }

@@ -411,7 +411,7 @@ def test_the_json_of_one_card() -> None:
                 "do": "check",
                 "die": "1d20",
                 "over": "score",
-                "fail": [{"do": "suffer", "condition": "unconscious", "until": "woken", "reconstructed": True}],
+                "fails": [{"do": "suffer", "condition": "unconscious", "until": "woken", "reconstructed": True}],
                 "begins": "survival",
             },
         ],

@@ -97,7 +97,7 @@ def _suffered(card: dict[str, Any]) -> str:
 if for_good > 0: suffer {for_good} for good
 else:
   how_long(die)
-  if days_left > 0: suffer {name} for 1 day times days_left
+  if days_left > 0: suffer {name} for days_left days
   else: suffer {name} until recovery
 """
 

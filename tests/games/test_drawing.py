@@ -261,7 +261,7 @@ HEAVY: list[dict[str, Any]] = [
     {"code": "2", "name": "Two", "effects": ["hp -= 2", HOT]},
     {"code": "3", "name": "Three", "effects": [HOT, "hp -= 2"], "lines": {"weight": 3}},
     {"code": "4", "name": "Four", "faces": {"ice": {"effects": ["hp -= d3"]}, "fire": {"effects": [COLD]}}},
-    {"code": "5", "name": "Five", "effects": [f"maybe d6 <= 2: {HOT}"]},
+    {"code": "5", "name": "Five", "effects": [f"if d6 <= 2: {HOT}"]},
     {"code": "6", "name": "Six", "effects": [WEAK]},
     {"code": "7", "name": "Seven", "effects": ["mercy += 1"], "lines": {"weight": 1}},
 ]
@@ -488,7 +488,7 @@ of: [ice, fire] | of: [ice, fires] | unknown face of cuts "fires": did you mean 
 from cuts face type | from cuts | the cards of cuts are read for ice, fire: say which with face
 from slips | from slips face type | the cards of slips have one face alone: take this out
 luck: {name | drawn: {name | "drawn" is taken already
-from slips | from slips best 1 | best says which cards are kept: say how many, such as keep: 1
+from slips | from slips best 1 | best says which cards are kept: say how many, such as keep 1
 from slips | from slips keep 1 best card.dept | nothing is called card.dept: did you mean "card.depth"?
 from slips | from slips keep 1 best card.depth | the cards of Slips have no line depth
 face type | face type keep 1 best card.depth | "card.depth": the line depth is not a number on Ember, Joy of Cuts
@@ -538,7 +538,7 @@ def test_cards_that_lead_on_and_on_are_refused(tmp_path: Path) -> None:
         system = content.load(pack(folder, decks=with_slips(returns=False, cards=cards))).system
         with pytest.raises(HackjackError, match="has no end"):
             happen(system, "slip", cards=("1",) * 60, dice=(1,) * 600)
-        effect = f"maybe d100 <= 99: {effect}"
+        effect = f"if d100 <= 99: {effect}"
 
 
 def test_systems_without_decks_know_nothing_of_cards() -> None:

@@ -82,7 +82,7 @@ BAD_EVENTS = {
     "heal 3 --at injury=0": (2, "--at injury 0: write a number from 1 to 200"),
     "heal 3 --at injury=1": (1, "magic heals every injury here: leave --at injury out"),
     "heal 3 --at by=luck": (2, '--at by cannot be "luck": write magic or rest'),
-    "save": (2, "save needs pass or fail: write save pass|fail"),
+    "save": (2, "save needs pass or fail or roll: write save pass|fail|roll"),
     "save maybe": (2, 'save cannot be "maybe": write pass or fail'),
     "save pass fail": (2, '"fail" is one value too many for save'),
     "save pass": (1, "no save is owed"),

@@ -67,7 +67,7 @@ rulings:
 events:
   blow: |
     "a blow"
-    takes damage (like N), type (sword or fall or fire, usually sword),
+    takes damage, type (sword or fall or fire, usually sword),
         spot (arm or leg or head, optional, if type != 'fire', arm or leg if type == 'fall')
     odds dying "down and dying": dying, hurt aside: hp < 6
     lists conditions
@@ -93,7 +93,7 @@ events:
     suffer visions for good
   anger: |
     "rage comes"
-    suffer rage for 1 round times d6 asks "how long"
+    suffer rage for d6 rounds asks "how long"
   stun: |
     "a stun"
     suffer dazed for 2 rounds
@@ -347,6 +347,8 @@ FAULTS = {
         "of: visions, fields: {name: row, detail: detail}",
         "of: visions, fields: {detail: detail}",
     ): "the fields say which",
+    ("{damage} off{", "{to} off{"): 'there is no "{to}" to quote',
+    ('log "{damage} off{hp=0?: down|, {hp} left}."', "nothing"): "",
     ("{of: passes,", "{of: passses,"): 'unknown entry of the log "passses": did you mean "passes"?',
     ("Rage for {left round}", "Rage for {lft round}"): 'there is no "{lft}" to quote: did you mean "left"?',
     ("when: unit == 'round'", "when: unitt == 'round'"): "\"unitt == 'round'\": nothing is called unitt",

@@ -49,7 +49,7 @@ READ: tuple[tuple[str, dict[str, Any]], ...] = (
      {"do": "whenever", "event": "red_card", "until": "recovery", "blood": 1}),
     ("check d20 over score else suffer dazed until check",
      {"do": "check", "die": "d20", "over": "score",
-      "fail": [{"do": "suffer", "condition": "dazed", "until": "check"}]}),
+      "fails": [{"do": "suffer", "condition": "dazed", "until": "check"}]}),
     ('hp -= max(amount - 1, 0) no further than 0 [H2]\n  log "{by} off."\n  as hit',
      {"do": "lower", "number": "hp", "by": "max(amount - 1, 0)", "least": "0", "ruling": "H2",
       "log": {"says": "{by} off.", "kind": "hit"}}),
@@ -70,9 +70,9 @@ READ: tuple[tuple[str, dict[str, Any]], ...] = (
     ("end coming dying cause heal", {"do": "end", "coming": "dying", "cause": "heal"}),
     ("end prone levels 1 here", {"do": "end", "condition": "prone", "levels": "1", "here": True}),
     ("shorten all wounds by points days",
-     {"do": "shorten", "which": "all", "of": "wounds", "by": "points", "unit": "day"}),
+     {"do": "shorten", "all": True, "of": "wounds", "by": "points", "unit": "day"}),
     ("shorten harm by 1 round chosen n rest next",
-     {"do": "shorten", "of": "harm", "by": "1", "unit": "round", "chosen": "n", "which": "chosen", "rest": "next"}),
+     {"do": "shorten", "of": "harm", "by": "1", "unit": "round", "chosen": "n", "rest": "next"}),
     ("pass an hour quietly", {"do": "pass", "unit": "hour", "log": {"quiet": True}}),
     ("pass amount rounds", {"do": "pass", "times": "amount", "unit": "round"}),
     ("draw n from deck, keep 1, best card.score",
@@ -114,6 +114,12 @@ WRONG: tuple[tuple[str, str], ...] = (
     ("suffer prone in 3 rounds", "1:14 write after 3 rounds for what begins later"),
     ('suffer prone until stand say "Down."', "1:26 suffer prints a sentence of its own: write say on a line before"),
     ("gain prone", "1:1 there is no gain: write suffer"),
+    ('if hp == 0 say "Down.": die', "1:12 say does not stand on an if"),
+    ("cure prone", "1:1 there is no cure: write end"),
+    ("maybe d10 <= 3: die", "1:1 there is no maybe: write if d10 <= 3:"),
+    ("suffer prone for 1 round times d6", "1:26 write the number before the unit of time: for d6 rounds"),
+    ("shorten prone by 2 days longest", "1:25 leave out longest"),
+    ("check d20 at most hp:\n  passes: die\n  else: die", "3:3 write fails:"),
     ("hp -= damage at least 1", "1:14 write no further than"),
     ("hp += 1 at most 6", "1:9 write no further than"),
     ("hp - damage", "1:1 this is a value: to take off, write hp -="),
@@ -200,8 +206,8 @@ def test_a_statement_is_read_and_written_back(text: str, value: dict[str, Any]) 
 def test_every_statement_is_in_the_table() -> None:
     written = "".join(map(str, (value for _, value in READ)))
     missing = {do for do in statements() if f"'do': '{do}'" not in written}
-    plain = {"peek", "spare", "locate", "lose", "cure", "place", "reveal", "shuffle", "answer", "put_away", "take_up"}
-    assert missing <= plain | {"recur", "reroll", "again", "save", "maybe", "one_of"}
+    plain = {"peek", "spare", "locate", "lose", "place", "reveal", "shuffle", "answer", "put_away", "take_up"}
+    assert missing <= plain | {"recur", "reroll", "again", "save", "one_of"}
 
 
 @pytest.mark.parametrize(("text", "sentence"), WRONG, ids=[text.split("\n")[0] for text, _ in WRONG])
@@ -456,6 +462,38 @@ def test_a_number_is_not_compared_with_less_than_its_least(tmp_path: Path) -> No
     )
 
 
+SAME_NAMES = {
+    "a condition and a number": (
+        ("numbers: {hp:", "numbers: {limping: {name: Limp}, hp:"),
+        '10:12: "limping" is taken already, by one of your numbers: choose another name',
+    ),
+    "a condition and a constant": (
+        ("  numbers:", "  constants: {limping: 2}\n  numbers:"),
+        '"limping" is taken already, by one of your constants: choose another name',
+    ),
+    "a number and a let": (
+        ("    hp -= damage\n", "    let grit = damage\n    hp -= grit\n"),
+        '16:9: "grit" is taken already, by one of your numbers: choose another name',
+    ),
+    "a switch and a condition": (
+        ("events:", "rulings:\n- {id: N1, point: Limp, source: none, ours: none, switch: {name: limping, default: a, "
+         "options: {a: x, b: y}}}\nevents:"),
+        '"limping" is taken already, by a condition: choose another name',
+    ),
+    "an argument and a number": (
+        ("takes damage (to 99)", "takes damage (to 99), grit (optional)"),
+        '"grit" is taken already, by one of your numbers: choose another name',
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", SAME_NAMES)
+def test_two_things_with_one_name_are_refused(change: str, tmp_path: Path) -> None:
+    """A formula names conditions, numbers, words, switches and arguments alike: each name means one thing."""
+    (old, new), sentence = SAME_NAMES[change]
+    assert sentence in run("check", pack(tmp_path / "nicks", (old, new))).err
+
+
 KEYED = {
     "{do: lower, number: hp, by: 2}": ": hp -= 2",
     "{do: suffer, condition: limping, until: 2d6 days}": ": suffer limping for 2d6 days",
@@ -470,6 +508,16 @@ KEYED = {
 def test_steps_with_keys_are_refused_by_one_sentence_that_shows_the_same_as_text(steps: str, tmp_path: Path) -> None:
     ran = run("check", pack(tmp_path / "nicks", ("do: [end]", f"do: [{steps}]"), ("until you are bandaged", "until x")))
     assert [line.partition("system.yaml:")[2] for line in ran.faults] == [f"23:62: write this as text{KEYED[steps]}"]
+
+
+@pytest.mark.parametrize("steps", [each for each in KEYED if "has(" not in each][:3])
+def test_a_spreadsheet_takes_no_steps_with_keys_either(steps: str, tmp_path: Path) -> None:
+    deck = "decks: [{id: fate, title: Fate, csv: fate.csv}]\n"
+    folder = pack(tmp_path / "nicks", ("hp -= damage", "draw from fate\n    hp -= damage"), decks=deck)
+    (folder / "fate.csv").write_text(f'code,name,effects\n1,A,"{steps}"\n', encoding="utf-8")
+    assert [line.partition("fate.csv:")[2] for line in run("check", folder).faults] == [
+        f"2:5: write this as text{KEYED[steps]} (C2)"
+    ]
 
 
 def test_no_step_with_keys_is_left() -> None:

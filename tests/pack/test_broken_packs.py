@@ -143,10 +143,12 @@ WAYS: dict[str, Spoil] = {
 }
 
 
+AUTHORS = {"tracks", "statistics", "conditions", "parts", "columns", "cells", "choices", "damage", "options", "groups"}
+
+
 def fixed(place: Place) -> bool:
     """Whether the mapping that a key stands in has keys by type, rather than names of the author's."""
-    named = {"tracks", "statistics", "conditions", "parts", "columns", "cells", "damage", "options", "groups"}
-    return not place.keys or place.keys[-1] not in named
+    return not place.keys or place.keys[-1] not in AUTHORS
 
 
 @dataclass(frozen=True)
@@ -216,7 +218,9 @@ def test_each_broken_pack_has_a_problem_where_it_is_broken(
         found = problems_of(folder)
         # A page quotes what the steps of the events write: where a step cannot be read, it may ask in vain.
         if broken.file == "system.yaml":
-            found = tuple(problem for problem in found if problem.file != "pack/page.yaml")
+            # Nor has a card boxes for a track whose size cannot be read.
+            in_vain = ("pack/page.yaml", "has 0 boxes")
+            found = tuple(problem for problem in found if not any(words in str(problem) for words in in_vain))
         shown = "\n".join(map(str, found))
         assert found, f"{broken}: nobody notices"
         assert len(found) == 1, f"{broken}: one cause is told more than once:\n{shown}"
@@ -330,8 +334,7 @@ def unforeseen_names(folder: Path, most: int) -> Iterator[str]:
             told = run("check", folder).err
             book = writing.grid(folder.name, "")
             told += "\n".join([*book["others"], *(each["says"] for each in book.get("faults", ()))])
-            told += str([writing.grid(folder.name, part["id"]) for part in book["parts"]][-1:])
-            told += str(writing.events(folder.name))
+            told += str([writing.grid(folder.name, part["id"]) for part in book["parts"][-2:]])
         except Exception as error:
             told = f"unforeseen: {error!r}"
         if "unforeseen" in told:

@@ -108,7 +108,7 @@ def told(effect: rules.AnyEffect) -> str:
         case rules.Drop():
             return f"drop {effect.what}"
         case rules.Check():
-            return f"? {effect.die.spoken} over {effect.over}: {'; '.join(map(told, effect.fail))}{after}"
+            return f"? {effect.die.spoken} over {effect.over}: {'; '.join(map(told, effect.fails))}{after}"
         case rules.Draw():
             score = "score" if effect.score else "no score"
             return f"draw {effect.cards}, {effect.keep}, {score}, {effect.pools} pools"

@@ -425,7 +425,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"cards": [A, A | {"code": "1"}]}, "the code 1 appears twice: card 1 has it already"),
     ({"id": "sheet", "cards": [A]}, '"sheet" is a product already: choose another name'),
     ({"back": "b.png", "cards": [A]}, "b.png is not there"),
-    ({"cards": [A | {"effects": ["cure x"]}]}, 'unknown condition "x"'),
+    ({"cards": [A | {"effects": ["end x"]}]}, 'unknown condition "x"'),
     ({"cards": [A | {"code": str(n), "copies": 60} for n in range(17)]}, "cards are too many"),
 ]
 

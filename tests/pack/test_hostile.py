@@ -494,7 +494,7 @@ NASTY: dict[str, tuple[str, dict[str, str], str]] = {
     ),
     "a thousand rounds": (_hit("suffer bleeding for 1000 rounds", "pass 1000 rounds"), {}, PLAYED),
     "steps within steps": (
-        _hit(_whens(10)),
+        _hit(_whens(9)),
         {"screen": CHART + "      - {block: event, event: hit}\n"},
         'the block "block 2" does not fit',
     ),

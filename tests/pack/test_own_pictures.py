@@ -238,8 +238,8 @@ def test_a_print_shop_gets_four_inks_and_each_picture_once(tmp_path: Path, monke
     }
     made = pack(tmp_path, back="art/b.jpg", suits=suits, cards={"QS": "art/q.png"}, **files)
     pdf = printed(made, tmp_path / "out", "--target", "drivethru")
-    # The back, the card, and a sign in full and pale, each once for 52 cards; the extra cards have their own file.
-    assert (len(converted[:4]), len(set(converted[:4])), converted[4:]) == (4, 3, [(830, 1132), (460, 460)])
+    # The back, the card, and a sign in full and pale, each once for 52 cards; the extra cards are a file with the back.
+    assert (len(converted[:4]), len(set(converted[:4])), converted[4:]) == (4, 3, [(830, 1132)])
     found = images_of(pdf)
     assert len(found) == 4
     assert all((space, mask) == ("/DeviceCMYK", False) for space, _, mask in found)
@@ -384,7 +384,7 @@ def test_the_check_finds_coarse_pictures_where_they_are_named(tmp_path: Path) ->
     lines = (made / "deck.yaml").read_text(encoding="utf-8").splitlines()
     line = next(at for at, text in enumerate(lines, 1) if "art/q.png" in text)
     assert fault.startswith(f"{made / 'deck.yaml'}:{line}:")
-    assert "art/q.png has 60 x 40 pixels for " in fault
+    assert "art/q.png has 60 x 40 pixels, of which 60 x 27 are printed, for 63.5 x 28.8 mm" in fault
     (made / "art" / "q.png").write_bytes(encoded(plain((900, 600))))
     done = run("check", "--pack", made)
     assert done.code == 0

@@ -106,6 +106,9 @@ def test_blocks_that_are_marked_are_the_rules_and_go_on_on_another_card(size: st
     one, two = "When it hurts, 1 of 2", "When it hurts, 2 of 2"
     titles = {"rules": "When it hurts"} if size == "tarot" else {"rules": one, "rules-2": two}
     assert {face.code: title_of(face) for face in faces} == titles
+    if size == "bridge":
+        first = [next(part for part in face.parts if isinstance(part, CardEffect)).label for face in faces]
+        assert first == ["Soaking", "Incapacitated"], "no card is left almost empty"
 
 
 ONE = ("print", "hackjack", "deck", "--only", "QS", "-o")
@@ -134,7 +137,7 @@ def test_extras_are_printed_beside_the_other_cards(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("call", "says"), [
     ("hackjack deck --extras --target l7651", "--extras means nothing for l7651: it is for home, "),
     pytest.param(
-        "deadlands fate --card 25x38 --extras",
+        "deadlands fate --card 26x38 --extras",
         "deadlands fate: rules: this help card does not fit: choose larger cards, or leave --extras out\n",
         marks=pytest.mark.slow,
     ),

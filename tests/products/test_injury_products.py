@@ -662,7 +662,7 @@ def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: 
     assert len(set(names)) == len(names) == len(fields(pdf)) > 80
     assert all(found["/TU"].strip() for found in annotations)
     wanted = {"name", "hp", "max_hp", "lowered", "hd", "dead", "dying", "rounds_dying_8", "trauma_20"}
-    wanted |= {"injuries_5_name", "injuries_5_days", "injuries_5_permanent", "injuries_1_saves", "conditions_4_until"}
+    wanted |= {"injuries_5_name", "injuries_5_days", "injuries_5_permanent", "injuries_1_saves", "conditions_2_until"}
     assert wanted | {"breakdown", "breakdown_rounds", "madness_2_does", "saves_2_name", "lost_2_by"} <= set(names)
     assert written_in(pdf) == {}
     said = pages(pdf)[0]

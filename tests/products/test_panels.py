@@ -129,7 +129,7 @@ def test_every_field_has_a_name_a_tooltip_and_its_place_in_the_order_of_reading(
     names = [field["/T"] for field in fields]
     assert len(set(names)) == len(names) == len(reader.get_fields() or {})
     assert {"name", "hp", "score_1", "score_21", "blood_20", "trauma_6", "fear", "notes"} <= set(names)
-    assert {"wounds_8_until", "wounds_10_stays", "wounds_10_score", "recovery"} <= set(names)
+    assert {"wounds_8_until", "wounds_8_stays", "wounds_8_score", "recovery"} <= set(names)
     assert not {"holding", "dead"} & set(names), "nothing is kept on paper for the engine alone"
     assert all(field["/TU"].strip() for field in fields)
     assert not any(int(field.get("/Ff", 0)) & 2 for field in fields), "a field is required"
@@ -523,6 +523,7 @@ def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_o
         for page in range(len(PdfReader(BytesIO(pdf)).pages)):
             letters = chars(pdf, page)
             assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] >= least
+            assert product == "reference-cards" or min(char.size for char in letters) > 13.9, "in drops too"
             lines = groupby(sorted(letters, key=lambda char: (char.y, char.left)), key=lambda char: char.y)
             pairs = (pair for _, line in lines for pair in pairwise(line))
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
@@ -648,7 +649,8 @@ def test_what_changes_with_each_hit_stands_in_the_top_third_in_boxes_of_8_mm(nam
         first = {"hackjack": ("score_21", "blood_20", "trauma_6"), "glog": ("injuries_5_name",)}.get(name, ("name",))
         assert all(fields[field][1] > foot for field in first)
         tracks = [
-            re.fullmatch(r"(score|blood|trauma|wounds|effort|stakes|rounds_dying|hits)_\d+", each) for each in fields
+            re.fullmatch(r"(score|blood|trauma|wounds|effort|stakes|rounds_dying|hits)_\d+|\w+_\d+_(stays|won)", each)
+            for each in fields
         ]
         sides = [fields[each[0]][2] - fields[each[0]][0] for each in tracks if each]
         assert min(sides) > 7.9 / 25.4 * 72
@@ -686,6 +688,13 @@ def test_each_page_of_a_sheet_has_the_name_of_its_character_for_a_title() -> Non
     assert len(pages) == 2 and all("Name" in page for page in pages)
     assert not any("continued" in page for page in pages)
     assert {"name", "name 2"} <= {*(document.get_fields() or {})}
+
+
+def test_a_long_table_to_write_in_is_shared_by_the_two_pages_of_a_sheet_in_large_print() -> None:
+    pdf = product_pdf("jackrealms", "sheet", text="large", fillable=True)
+    fields = [{str(field["/T"]) for field in annotations_of(page)} for page in reader(pdf).pages]
+    rows = [sum(bool(re.fullmatch(r"actions_\d+_won", name)) for name in names) for names in fields]
+    assert len(rows) == 2 and sum(rows) == 15 and abs(rows[0] - rows[1]) <= 1
 
 
 def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path) -> None:

@@ -138,5 +138,5 @@ def test_the_wheel_works_from_anywhere(bin_folder: Path, tmp_path: Path) -> None
 
 
 def test_the_installed_program_prints_what_the_checkout_prints(bin_folder: Path, tmp_path: Path) -> None:
-    call(bin_folder / "python", "-m", "generator", "print", "hackjack", "deck", "-o", tmp_path, cwd=tmp_path)
+    call(bin_folder / "python", "-m", "generator", "print", "hackjack", "deck", "--bare", "-o", tmp_path, cwd=tmp_path)
     assert len((tmp_path / "hackjack-deck.pdf").read_bytes()) == len(deck_pdf(guide=True))

@@ -467,3 +467,64 @@ def test_no_text_keeps_the_reader_busy(text: str) -> None:
     with suppress(HackjackError):
         post.read(head + repeated * (100_000 // len(repeated)), "x")
     assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "rows"),
+    [
+        ("---\ntitle: Marks\n---\n\nd4 | Mark\n--|--\n1-2 | **Dry Hand** -1 to grips.\n3-4 | Cold.\n", "Marks",
+         [("1-2", "Dry Hand", "-1 to grips."), ("3-4", "Cold.", "")]),
+        ("Marks of luck\n\n^d6^Mark^Effect\n|1-3|Dry|Lose a [[hands|hand]]\n|4-6|Wet|Run\n", "Marks of luck",
+         [("1-3", "Dry", "Lose a hand"), ("4-6", "Wet", "Run")]),
+        ("Marks: d4\n1: Dry.\n2:\n3:\n4: Cold.\nSo it goes.\n", "Marks: d4",
+         [(1, "Dry.", ""), (2, "\u2014", ""), (3, "\u2014", ""), (4, "Cold.", "")]),
+        ("Marks\n\n \u2022 1-3: Dry.\n \u2022 4\u20135 Wet\n \u2022 6: Cold.\n \u2022 7-8 Old\n\nMore.\n", "Marks",
+         [("1-3", "Dry.", ""), ("4-5", "Wet", ""), (6, "Cold.", ""), ("7-8", "Old", "")]),
+        ("Marks of luck\n\nRolled % Result\n01-60 None\n61 - 00 Old\n\nMore.\n", "Marks of luck",
+         [("1-60", "None", ""), ("61-100", "Old", "")]),
+    ],
+)  # fmt: skip
+def test_rows_in_the_shapes_of_posts(text: str, title: str, rows: list[tuple[object, str, str]]) -> None:
+    (table,) = [each.table.plain() for each in post.read(text, "x").tables]
+    assert table["title"] == title
+    assert [(row["at"], row["name"], row.get("note", "")) for row in table["rows"]] == rows
+
+
+def test_heads_in_two_lines_name_each_column() -> None:
+    cells = "<tr><td>{}<td>{}<td>Safe<td>Hurt: fall prone<td>Dead</tr>"
+    rows = "".join(cells.format(*each) for each in (("1-2", "Leg"), ("3-4", "Arm"), ("5-6", "Head")))
+    head = "<tr><td><td><td colspan=3>Slash</tr><tr><td><td>Where<td>1-9<td>10-19<td>20</tr>"
+    (table,) = [
+        each.table.plain() for each in post.read(f"<table>{head.replace('Where', 'Area')}{rows}</table>", "x").tables
+    ]
+    assert [each["title"] for each in table["columns"].values()] == ["Slash 1-9", "Slash 10-19", "Slash 20"]
+    assert [row["name"] for row in table["rows"]] == ["Leg", "Arm", "Head"]
+
+
+def test_steps_are_no_table_where_lists_are() -> None:
+    text = "Procedure\n\n1. Sit.\n2. Shuffle.\n3. Draw.\n\nMarks\n\n1. Fall prone.\n2. Lose an eye.\n3. Die.\n4. Old.\n"
+    assert [table.table.written["title"] for table in post.read(text, "x").tables] == ["Marks"]
+
+
+def test_results_of_two_digits_have_their_words_below() -> None:
+    text = "Marks\nRoll a d66\n11-16 Dry\nThe hand is dry. You cannot swim.\n" + "".join(
+        f"{ten}1-{ten}6 Cold {ten}\nYour Strength is reduced by -{ten}.\n" for ten in range(2, 7)
+    )
+    (table,) = [each.table.plain() for each in post.read(text, "x").tables]
+    assert table["covers"] == "11-66"
+    assert [row["at"] for row in table["rows"]] == [f"{ten}1-{ten}6" for ten in range(1, 7)]
+    assert table["rows"][5] == {"at": "61-66", "name": "Cold 6", "note": "Your Strength is reduced by -6."}
+
+
+def test_of_a_whole_page_only_its_tables_are_read_and_the_rest_is_text() -> None:
+    page = (
+        "<nav><ul><li>Home</ul></nav><h3>Popular posts</h3><ol><li>Ten swords<li>A hex map<li>Old rules</ol>"
+        "<h1>Wounds</h1><p>By Anna</p><p>At 0 HP roll 1d4.<table><tr><th>d4<th>Wound<tr><td>1-3"
+        "<td><b>Leg</b>: fall prone."
+        "<tr><td>4<td><b>Eye.</b> Old.</table><h3>2 comments</h3><ol><li>Bob: I roll 2d6.<li>Great.</ol>"
+    )
+    found = post.read(page, "x", suffix=".html")
+    (table,) = [each.table.plain() for each in found.tables]
+    assert [(row["name"], row["note"]) for row in table["rows"]] == [("Leg", "fall prone."), ("Eye", "Old.")]
+    kept = " ".join(block.text.text for block in found.prose)
+    assert all(text in kept for text in ("Home", "A hex map", "By Anna", "roll 1d4", "I roll 2d6"))

@@ -52,8 +52,16 @@ def statements(text: str, words: Vocabulary | None = None) -> list[str]:
         ("Damaged eyes, you are blinded until you have rested.", ["suffer blinded until rest"]),
         ("Your speed is halved until you find extraordinary aid.", ["halve movement until find_extraordinary_aid"]),
         ("Make a save. On a success, you are dazed for 1 round. On a failure, you die.", ["save:"]),
-        ("30% chance of coma.", ["maybe d10 <= 3: suffer comatose until the GM says"]),
+        ("30% chance of coma.", ["if d10 <= 3: suffer comatose until the GM says"]),
         ("Death.", ["die"]),
+        ("Die in 1d3 days unless tended to.", ["suffer doomed_unless_tended_to for 1d3 days"]),
+        (
+            "Move speed and carrying capacity halved.",
+            ["halve movement until the GM says", "halve capacity until the GM says"],
+        ),
+        ("Roll 1d4. 1-3: Leg, 4: Arm.", ["roll d4:", '  1-3: say "Leg."', '  4: say "Arm."']),
+        ("Lose your left hand.", ["suffer have_lost_your_left_hand for good"]),
+        ("Cannot climb. Heals in 2 weeks.", ["suffer cannot_climb for 2 weeks"]),
     ],
 )
 def test_a_sentence_becomes_a_statement(text: str, wanted: list[str]) -> None:
@@ -61,12 +69,29 @@ def test_a_sentence_becomes_a_statement(text: str, wanted: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "before", ["If you wear a helmet, ", "Unless healed, ", "On a failed save, ", "The attacker: ", "With help, "]
-)
-@pytest.mark.parametrize("sentence", ["you fall prone.", "you are blinded until you have rested.", "lose one eye."])
+    "before",
+    [
+        "If you wear a helmet, ", "Unless healed, ", "On a failed save, ", "The attacker: ", "With help, ",
+        "Only at night, ", "While flying, ", "At night, ", "Each round, ",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "you fall prone.", "you are blinded until you have rested.", "lose one eye.", "you cannot speak.",
+        "you have disadvantage on attack rolls.", "-2 to gripping things.", "die in 1 hour unless healed.",
+        "you can no longer run.", "your left arm is useless.", "roll d4: red / blue / green / black.",
+    ],
+)  # fmt: skip
 def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
     assert statements(before + sentence) == []
-    assert statements(f"{sentence.capitalize()[:-1]} unless you wear a helmet.") == []
+    for behind in ("unless you wear a helmet", "only at night", "while you fly", "at night", "if you fail a save"):
+        assert statements(f"{sentence.capitalize()[:-1]} {behind}.") == [], behind
+
+
+@pytest.mark.parametrize("before", ["Roll again: 1 = Dry.", "2-6: Cold.", "On a failure, roll on it."])
+def test_what_follows_a_branch_that_is_not_understood_waits_for_a_look(before: str) -> None:
+    assert statements(f"{before} You fall prone.") == []
 
 
 def test_a_changed_number_sign_or_end_changes_the_statement() -> None:
@@ -127,6 +152,22 @@ def test_the_pack_of_a_post_is_sound_and_keeps_it() -> None:
     assert "ask its author" in run("pack", "pain", "-q", "--json").out
 
 
+@pytest.mark.usefixtures("here")
+def test_what_the_fonts_lack_and_days_of_several_kinds_leave_a_pack_sound() -> None:
+    post_of = (
+        "Falls\n\nRoll a d4\n1. \U0001f480 You die.\n2. Old \u4f60.\n3. You fall prone. "
+        "-2 to Strength for 1d6 days.\n4. Dry.\n"
+    )
+    Path("falls.txt").write_text(post_of, encoding="utf-8")
+    report = json.loads(run("new", "falls", "--from-post", "falls.txt", "--json").out)["post"]
+    assert report["problems"] == ["falls.txt:1:1: the printed fonts have no \u4f60 \U0001f480: \u00b7 takes its place"]
+    assert [each["statements"] for each in report["sentences"]] == [
+        ["die"], [], ["suffer prone until stand"], ["penalty 2 to strength for 1d6 days"], [],
+    ]  # fmt: skip
+    assert run("check", "falls").out == "falls: sound\n"
+    assert Path("falls/post.txt").read_text("utf-8") == post_of
+
+
 def plain(value: Any) -> Any:
     """A value as YAML has it, without what no sentence says."""
     unsaid = ("reconstructed", "asks", "says", "log", "ruling")
@@ -163,3 +204,37 @@ def test_the_reader_inverts_the_wording() -> None:
             count += 1
             same += read == [plain(plain_value(effect) | {"do": effect.__struct_config__.tag})]
     assert same >= 0.95 * count
+
+
+@pytest.mark.usefixtures("here")
+def test_answers_about_the_whole_post_are_kept_and_read_again() -> None:
+    Path("pain.txt").write_text(DECK, encoding="utf-8")
+    post_of = ("--from-post", "pain.txt", "--json")
+    first = json.loads(run("new", "pain", *post_of, "--answer", "lasts=permanent", "--answer", "no_numbers=woe").out)
+    assert (first["post"]["numbers"], first["post"]["lasts"]) == ([], "permanent")
+    kept = json.loads(Path("pain/post.json").read_text("utf-8"))
+    Path("pain/post.json").write_text(
+        json.dumps(kept | {"sentences": {"body blow": {"do": "words"}}}), encoding="utf-8"
+    )
+    again = json.loads(run("new", "again", "--from-post", "pain/post.txt", "--json").out)["post"]
+    assert (again["numbers"], again["lasts"]) == ([], "permanent")
+    assert json.loads(Path("again/post.json").read_text("utf-8"))["sentences"] == {"body blow": {"do": "words"}}
+    other = json.loads(run("new", "other", *post_of, "--answers", "pain/post.json", "--answer", "lasts=gm").out)
+    assert (other["post"]["numbers"], other["post"]["lasts"]) == ([], "gm")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--answer", "lasts=never"), '"never" is not one of recovery, permanent, gm'),
+        (("--answer", "lasts"), "write NAME=VALUE"),
+        (("--answer", f"author={'x' * 90}"), "write 80 letters and 20 words at most"),
+        (("--answers", "pain.txt"), "Name the post.json of a pack"),
+        (("--answers", "none.json"), "cannot be read"),
+    ],
+)  # fmt: skip
+def test_answers_that_cannot_be_taken_are_refused(given: tuple[str, ...], told: str) -> None:
+    Path("pain.txt").write_text(DECK, encoding="utf-8")
+    assert told in run("new", "pain", "--from-post", "pain.txt", *given).err
+    assert not Path("pain").exists()

@@ -91,7 +91,7 @@ def test_a_phone_looks_acts_in_its_own_turn_and_wishes_for_an_attack_that_one_to
     page.tap("[data-tap=end]")
     page.until(lambda: not page.one(".table-head").text, "the turn is over")
     fight.told("turn")
-    page.says("Somebody else has the turn", ".whose-turn")
+    page.says("Someone else has the turn", ".whose-turn")
     assert "Evans" not in page.one("body").text
 
 

@@ -137,6 +137,7 @@ def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
     page.script("location.hash = 'glog'")
     page.tap("[data-key='add-severity/arm-5']", "[data-key=print-tray]")
     page.see(".ways")
+    page.script("document.querySelector('[data-key=together-true]').click()")
     page.until(lambda: page.every("[data-file='hackjack-mixed.pdf']"), "one file")
     shown_page(page)
     text = pdf_text(page, device)

@@ -147,7 +147,7 @@ def test_a_file_that_another_took_the_place_of_has_another_stamp(tmp_path: Path)
 
 @pytest.mark.slow
 def test_pictures_of_before_stay_while_a_file_cannot_be_read(author: Author) -> None:
-    author.rewrites("deck.yaml", "condition: knocked_back,", "condition: knocked,")
+    author.rewrites("deck.yaml", "suffer knocked_back", "suffer knocked")
     state = author.rewrites("deck.yaml", "name: Winded", "nam: Winded")
     assert state["stale"] and "nam" in state["found"][0]["says"]
     checked = author.checked()
@@ -155,13 +155,13 @@ def test_pictures_of_before_stay_while_a_file_cannot_be_read(author: Author) -> 
     assert len(checked) > 1, "a name that is misspelt hides no condition that there is not"
     assert len(cards(state)) == 54 and author.device.ask("/api/picture?system=mine&of=deck/AC")[0] == 200
     assert author.told("spine?of=mine")["faults"], "on the shelf the errors stand in its place"
-    author.rewrites("deck.yaml", "condition: knocked,", "condition: knocked_back,")
+    author.rewrites("deck.yaml", "suffer knocked", "suffer knocked_back")
     state = author.rewrites("deck.yaml", "nam: Winded", "name: Winded")
     assert not state["stale"] and state["found"] == author.checked() == []
 
 
 FAULTY: dict[str, tuple[str, str, str, list[str]]] = {
-    "condition": ("deck.yaml", "condition: knocked_back", "condition: knocked", ["deck/AC"]),
+    "condition": ("deck.yaml", "suffer knocked_back", "suffer knocked", ["deck/AC"]),
     "letter": ("deck.yaml", "name: Winded", "name: Winded ᚠ", ["deck/AC"]),
     "length": ("deck.yaml", "name: Winded", f"name: {'W' * 70}", ["deck/AC"]),
     "picture": ("system.yaml", "id: mine", "id: mine\nart: {back: back.png}", []),

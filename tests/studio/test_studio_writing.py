@@ -294,8 +294,8 @@ def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs
     says = write(device, "own", "tables/results", {"do": "remove"}, status=400)["error"]
     assert "only table of the pack" in says
     told = write(device, "own", "tables/results", {"do": "paste", "text": page})
-    assert [part["title"] for part in told["parts"]] == ["Results", "Wild magic", "Conditions"] and told["sound"]
-    assert device.ask("/api/steps?of=own")[1][1]["says"] == ["Roll d4 on Wild magic."]
+    assert [part["title"] for part in told["parts"]] == ["Results", "Wild magic", "Conditions", "Events"]
+    assert told["sound"]
     rolled = device.ask("/api/roll", {"pack": "own", "part": "tables/wild_magic"})[1]
     assert rolled["shows"].startswith("d4 shows ") and rolled["says"] in ("Frogs.", "Fire.")
     assert "table: wild_magic" in (packs / "own" / "screen.yaml").read_text(encoding="utf-8")
@@ -325,6 +325,92 @@ def test_a_spreadsheet_joins_a_deck_and_is_refreshed(device: Device, packs: Path
     assert names(grid(device, "own", "decks/my_tricks")) == ["First", "Changed outside"]
     drawn = device.ask("/api/roll", {"pack": "own", "part": "decks/my_tricks"})[1]
     assert drawn["shows"] == "A card is drawn"
+
+
+def test_the_columns_of_anybodys_spreadsheet_are_guessed_chosen_and_kept(device: Device) -> None:
+    told = write(device, "own", "", {"do": "deck", "text": "Tricks"})
+    text = "Title;Rules text;Qty;Mana\nBolt;Burns.;2;R\n"
+    change = {"do": "csv", "text": text}
+
+    def columns() -> Any:
+        seen = grid(device, "own", "decks/tricks")["seen"]
+        body = {"pack": "own", "part": "decks/tricks", "seen": seen, "change": change}
+        return device.ask("/api/columns", body)[1]["columns"]
+
+    meant = [(each["title"], each["sample"], each["meant"]) for each in columns()]
+    assert meant == [
+        ("Title", "Bolt", "name"),
+        ("Rules text", "Burns.", "note"),
+        ("Qty", "2", "copies"),
+        ("Mana", "R", ""),
+    ]
+    chosen = {"Title": "name", "Rules text": "flavour", "Qty": "copies", "Mana": ""}
+    cells = [{"path": [title], "value": word} for title, word in chosen.items()]
+    told = write(device, "own", "decks/tricks", {**change, "cells": cells})
+    assert [row["value"] for row in told["rows"]] == [{"name": "Bolt", "flavour": "Burns.", "copies": 2, "code": "1"}]
+    assert all(each["is_known"] for each in columns()), "a refresh asks nothing"
+    assert write(device, "own", "decks/tricks", change)["sound"]
+
+
+# --- events and backs ------------------------------------------------------------------------------------------------
+
+
+def drafted(device: Device, pack: str, row: int, text: str) -> Any:
+    change = {"do": "event", "row": row, "text": text}
+    told = device.ask("/api/draft", {"pack": pack, "part": "events", "seen": "", "change": change})[1]
+    return [(each["line"], each["says"]) for each in told["faults"]], told["says"]
+
+
+def test_an_event_is_judged_line_by_line_while_it_is_typed_and_written_as_text(device: Device, packs: Path) -> None:
+    file = packs / "own" / "system.yaml"
+    assert drafted(device, "own", 0, grid(device, "own", "events")["rows"][0]["value"]["text"]) == (
+        [],
+        ["Roll d6 on Results."],
+    )
+    faults, says = drafted(device, "own", 0, '"Roll"\nlook up results\nfoo bar\nsuffer nope until gm\n')
+    assert faults == [(2, 'no statement begins with foo: did you mean "for"?')] and not says
+    faults, _ = drafted(device, "own", 0, '"Roll"\nlook up resalts\n\nsuffer nope until gm\n')
+    assert [line for line, _ in faults] == [1, 3] and 'did you mean "results"' in faults[0][1]
+    told = write(device, "own", "events", {"do": "event", "row": 0, "text": '"Roll"\n# as ever\nlook up results  \n\n'})
+    assert told["sound"] and '    "Roll"\n    # as ever\n    look up results\n' in file.read_text(encoding="utf-8")
+    told = write(device, "own", "events", {"do": "event", "text": 'A "new" one'})
+    assert [row["value"]["id"] for row in told["rows"]] == ["roll", "a_new_one"] and told["sound"]
+    assert names(write(device, "own", "events", {"do": "drop", "row": 1})) == ["Roll"]
+    assert [part["id"] for part in grid(device, "mine")["parts"]][-1] == "events"
+
+
+@pytest.mark.slow
+def test_what_is_inherited_is_copied_when_it_is_touched_and_that_is_said_once(device: Device, packs: Path) -> None:
+    pack = device.ask("/api/begin", {"pack": "Nights", "base": "glog"})[1]["pack"]
+    rows = grid(device, pack, "events")["rows"]
+    at = next(at for at, row in enumerate(rows) if row["value"]["id"] == "round")
+    assert rows[at]["from"] == "glog"
+    text = f'{rows[at]["value"]["text"]}\nsay "The night is young."\n'
+    assert drafted(device, pack, at, text)[1][-1] == "The night is young."
+    told = write(device, pack, "events", {"do": "event", "row": at, "text": text})
+    assert told["rows"][at]["from"] == "" and told["sound"] and "copied into your pack" in told["notes"][0]
+    assert '    say "The night is young."\n' in (packs / pack / "system.yaml").read_text(encoding="utf-8")
+    assert write(device, pack, "tables/madness", typed(3, "name", "Voices"))["notes"] == []
+
+
+def test_a_deck_has_the_back_that_is_chosen(device: Device, packs: Path) -> None:
+    write(device, "own", "", {"do": "deck", "text": "Tricks"})
+    cells = [
+        {"row": -1, "path": ["back", key], "value": value} for key, value in (("pattern", "stars"), ("title", "Ha"))
+    ]
+    told = write(device, "own", "decks/tricks", {"do": "cells", "cells": cells})
+    assert told["back"]["value"]["back"] == {"pattern": "stars", "title": "Ha", "art": ""} and told["sound"]
+    assert "backs: {tricks: {pattern: stars, title: Ha}}" in (packs / "own" / "system.yaml").read_text(encoding="utf-8")
+    (back,) = device.ask("/api/beside?of=own&part=decks/tricks&row=-1")[1]["cards"]
+    first = device.ask(f"/api/picture?system=own&of={back['id']}&stamp=1")[1]
+    told = write(device, "own", "decks/tricks", {"do": "cells", "cells": [{**cells[0], "value": ""}]})
+    assert told["back"]["value"]["back"] == {"title": "Ha", "art": ""}
+    assert device.ask(f"/api/picture?system=own&of={back['id']}&stamp=2")[1] != first
+    own = {"do": "cells", "cells": [{"row": -1, "path": ["back", "art"], "value": ""}]}
+    body = {"pack": "own", "part": "decks/tricks", "seen": told["seen"], "change": own}
+    status, told, _ = device.ask(f"/api/upload?change={quote(json.dumps(body))}", picture())
+    assert status == 200 and told["sound"] and told["back"]["value"]["back"]["art"].startswith("art/decks-tricks-")
+    assert "\n    back: art/" in (packs / "own" / "decks.yaml").read_text(encoding="utf-8")
 
 
 # --- undo, copies, and others who write ------------------------------------------------------------------------------
@@ -409,23 +495,18 @@ def test_a_full_disk_leaves_the_file_as_it_was(packs: Path, monkeypatch: pytest.
 # --- a pack to start -------------------------------------------------------------------------------------------------
 
 
-def test_a_pack_is_started_from_a_system_a_table_or_nothing(device: Device) -> None:
-    for name, more in (
-        ("based", {"base": "glog"}),
-        ("rolled", {"text": "d6 Moods\n1-3. Glad\n4-6. Sad\n"}),
-        ("empty", {}),
-    ):
+def test_a_pack_is_started_from_a_system_or_nothing(device: Device) -> None:
+    for name, more in (("based", {"base": "glog"}), ("empty", {})):
         status, told, _ = device.ask("/api/begin", {"pack": name, **more})
         assert (status, told["pack"]) == (200, name)
         assert grid(device, name)["sound"] and name in device.ask("/api/shelf")[1]
-    assert names(grid(device, "rolled")) == ["Glad", "Sad"] and run("check", "rolled").code == 0
+    assert all(row["from"] == "glog" for row in grid(device, "based", "tables/body")["rows"]), "a new pack is empty"
     for name, more, says in (
         ("based", {}, "is on your shelf already"),
         (" ", {}, "Write a name for the pack"),
         ("hackjack", {}, "a system that ships"),
         ("fine", {"base": "nobody"}, 'there is no system "nobody"'),
         ("fine", {"base": "../../etc"}, "there is no system"),
-        ("fine", {"text": "nothing"}, "no table in it"),
     ):
         status, told, _ = device.ask("/api/begin", {"pack": name, **more})
         assert status in (400, 422) and says in told["error"]
@@ -752,7 +833,7 @@ def test_other_effects_do_not_keep_the_rulings_of_the_old_ones(device: Device) -
 
 def test_numbers_that_are_none_are_told_so(device: Device) -> None:
     status, told, _ = device.ask("/api/roll", {"pack": "glogs", "part": "conditions"})
-    assert (status, told["error"]) == (400, "Conditions are not rolled: choose a table or a deck.")
+    assert (status, told["error"]) == (400, "Choose a table or a deck to roll on.")
     for row in ("9" * 5000, "²", "-1", "x"):
         status, told, _ = device.ask(f"/api/beside?of=own&part=tables/results&row={quote(row)}")
         assert (status, told["cards"]) == (200, [])

@@ -34,6 +34,9 @@ def device(home: Path) -> Iterator[Device]:
             yield device
 
 
+PICK = "[data-key='pick-{}']"
+
+
 def cell(row: int, name: str) -> str:
     return f"[data-cell='{row}/{name}']"
 
@@ -87,16 +90,65 @@ def test_a_cell_is_saved_its_error_is_beside_it_and_it_is_undone(page: Page, dev
 
 def test_what_happens_is_chosen_from_sentences(page: Page, device: Device, home: Path) -> None:
     opened(page, device, "mine/write/deck")
-    page.says("from hackjack", "tr[data-row='1']")
-    page.tap("[data-effects='1/effects']", says="Roll d20 over your death-score", at="dialog legend")
+    page.says("from hackjack", PICK.format(1))
+    page.tap(PICK.format(1), "[data-effects='1/effects']", says="Roll d20 over your death-score", at="dialog legend")
     page.tap(".effects > div > .more-effects option[value=drop]")
     page.says("You drop the weapons you hold.", "dialog [data-effect=drop] legend")
     page.tap("dialog [data-effect=drop] [name=what] option[value=hand]", "[data-key=effects-done]")
-    page.says("You drop what that hand holds.", "tr[data-row='1']")
+    page.says("You drop what that hand holds.", ".form")
     written(page, home / "packs" / "mine" / "deck.yaml", ", drop hand]")
-    assert "from hackjack" not in page.see("tr[data-row='1']").text, "the card is this pack's own now"
+    page.says("copied into your pack", ".told")
+    assert "from hackjack" not in page.see(PICK.format(1)).text, "the card is this pack's own now"
     page.tap("[data-effects='1/effects']", "dialog [data-effect=drop] > button", "[data-key=effects-done]")
-    page.lacks("You drop what that hand", "tr[data-row='1']")
+    page.lacks("You drop what that hand", ".form")
+    page.tap("[data-effects='1/effects']", "dialog .effect [name=until] option[value=…]")
+    page.write("dialog .effect [name=until-span]", "2d6 daze")
+    page.says("daze is not a unit of time", "dialog .effect:has([name=until]) legend")
+    page.write("dialog .effect [name=until-span]", "2d6 days")
+    page.says("2d6 days", "dialog .effect:has([name=until]) legend")
+    page.tap("[data-key=effects-done]", says="2d6 days", at=".form")
+    page.tap("[data-key=undo]:enabled")
+    page.lacks("2d6 days", ".form")
+
+
+def test_a_card_is_sought_in_the_list_and_gets_an_emblem_by_its_picture(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "mine/write/deck")
+    page.write("[name=filter]", "old wound")
+    page.until(lambda: page.script("return document.querySelectorAll('.list li:not([hidden])').length") == 1, "one")
+    page.tap(".list li:not([hidden]) button", ".form [data-kind=emblem] button", "dialog [data-emblem=burn]")
+    written(page, home / "packs" / "mine" / "deck.yaml", "emblem: burn")
+    page.see(".form [data-kind=emblem] svg")
+
+
+def test_a_deck_gets_a_back(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "mine/write/deck")
+    page.tap(PICK.format(-1), ".form select option[value=stars]")
+    written(page, home / "packs" / "mine" / "system.yaml", "pattern: stars")
+    typed(page, cell(-1, "back/title"), "Our wounds")
+    written(page, home / "packs" / "mine" / "system.yaml", "title: Our wounds")
+    page.until(lambda: page.see(".card-beside img").get_attribute("alt") == "The back", "it is drawn")
+
+
+def test_an_event_is_written_as_text_and_judged_line_by_line(page: Page, device: Device, home: Path) -> None:
+    opened(page, device, "cells/write/events")
+    page.says("Roll d6 on Results.", "aside")
+    typed(page, "#event", '"Roll"\nfoo bar')
+    page.says('Line 2: no statement begins with foo: did you mean "for"?', "#event-faults")
+    page.says("no statement begins with foo", ".code pre")
+    typed(page, "#event", '"Roll"\nlook up results')
+    page.lacks("Line 2", ".form")
+    page.tap("details summary")
+    page.script(
+        "[...document.querySelectorAll('.form .acts button')].find((each) => each.textContent === 'die').click()"
+    )
+    page.until(lambda: "results\ndie" in value(page, "#event"), "the statement is there")
+    page.see("#event").send_keys("\t")
+    written(page, home / "packs" / "cells" / "system.yaml", "    look up results\n    die\n")
+    page.says("You die.", "aside")
+    page.tap("[data-key=event-new]")
+    page.write("#new-part", "A fall")
+    page.tap("dialog [type=submit]", says="A fall", at=".list")
+    assert '"A fall"' in value(page, "#event")
 
 
 def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home: Path) -> None:
@@ -106,13 +158,15 @@ def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home:
     written(page, home / "packs" / "mine" / "system.yaml", "frost_bitten:")
     page.see("[readonly][data-cell$='/id']")
     page.script("location.hash = 'mine/write/deck'")
+    page.says("Swollen eyes", ".list")
     page.tap(
+        PICK.format(2),
         "[data-effects='2/effects']",
         ".effects > div > .more-effects option[value=suffer]",
         "dialog fieldset:last-of-type [name=condition] option[value=frost_bitten]",
     )
     page.says("Frost-bitten", "dialog fieldset:last-of-type legend")
-    page.tap("[data-key=effects-done]", says="Frost-bitten", at="tr[data-row='2']")
+    page.tap("[data-key=effects-done]", says="Frost-bitten", at=".form")
     assert run("check", "mine").code == 0
 
 
@@ -150,10 +204,11 @@ def test_rows_are_added_moved_and_removed_and_the_keyboard_alone_is_enough(
 def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, device: Device) -> None:
     opened(page, device, "pasted/write")
     page.tap("[data-key=paste]")
-    page.see("#pasted").send_keys("Moods")
-    page.tap("dialog [type=submit]", says="no table in it", at="dialog")
+    page.see("#pasted").send_keys("Humours")
+    page.tap("[data-key=read]", says="no table in it", at="main")
     page.see("#pasted").send_keys(" d4\n1-2 | Glad | You hum.\n3-4 | Sad | You sigh.")
-    page.tap("dialog [type=submit]", says="Moods", at=".choose")
+    page.write("#table-name", "Moods")
+    page.tap("[data-key=read]", says="Moods", at=".choose")
     page.until(lambda: value(page, cell(0, "name")) == "Glad", "the table is there")
 
     def rolled() -> bool:
@@ -171,7 +226,7 @@ def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, devi
     page.until(lambda: value(page, cell(2, "name")) == "Mad" and value(page, cell(1, "at")) == "3", "cells and a row")
     page.tap("[data-key=screen]")
     page.drawn(".screen-beside img")
-    page.tap(".beside-row summary", ".odds-form option[value=moods_d4]", ".odds-form button")
+    page.tap(".beside-row summary", ".odds-form option[value=humours_d4]", ".odds-form button", ".counted summary")
     page.says("Grim", ".counted")
 
 
@@ -190,10 +245,11 @@ def test_a_picture_and_a_spreadsheet_are_chosen(page: Page, device: Device, home
     chosen(page, "[data-upload='0/art']", tmp_path / "sea.png")
     page.until(lambda: value(page, cell(0, "art")).startswith("art/decks-tricks-"), "the picture has a name")
     chosen(page, "[data-upload=csv]", tmp_path / "more.csv")
-    page.says("from tricks.csv", "tr[data-row='1']")
+    page.says("Second", "dialog")
+    page.tap("dialog [type=submit]", says="from tricks.csv", at=PICK.format(1))
     page.says("Refresh tricks.csv", "main")
     (pack / "tricks.csv").write_text("code,name\nB1,Changed\nB2,Third\n", encoding="utf-8")
-    page.until(lambda: value(page, cell(2, "name")) == "Third", "the spreadsheet is read again")
+    page.says("Third", PICK.format(2))
 
 
 def test_two_tabs_and_an_editor(page: Page, device: Device, home: Path) -> None:
@@ -221,16 +277,15 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     opened(page, device, "play")
     page.tap("[data-key=home]", "[data-key=start]")
     page.write("#pack", "hackjack")
-    page.tap("[data-key=way-text]")
-    page.see("#pasted").send_keys("d6 Weather\n1-5. Rain\n6. Sun")
+    page.tap("[data-key=way-blank]")
     page.tap(".begin [type=submit]", says="a system that ships", at="main")
     page.write("#pack", "Our Weather")
     page.tap(".begin [type=submit]")
-    page.until(lambda: value(page, cell(1, "name")) == "Sun", "its table")
+    page.until(lambda: value(page, cell(2, "name")) == "A break", "its table")
     page.tap("[data-key=paste]")
-    page.see("#pasted").send_keys("Fumbles\n1 You drop it\n2-4 You stumble")
-    page.tap("dialog [type=submit]")
-    page.until(lambda: value(page, cell(0, "name")) == "You drop it", "a list without points")
+    page.see("#pasted").send_keys("Fumbles\n1. You drop it\n2-4. You stumble")
+    page.tap("[data-key=read]")
+    page.until(lambda: value(page, cell(0, "name")) == "You drop it", "a list without dice")
     page.tap("[data-key=rename]")
     page.write("#new-title", "Élan: the 2nd table")
     page.tap("dialog [type=submit]", says="Élan: the 2nd table", at="nav.choose")
@@ -247,6 +302,8 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     opened(page, device, "glog")
     page.tap("[data-key=tab-Write]", says="Start a pack", at="h1")
     assert value(page, "#base") == "glog"
+    page.tap("[data-key=tab-Look]")
+    page.see("#p-severity")
 
 
 def sights(page: Page, device: Device) -> Iterator[str]:
@@ -255,7 +312,7 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     typed(page, cell(1, "at"), "5")
     page.says("no row covers 4", "tr[data-row='1']")
     yield "a grid with an error"
-    page.tap("[data-key=undo]:enabled", "[data-key=paste]")
+    page.tap("[data-key=undo]:enabled", "[data-key=paste]", says="Name of the table", at="main")
     yield "pasting a table"
     opened(page, device, "glogs/write/tables/body")
     page.see("[data-effects='0/cells/arm']")
@@ -263,6 +320,14 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     page.tap("[data-effects='0/cells/arm']", says="Disarmed", at="dialog legend")
     page.tap("dialog details summary")
     yield "what happens"
+    opened(page, device, "glogs/write/conditions")
+    page.tap(PICK.format(1), ".form [data-kind=emblem] button")
+    yield "emblems"
+    opened(page, device, "glogs/write/events")
+    page.see("#event").send_keys("foo bar\n")
+    page.says("no statement begins with foo", "#event-faults")
+    page.tap(".form summary")
+    yield "an event with an error"
     opened(page, device, "start")
     page.tap("[data-key=way-text]")
     yield "a pack to start"

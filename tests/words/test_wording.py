@@ -61,7 +61,7 @@ whenever near_cause until the GM says score 2
 check d20 over score else penalty d4 to strength and wisdom for 1 day
 > Roll d20 over your death-score or take −d4 to Strength and Wisdom for one day.
 check d20 over score:
-  else:
+  fails:
     suffer dazed until check
     suffer prone until check
 > Roll d20 over your death-score or stay dazed and suffer this: you fall prone until a later roll succeeds.
@@ -206,7 +206,7 @@ EFFECTS: st.SearchStrategy[rules.AnyEffect] = st.one_of(
         rules.Check,
         die=st.just(Dice(1, 20)),
         over=st.just(Formula("score")),
-        fail=st.lists(SUFFERS | PENALTIES, min_size=1, max_size=3).map(tuple),
+        fails=st.lists(SUFFERS | PENALTIES, min_size=1, max_size=3).map(tuple),
         begins=STARTS,
     ),
     st.builds(rules.Draw, cards=st.integers(1, 5), keep=st.just("all")),

@@ -16,13 +16,12 @@ from generator.model.rules import System
 from generator.paper import columns, flow, fonts, pen, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.form import Form
-from generator.paper.ink import GREY
 from generator.paper.panel_options import PanelOptions
 from generator.paper.sheet import draw_quarter_lines
 from generator.words.wording import capitalised, product_line
 
 MAX_TYPE, MIN_TYPE = 10.0, 6.5
-_MARGIN, _HEAD, _FOOT = 7.5 * MM, 8 * MM, 3.5 * MM
+_MARGIN, _HEAD = 7 * MM, 7 * MM
 _NAME, _HEADING = 17.0, 11.5
 _ROWS = 4
 """Lines to write a round on."""
@@ -45,7 +44,7 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
     if not people:
         raise NamedError(f"{system.head.id} has no combatants to print: list them in combatants.yaml")
     wide, high = options.paper.width * MM, options.paper.height * MM
-    frame = columns.Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD - _FOOT, 1, 0)
+    frame = columns.Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, 1, 0)
     sheets = []
     for person, one in people:
         blocks = enumerate(_blocks(person, system, one, state))
@@ -59,21 +58,21 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
         return flow.Setter(size, options.inks, Form(fillable=False), flow.PanelLook(_HEADING))
 
     set_in = setter(flow.fit_pages([(sheet, frame) for sheet in sheets], MAX_TYPE, MIN_TYPE, setter))
-    line = product_line(system)
-    canvas = open_document(wide, high, title=f"{system.head.title} combatants", subject=line, looks=options)
+    title, line = f"{system.head.title} combatants", product_line(system)
+    canvas = open_document(wide, high, title=title, subject=line, looks=options)
     for batch in sheet_batches([*zip(people, sheets, strict=True)], 4):
         for place, ((person, _), sheet) in enumerate(batch):
             left, foot = wide / 2 * (place % 2) + _MARGIN, high / 2 * (1 - place // 2) + _MARGIN
-            right, top = left + frame.width, foot + _FOOT + frame.height
+            right, top = left + frame.width, foot + frame.height
             with tags.tagged_texts(canvas, panel_nodes(sheet)):
-                size = min(_NAME, frame.width / fonts.text_width(sheet.title, fonts.SERIF_BOLD))
+                font = fonts.display_font(sheet.title)
+                size = min(_NAME, frame.width / fonts.text_width(sheet.title, font))
                 with tags.tagged_as(canvas, sheet):
-                    pen.draw_line(canvas, sheet.title, left, top + 9, fonts.SERIF_BOLD, size)
+                    pen.draw_line(canvas, sheet.title, left, top + 9, font, size)
                 hue = options.inks.of("H" if person.side == "enemies" else "S")
                 pen.draw_rules(canvas, hue, 1.0, (left, top + 4, right, top + 4))
-                placed = replace(frame, x=left, y=foot + _FOOT)
+                placed = replace(frame, x=left, y=foot)
                 columns.draw_columns(canvas, set_in.slices(sheet, frame), placed)
-            pen.draw_line(canvas, line, right, foot - 1, fonts.SANS, 6.5, align="right", colour=GREY)
         draw_quarter_lines(canvas, wide, high)
         canvas.showPage()
     return close_document(canvas)

@@ -59,9 +59,7 @@ def later_check(card: Card, effect: str = "") -> Check | None:
     """Return the check of a card whose wound a later roll ends: that of the effect, or its only one."""
     checks = [each for _, each in walk_effects(card.effects) if isinstance(each, Check) and each.over is not None]
     brings = [
-        check
-        for check in checks
-        if any(isinstance(each, Suffer) and each.condition == effect for each in (*check.fail, *check.fails))
+        check for check in checks if any(isinstance(each, Suffer) and each.condition == effect for each in check.fails)
     ]
     return next(iter(brings or (checks if len(checks) == 1 else ())), None)
 

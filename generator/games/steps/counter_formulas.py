@@ -35,7 +35,7 @@ WAITING = ("extra_blood", "extra_score")
 """What formulas ask of conditions that wait for something to happen."""
 _STAYS = (
     *(rules.When, rules.Let, rules.Raise, rules.Lower, rules.SetTo, rules.Call, rules.Say, rules.Die, rules.Check),
-    *(rules.OneOf, rules.Maybe, rules.RollFor, rules.Choose, rules.AsLong, rules.Throw, rules.Keep, rules.PutAway),
+    *(rules.OneOf, rules.RollFor, rules.Choose, rules.AsLong, rules.Throw, rules.Keep, rules.PutAway),
 )
 """Steps that lead to no card, table or condition."""
 _DOES = "does "

@@ -532,7 +532,7 @@ class Course:
                 return self._look_up(effect, after, at)
             case rules.Choose() if weighs(self.policy, at.better):
                 return self._weighed(effect, after, at)
-            case rules.RollFor() | rules.Check() | rules.OneOf() | rules.Maybe() | rules.Choose():
+            case rules.RollFor() | rules.Check() | rules.OneOf() | rules.Choose():
                 return self._deciding(effect, after, at)
             case rules.AsLong():
                 return self._as_long(effect, after, at)
@@ -762,7 +762,7 @@ class Course:
         return Plan(before, make)
 
     def _deciding(
-        self, step: rules.RollFor | rules.Check | rules.OneOf | rules.Maybe | rules.Choose, after: Keys, at: Setting
+        self, step: rules.RollFor | rules.Check | rules.OneOf | rules.Choose, after: Keys, at: Setting
     ) -> Plan | None:
         """Return a step by which luck or somebody decides what follows."""
         sides: dict[Any, Effects]
@@ -772,10 +772,7 @@ class Course:
             case rules.RollFor():
                 sides, own = dict(step.results), lambda bench, pen: bench.rolled_span(step, pen)
             case rules.Check():
-                sides, own = (
-                    {True: step.passes, False: (*step.fail, *step.fails)},
-                    lambda bench, pen: bench.tested(step, pen),
-                )
+                sides, own = ({True: step.passes, False: step.fails}, lambda bench, pen: bench.tested(step, pen))
                 writes = frozenset({name_key("degrees"), name_key("rolled")})
                 # The degrees are a formula of this roll, not of an earlier one.
                 bounds = [each for each in formulas_of(step) if each is not step.degrees]
@@ -785,8 +782,6 @@ class Course:
             case rules.OneOf():
                 sides = {at: (each,) for at, each in enumerate(step.effects)}
                 own = lambda bench, _: bench.roll(Dice(1, len(step.effects)), "") - 1  # noqa: E731
-            case rules.Maybe():
-                sides, own = {True: step.effects}, lambda bench, _: bench.roll(step.die, "") <= step.upto
         blocks = {label: self.block(does, after, at) for label, does in sides.items()}
         before = after.union(*(block.before for block in blocks.values()))
         if not (any(block.alive for block in blocks.values()) or writes & before):
@@ -1317,10 +1312,6 @@ class Course:
                     reads |= self._waits_to_begin(effect, at)
                 per = getattr(effect, "per", None)
                 reads |= {("level", at.of)} if per == "level" else {number_key(per)} if per else NONE
-            case rules.Cure():
-                tells = "saves" in after or self.tells(effect.condition, after)
-                writes = frozenset({"held"}) if tells else NONE
-                reads |= {("very", effect.condition)}
             case rules.Save():
                 writes = after & {"saves"}
                 reads |= after & {"part", "place"} | ({"lasts"} if effect.permanent else NONE)

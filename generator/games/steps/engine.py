@@ -53,8 +53,6 @@ from generator.words.effects import step_words
 from generator.words.quoting import fill_quotes
 from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words, unit_words
 
-MAX_TIMES = 1_000
-"""So many times as long something may last."""
 MAX_SPAN = 10_000
 """So many units of time a formula may give."""
 MAX_ROWS = 20
@@ -154,7 +152,6 @@ class Bench(Stepping):
         self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
         left = work_left()
         self._most_steps = MAX_STEPS if left is None else min(MAX_STEPS, left)
-        self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
         self._renews: HeldCondition | None = None
         self._over: HeldCondition | None = None
@@ -555,14 +552,8 @@ class Bench(Stepping):
 
     def span(self, dice: Dice, reason: str) -> int:
         """Return how long something lasts."""
-        times, self._times = self._times, None
         reason, self._asks = self._asks or reason, ""
-        if times is None:
-            return dice.least if self.timeless else self.roll(dice, reason)
-        by = 1 if self.timeless else self._rolled_for(times, reason)
-        if not isinstance(by, int) or not 1 <= by <= MAX_TIMES:
-            raise HackjackError(f'"{times}" times as long: that is {by}; the limits are 1 and {MAX_TIMES:,}')
-        return by * (dice.least if self.timeless else self.roll(dice, reason))
+        return dice.least if self.timeless else self.roll(dice, reason)
 
     def figured_span(self, formula: Formula, reason: str) -> int:
         """Return how many units of time a formula comes to, at least one."""
@@ -637,7 +628,7 @@ class Bench(Stepping):
         just ended.
         """
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
-        self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
+        self._until, self._asks = effect.until, effect.asks or ""
         self.waits = self.system.head.conditions[effect.condition].waits
         self.steps_taken += 1
         if self.steps_taken > self._most_steps:
@@ -736,11 +727,6 @@ class Bench(Stepping):
         self.note(said.Later(condition, str(until)))
         self.coming.append(Coming(condition, str(until), str(self._until)))
 
-    def cure(self, condition: str) -> None:
-        """A condition ends without a word, and the saves that are owed for its chances with it."""
-        self.held = [held for held in self.held if held.condition != condition]
-        self.saves = [owed for owed in self.saves if not (owed.chance and owed.of == condition)]
-
     def owe(self, condition: str, hurt: Hurt) -> None:
         """The player has to make a save."""
         self.note(said.Owed(condition, hurt.place))
@@ -760,7 +746,7 @@ class Bench(Stepping):
         """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
         if isinstance(step, rules.Befall) and not isinstance(step.log, Telling):
             step = replace(step, log=Telling(says=step.log or step.says))
-        own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
+        own = said.OWN_ENTRIES.get(type(step)) if isinstance(step.log, Telling) else None
         if own and isinstance(step.log, Telling):
             # Words that change nothing leave it to those of the procedure.
             self._telling = None if step.log == Telling() else (step.log, own)
@@ -790,7 +776,9 @@ class Bench(Stepping):
     def _play(self, step: rules.AnyStep, pen: Pen) -> None:
         match step:
             case rules.When():
-                self.run(step.then if self.figure(step.holds) else step.otherwise, pen)
+                told = step.chance if not self._cup else None
+                holds = pen.chance(*told, step.then) if told else self.figure(step.holds)
+                self.run(step.then if holds else step.otherwise, pen)
             case rules.Let():
                 self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
@@ -1126,13 +1114,13 @@ class Bench(Stepping):
         return twin
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
-        self.run(check.passes if self.tested(check, pen) else (*check.fail, *check.fails), pen)
+        self.run(check.passes if self.tested(check, pen) else check.fails, pen)
 
     def tested(self, check: rules.Check, pen: Pen) -> bool:
         """Return whether a check passes; what follows is still to come."""
         bound = check.at_most or check.at_least or check.over
         if bound is None:
-            raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
+            raise HackjackError("a check says what it is rolled against: at most, at least or over")
         target = formula_number(bound, self)
         reason = f"over {target}" if check.over else "check"
         rolled = self.roll(check.die, check.name or f"{pen.called}: {reason}")
@@ -1299,11 +1287,11 @@ class Bench(Stepping):
     def _shorten(self, step: rules.Shorten) -> None:
         left = formula_number(step.by, self)
         counted = [held for held in self._of(step.of) if held.word == step.unit]
-        if step.which == "all":
+        if step.every:
             for held in counted:
                 self._take_off(held, left, step)
             return
-        if step.which == "chosen" and step.chosen is not None:
+        if step.chosen is not None:
             place = self.figure(step.chosen)
             if isinstance(place, int):
                 held = self._chosen(step, place)
@@ -1479,29 +1467,8 @@ _OURS = (
     said.Shuffled, said.Thrown,
 )  # fmt: skip
 """Entries whose words the author's own take the place of."""
-_OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
-    rules.Raise: (said.Number, said.Concealed),
-    rules.Lower: (said.Number, said.Concealed),
-    rules.SetTo: (said.Set, said.Concealed),
-    rules.Reveal: (said.Revealed,),
-    rules.LookUp: (said.Row, said.Nothing, said.Remark),
-    rules.DrawCard: (said.Drawn,),
-    rules.Keep: (said.Piled,),
-    rules.PutAway: (said.Unpiled,),
-    rules.Shuffle: (said.Shuffled,),
-    rules.RollFor: (said.Rolled,),
-    rules.End: (said.Ends, said.Stopped, said.Eased),
-    rules.Shorten: (said.Shortened,),
-    rules.Pass: (said.Passes,),
-    rules.Place: (LocateFact,),
-    rules.Befall: (said.Befalls,),
-    rules.Die: (said.Dies,),
-    rules.Revive: (said.Revives,),
-    rules.Answer: (said.Saved,),
-    rules.Throw: (said.Thrown,),
-    rules.Choose: (said.Chosen,),
-}
-"""Entries that a step makes itself, which its words may tell otherwise."""
+
+
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
 
@@ -1556,7 +1523,7 @@ def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System
             or state_key_of(effect.condition, _counted_in(effect.until.word, system), system) == name
         )
     ]
-    return bool(new) and not any(isinstance(effect, rules.Cure) for effect in effects)
+    return bool(new) and not any(isinstance(effect, rules.End) for effect in effects)
 
 
 def _counted_in(word: str, system: rules.System) -> str:

@@ -152,19 +152,28 @@ def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any
     kind = "word" if takes.of else "name" if takes.name else "number"
     kind = "card" if takes.card else "die" if takes.die else kind
     apart = not needed and not (first and kind in ("number", "card", "die"))
-    sample = str(max(takes.least, 1)) if apart and kind == "number" else name.upper().replace("_", "-")
     return ArgumentSpec(
         name,
         kind,
         takes.of,
         takes.least,
         takes.most,
-        sample=takes.sample or ("" if takes.of else sample),
+        sample=takes.sample or _sample(name, kind, takes, apart=apart),
         called=takes.says or {"name": "a name", "number": "a number", "card": "a card", "die": "a die"}.get(kind, ""),
         optional=not needed,
         option=apart,
         **depending,
     )
+
+
+def _sample(name: str, kind: str, takes: rules.Argument, *, apart: bool) -> str:
+    """Return what stands for an argument in the help: N, CARD, DIE, or of two words the one that is no default."""
+    if takes.of:
+        default = takes.default.plain if takes.default else None
+        return takes.of[2 - default] if apart and len(takes.of) == 2 and isinstance(default, int) else ""
+    if kind == "number":
+        return str(max(takes.least, 1)) if apart else "N"
+    return kind.upper() if kind in ("card", "die") else name.upper().replace("_", "-")
 
 
 def events_of(system: System) -> dict[str, EventSpec]:

@@ -1,11 +1,12 @@
 """What can happen to a character under steps of the author's, as facts of the log."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from generator.model import rules
 from generator.model.formulas import Result
 from generator.model.log import Told
-from generator.play.log import EffectFact
+from generator.play.log import EffectFact, LocateFact
 
 Number = NamedTuple("Number", [("number", str), ("by", int), ("left", int)])
 Set = NamedTuple("Set", [("number", str), ("to", Result)])
@@ -111,3 +112,27 @@ OwnFact = (
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told
+
+OWN_ENTRIES: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
+    rules.Raise: (Number, Concealed),
+    rules.Lower: (Number, Concealed),
+    rules.SetTo: (Set, Concealed),
+    rules.Reveal: (Revealed,),
+    rules.LookUp: (Row, Nothing, Remark),
+    rules.DrawCard: (Drawn,),
+    rules.Keep: (Piled,),
+    rules.PutAway: (Unpiled,),
+    rules.Shuffle: (Shuffled,),
+    rules.RollFor: (Rolled,),
+    rules.End: (Ends, Stopped, Eased),
+    rules.Shorten: (Shortened,),
+    rules.Pass: (Passes,),
+    rules.Place: (LocateFact,),
+    rules.Befall: (Befalls,),
+    rules.Die: (Dies,),
+    rules.Revive: (Revives,),
+    rules.Answer: (Saved,),
+    rules.Throw: (Thrown,),
+    rules.Choose: (Chosen,),
+}
+"""Entries that a step makes itself, which its words may tell otherwise."""

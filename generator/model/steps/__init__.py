@@ -22,9 +22,9 @@ from generator.model.steps.cards import (
     TakeUp,
     Whenever,
 )
-from generator.model.steps.conditions import Bonus, Cure, Die, Drop, End, Halve, Lose, Penalty, Revive, Risk, Suffer
+from generator.model.steps.conditions import Bonus, Die, Drop, End, Halve, Lose, Penalty, Revive, Risk, Suffer
 from generator.model.steps.dice import FIRST, RollFor, Throw
-from generator.model.steps.flow import AsLong, Befall, Call, Choose, Maybe, OneOf, Say, When
+from generator.model.steps.flow import AsLong, Befall, Call, Choose, OneOf, Say, When
 from generator.model.steps.numbers import Let, Lower, Raise, Reveal, SetTo
 from generator.model.steps.saves import Answer, Check, Save
 from generator.model.steps.tables import Locate, LookUp, Place
@@ -39,7 +39,7 @@ Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
 """Only on cards with a death-score."""
 
 AnyEffect = (
-    Suffer | Penalty | Bonus | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare
+    Suffer | Penalty | Bonus | Halve | Locate | Drop | Risk | OneOf | Save | Lose | Scoring | Spare
     | Again | AnyStep
 )  # fmt: skip
 
@@ -84,7 +84,7 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, b
         return f"only conditions last so long here: {cure}"
     lasts = do == "suffer" or (by_card and do in LEFT)
     if lasts and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
-        return f'nothing here ends it: for "{until}" write an event of that name, permanent, or a span of time'
+        return f'nothing here ends it: for "{until}" write an event of that name, for good, or a span of time'
     return ""
 
 
@@ -102,9 +102,6 @@ def walk_effects(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | i
     """Yield every effect with the trail to it, those inside checks and triggers too."""
     for place, effect in enumerate(effects):
         yield (place,), effect
-        if isinstance(effect, Check):
-            for inner, failure in enumerate(effect.fail):
-                yield (place, "fail", inner), failure
         if isinstance(effect, Whenever) and effect.penalty:
             yield (place, "penalty"), effect.penalty
         for key, effects_inside in nested_effects(effect):
@@ -127,7 +124,7 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
             yield from ((("options", option), inner) for option, inner in effect.options.items())
         case RollFor():
             yield from ((("results", written), inner) for written, inner in effect.results.items())
-        case OneOf() | Maybe():
+        case OneOf():
             yield ("effects",), effect.effects
         case Save() | Check():
             yield from ((("passes",), effect.passes), (("fails",), effect.fails))

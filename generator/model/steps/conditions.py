@@ -17,7 +17,7 @@ class Suffer(Effect, frozen=True, tag="suffer"):
 
     form = "suffer {condition:name} {until:time}"
     clauses = (
-        "levels {levels:formula} | after {after:span} | times {times:formula} | where {where:name} | "
+        "levels {levels:formula} | after {after:span} | where {where:name} | "
         "named {detail:formula} | once recovered =begins:recovery | if alive =begins:survival | "
         "asks {asks:text} | reconstructed =reconstructed"
     )
@@ -29,7 +29,6 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     where: Where | None = None
     reconstructed: Reconstructed = False
     levels: Annotated[Formula, Meta(description="how many levels, if the condition has levels")] | None = None
-    times: Annotated[Formula, Meta(description="multiplies the time: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="the question for the dice of its duration")] | None = None
     detail: (
         Annotated[Formula, Meta(description="a detail, such as who did it; each detail is a separate condition")] | None
@@ -116,14 +115,6 @@ class Drop(Effect, frozen=True, tag="drop"):
     what: Literal["weapons", "item", "hand"]
     die: Dice | None = None
     upto: Upto | None = None
-
-
-class Cure(Effect, frozen=True, tag="cure"):
-    """Ends a condition."""
-
-    form = "cure {condition:name}"
-
-    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
 
 
 class End(Step, frozen=True, kw_only=True, tag="end"):

@@ -8,7 +8,7 @@ from msgspec import Meta
 from generator.base.dice import Dice
 from generator.base.fields import EventName, Id, Line
 from generator.model.formulas import Formula
-from generator.model.steps.base import Does, Effect, Step, Upto
+from generator.model.steps.base import Does, Effect, Step
 
 if TYPE_CHECKING:
     from generator.model.steps import AnyEffect
@@ -23,6 +23,14 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
     holds: Formula
     then: Does = ()
     otherwise: Does = msgspec.field(default=(), name="else")
+
+    @property
+    def chance(self) -> tuple[Dice, int] | None:
+        """The die, and the highest face that runs the steps, of `if d10 <= 3`; None of any other."""
+        tree = self.holds.tree
+        die, upto = (part.about for part in tree.parts) if tree.kind == "<=" else (None, None)
+        plain = isinstance(die, Dice) and die.count == 1 and not die.plus and isinstance(upto, int)
+        return (die, upto) if plain and isinstance(die, Dice) and isinstance(upto, int) and not self.otherwise else None
 
 
 class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
@@ -58,17 +66,6 @@ class OneOf(Effect, frozen=True, tag="one_of"):
     block = "effects"
 
     effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=2, max_length=20)]
-
-
-class Maybe(Effect, frozen=True, tag="maybe"):
-    """Effects that happen only if a die shows `upto` or less."""
-
-    form = "maybe {die:dice} <= {upto:number}"
-    block = "effects"
-
-    die: Dice
-    upto: Upto
-    effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=1, max_length=6)]
 
 
 Arguments = Annotated[dict[Id, Formula], Meta(max_length=12, description="its arguments by name", extra_json_schema={})]

@@ -24,13 +24,10 @@ class Check(Effect, frozen=True, tag="check"):
         "never {never:range} | degrees {degrees:formula} | once recovered =begins:recovery | "
         "if alive =begins:survival"
     )
-    block = "?passes fails else"
+    block = "?passes fails"
 
     die: Dice
     over: Annotated[Formula, Meta(description="the die must show more; score is the death-score")] | None = None
-    fail: Annotated[
-        tuple[Suffer | Penalty, ...], Meta(max_length=4, description="what a failure brings, on cards")
-    ] = ()
     begins: Start = "now"
     name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
     at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
@@ -44,6 +41,13 @@ class Check(Effect, frozen=True, tag="check"):
     passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="steps after a success")] = ()
     fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="steps after a failure")] = ()
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
+
+    @property
+    def price(self) -> tuple[Suffer | Penalty, ...]:
+        """What a failure costs, if the check is no more than that: `check d20 over score else suffer dazed`."""
+        more = self.name, self.at_most, self.at_least, self.always, self.never, self.degrees, *self.passes
+        costs = tuple(each for each in self.fails if isinstance(each, Suffer | Penalty))
+        return costs if len(costs) == len(self.fails) and not any(more) else ()
 
 
 class Save(Effect, frozen=True, tag="save"):

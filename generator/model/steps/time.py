@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta
 
 from generator.base.fields import Id, UnitName
@@ -21,14 +22,14 @@ class Pass(Step, frozen=True, kw_only=True, tag="pass"):
 class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
     """Takes time off conditions."""
 
-    form = "shorten ?{which:all=all} {of:name} by {by:amount}"
-    clauses = "longest =which:longest | chosen {chosen:formula} | rest next =rest:next"
+    form = "shorten ?{all=all} {of:name} by {by:amount}"
+    clauses = "chosen {chosen:formula} | rest next =rest:next"
 
     of: Annotated[Id, Meta(description="a condition or a group")]
     by: Formula
     unit: UnitName = "day"
-    which: Annotated[
-        Literal["longest", "chosen", "all"], Meta(description="the longest, the one numbered by `chosen`, or all")
-    ] = "longest"
-    chosen: Annotated[Formula, Meta(description="its number; the longest if unknown")] | None = None
+    every: Annotated[bool, Meta(description="all of them, in place of the longest")] = msgspec.field(
+        default=False, name="all"
+    )
+    chosen: Annotated[Formula, Meta(description="the number of one; the longest if unknown")] | None = None
     rest: Annotated[Literal["next", "lost"], Meta(description="what happens to leftover time")] = "lost"
