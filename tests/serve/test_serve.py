@@ -475,7 +475,14 @@ def test_nothing_of_the_file_system_is_served(party: Served) -> None:
 
 
 COMMAND_SPEAK = (
-    *("Take it away", "Keep in this pack", "Begin anew", "as usual", "How to print it, and", "What is in it, and how many"),
+    *(
+        "Take it away",
+        "Keep in this pack",
+        "Begin anew",
+        "as usual",
+        "How to print it, and",
+        "What is in it, and how many",
+    ),
     *("Printed for", "being drawn", "Not said.", "is massive already", "ours: we draw", "the program's: it draws"),
     *("Somebody joins", "unless you say more", "does not hold out", "is healed", "The recovery of", "A save is owed"),
     *("takes the blow of", "So many wound levels", "Somebody", "somebody", "has the word", "Before that", "Put right"),
