@@ -116,7 +116,7 @@ class Posts:
             except UnwritableError as error:
                 raise UsageError("These effects cannot be written as text.") from error
         effects, reader = read_steps(rule)
-        errors = [f"Line {each.line}: {each.message}" if "\n" in rule else each.message for each in reader.errors]
+        errors = [f"Line {each.line + 1}: {each.message}" if "\n" in rule else each.message for each in reader.errors]
         post = self._of(book).post
         return {
             "rule": rule,
