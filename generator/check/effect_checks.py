@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from generator.check.references import StructAt
 from generator.games.content_face import Fault, one_die, threshold
+from generator.language.writer import time_of
 from generator.model.rules import (
     Check,
     Draw,
@@ -64,7 +65,7 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
     until = getattr(effect, "until", None)
     first = trail[-1] == 0 or isinstance(around[-1], Effect)
     if until is not None and until.word == "same" and first and not implied:
-        yield (*trail, "until"), '"same" needs an effect before it: say how long it lasts'
+        yield (*trail, "until"), '"as long" needs an effect before it: say how long it lasts'
 
 
 def steps_only(effect: Effect, trail: Trail) -> Iterator[Fault]:
@@ -99,7 +100,7 @@ def steps_keys(system: System) -> Iterator[Fault]:
 def _suffer_faults(effect: Suffer, system: System, trail: Trail) -> Iterator[Fault]:
     condition = system.head.conditions.get(effect.condition)
     if condition and bool(condition.chances) != (effect.until.word == "save"):
-        has = "has chances to recover: write until: save" if condition.chances else "has no chances to recover"
+        has = "has chances to recover: write until save" if condition.chances else "has no chances to recover"
         yield (*trail, "until"), f"{effect.condition} {has}"
     if effect.after and effect.after.word != "round":
         yield (*trail, "after"), f'"{effect.after}" is not a span in rounds'
@@ -111,7 +112,7 @@ def _trigger_faults(trigger: Whenever, trail: Trail) -> Iterator[Fault]:
     if trigger.penalty and trigger.penalty.begins != "now":
         yield (*trail, "penalty", "begins"), "effects of a trigger begin at once: take this out"
     if trigger.penalty and trigger.penalty.until != trigger.until:
-        message = f"the penalty must last as long as its trigger: write {trigger.until}"
+        message = f"the penalty must last as long as its trigger: write {time_of(str(trigger.until))}"
         yield (*trail, "penalty", "until"), message
 
 
@@ -121,7 +122,7 @@ def _price_faults(check: Check, trail: Trail) -> Iterator[Fault]:
         if failure.begins != "now":
             yield (*trail, "fails", place, "begins"), "the price of a check begins with it: put this on the check"
         if failure.until != check.price[-1].until:
-            message = f"what a check costs must last equally long: write {check.price[-1].until}"
+            message = f"what a check costs must last equally long: write {time_of(str(check.price[-1].until))}"
             yield (*trail, "fails", place, "until"), message
 
 

@@ -122,8 +122,8 @@ def unclear_steps(system: System) -> Iterator[tuple[str, Trail, str]]:
                 if getattr(effect, "says", None) is None and needs_own_words(text):
                     start = f"{text[:_SHORT]} ..." if len(text) > _SHORT else text
                     of = f"a step of {trail[1]}" if file == "system.yaml" else "this step"
-                    cure = "write" if isinstance(effect, Step) else "put it below"
-                    message = f'{of} is printed as "{start}": {cure} a sentence of your own, say "..."'
+                    where = "below it" if isinstance(effect, Step) else "and a colon above it"
+                    message = f'{of} is printed as "{start}": write print, and a sentence of your own, {where}'
                     yield file, (*trail, place), message
 
 

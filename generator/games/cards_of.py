@@ -297,8 +297,9 @@ def _kept(effects: Sequence[AnyEffect], part: str, block: CardsOf, system: Syste
     # Days are named where there may be another condition.
     alone = left.most == len(left.days) == 1
     for name in left.days:
-        condition = system.head.conditions[name]
-        yield elements.Blank("Days left" if alone else f"{condition.name or condition.says}, days left")
+        condition = system.head.conditions.get(name)
+        named = condition.name or condition.says if condition else capitalised(name)
+        yield elements.Blank("Days left" if alone else f"{named}, days left")
     if left.saved:
         yield elements.Blank("Saves on day")
     yield from _badges(left.numbers, block)

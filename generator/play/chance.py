@@ -82,7 +82,7 @@ class OpenChoiceError(HackjackError):
     """Somebody chooses, and nobody said how; or nothing says which option the policy takes."""
 
     def __init__(self, *options: str, policy: Policy = "") -> None:
-        how = f", and nothing says which is {policy}: give the event better: FORMULA, or say --policy even"
+        how = f", and nothing says which is {policy}: write better with FORMULA in the event, or say --policy even"
         here = f"somebody chooses {' or '.join(options)} here"
         super().__init__(here + (how if policy else ": say --policy best, worst or even"))
 

@@ -21,6 +21,7 @@ from generator.pack import content, founding, pack_locations
 from generator.pack.founding import MAX_TITLE, PackName
 from generator.products.looking_over import faults_of_files
 from generator.prose import report
+from generator.prose.forms import forms
 from generator.prose.packing import ANSWERS, POST, sound_files
 from generator.prose.post import MAX_POST, Answers, Decision, Definition, Post, RowRead, Sentence, read
 from generator.studio import grid
@@ -72,7 +73,13 @@ class Posts:
         self._last: tuple[tuple[str | None, ...], _Made] | None = None
 
     def look(self, pack: str) -> dict[str, Any]:
-        """Return a pack's post with what its sentences became. Raises HackjackError."""
+        """Return a pack's post with what its sentences became. Raises HackjackError.
+
+        Without a pack nothing is told: it is asked for to have everything loaded by the time that somebody pastes.
+        """
+        if not pack:
+            forms()
+            return {}
         book = self._writing.book(pack)
         return _told(book, self._of(book))
 
@@ -81,12 +88,15 @@ class Posts:
         if not change.pack:
             fresh = _read(change.text or "", change.answers)
             name = founding.pack_name(change.title or suggested_title(fresh))
-            founding.place(name.id, _packed(fresh, name).files)
-            return self.look(name.id)
+            made = _packed(fresh, name)
+            founding.place(name.id, made.files)
+            book = self._writing.book(name.id)
+            self._last = (_stamp(book), made)
+            return _told(book, made)
         book = self._writing.book(change.pack)
         before = self._of(book)
         if _is_changed(book, before) and not change.replace:
-            raise UsageError("This pack was changed elsewhere. Write it anew from its post, or change it under Write.")
+            raise UsageError("This pack was changed elsewhere. Write it again from its post, or change it under Write.")
         text = before.post.text if change.text is None else change.text
         name = _name(book, change.title)
         after = _packed(_read(text, change.answers), name)
@@ -106,7 +116,7 @@ class Posts:
             except UnwritableError as error:
                 raise UsageError("These effects cannot be written as text.") from error
         effects, reader = read_steps(rule)
-        errors = [f"Line {each.line}: {each.message}" if "\n" in rule else each.message for each in reader.errors]
+        errors = [f"Line {each.line + 1}: {each.message}" if "\n" in rule else each.message for each in reader.errors]
         post = self._of(book).post
         return {
             "rule": rule,
@@ -127,7 +137,7 @@ class Posts:
         try:
             answers = msgspec.json.decode(decided or "{}", type=Answers)
         except msgspec.DecodeError as error:
-            raise UsageError(f"{ANSWERS} cannot be read: {str(error)[:200]}. Delete it to begin anew.") from error
+            raise UsageError(f"{ANSWERS} cannot be read: {str(error)[:200]}. Delete it to begin again.") from error
         self._last = (stamp, _packed(_read(text, answers), _name(book)))
         return self._last[1]
 

@@ -16,6 +16,7 @@ from generator.pack.content import Pack
 from generator.play.event_spec import EventSpec
 from generator.products import is_starter
 from generator.products.looking_over import looked_over
+from generator.prose.packing import POST
 from generator.studio.pictures import Item, Pictures, Product
 from generator.words.effects import condition_sentences
 from generator.words.wording import capitalised, fill_placeholders
@@ -93,6 +94,7 @@ class Shelf:
         system, own = opened.system, name not in pack_locations.shipped()
         return _spine(name, opened) | {
             "stale": bool(faults),
+            "post": (pack_locations.find(name) / POST).is_file(),
             "found": _placed(opened, faults or opened.faults),
             "source": {"title": system.head.source.title, "author": system.head.source.author},
             "starter": is_starter(system, "starter"),

@@ -35,7 +35,6 @@ from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
 from generator.products import looking_over
 from generator.prose import post
-from generator.prose.packing import sound_files
 from generator.prose.post import MAX_POST
 from generator.studio import decks, events, grid
 from generator.studio.effect_forms import forms
@@ -86,11 +85,10 @@ class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new pack: that changes the system `base`, or that begins with pasted tables, or blank."""
+    """A new pack: that changes the system `base`, or blank."""
 
     pack: Word
     base: Word = ""
-    text: Annotated[str, Meta(max_length=MAX_PASTED)] = ""
 
 
 class _Book:
@@ -322,21 +320,16 @@ class Writing:
         return self._grid(self._save(book, files | {name: data}), change.part)
 
     def begin(self, begins: NewPack) -> dict[str, Any]:
-        """Make a new pack, and return its name and what could not be read of its tables. Raises HackjackError."""
+        """Make a new pack, and return its name. Raises HackjackError."""
         name = founding.pack_name(begins.pack)
-        unread: tuple[Problem, ...] = ()
         if begins.base:
             if begins.base not in (*pack_locations.shipped(), *pack_locations.installed()):
                 pack_locations.find(begins.base)
             files = scaffold.taking(name, content.load(content.find(begins.base)), {})
-        elif begins.text:
-            pasted = post.read(begins.text, "your text")
-            files = sound_files(pasted, name, looking_over.faults_of_files)
-            unread = tuple(pasted.problems)
         else:
             files = scaffold.blank(name)
         founding.place(name.id, files)
-        return {"pack": name.id, "title": name.title, "notes": [str(each) for each in unread]}
+        return {"pack": name.id, "title": name.title}
 
     def put(self, pack: str, files: Mapping[str, bytes]) -> str:
         """Write whole files into a pack, which can be undone as what is typed, and return its title.

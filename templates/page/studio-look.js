@@ -16,7 +16,7 @@ export async function shelfPage() {
   });
   return [
     h("h1", {}, "The shelf"),
-    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules. ", h("a", { href: link("start"), data: { key: "start" } }, "Start a pack of your own"), ", or open a PDF that was printed here or elsewhere: ",
+    h("p", { class: "lead" }, "Choose a system: look at its cards, print it, or change its rules. ", h("a", { href: link("post"), data: { key: "paste-post" } }, "Paste a post"), " with rules for wounds and get a deck, ", h("a", { href: link("start"), data: { key: "start" } }, "start a pack of your own"), ", or open a PDF that was printed here or elsewhere: ",
       h("label", { class: "filing" }, "Open a PDF", h("input", { type: "file", accept: "application/pdf", class: "file", data: { upload: "pdf" }, onchange: (event) => openPdf(event.target.files[0]) })), "."),
     h("ul", { class: "shelf" }, spines),
   ];

@@ -92,7 +92,7 @@ export async function writePage(pack, part = "") {
     show(nav, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), data: { key: `part-${each.id}` }, ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, String(each.rows)))));
     show(head,
       undo,
-      button("Paste a table", askTable, { data: { key: "paste" } }),
+      button("Paste a table", () => go("post", pack), { data: { key: "paste" } }),
       button("New deck", () => askTitle("deck"), { data: { key: "deck" } }),
       now.parts.some(({ id }) => id === "events") ? button("New event", () => askTitle("event"), { data: { key: "event-new" } }) : null,
       now.holds === "cards" ? sheet() : null,
@@ -298,10 +298,6 @@ export async function writePage(pack, part = "") {
     if (known.length) change({ do: "cells", cells: known });
     for (const line of lines.slice(Math.max(0, now.rows.length - place)).slice(0, MOST_PASTED)) change({ do: "add", row: 1000, cells: filled(line, 0) });
   }
-  function askTable() {
-    const input = tableInput();
-    ask("Paste a table", "Add the table", () => ({ do: "paste", text: input.text() }), input.node);
-  }
   function askTitle(what) {
     const title = h("input", { id: "new-part", autocomplete: "off", required: true, maxlength: 80 });
     const { part: before } = now;
@@ -417,22 +413,11 @@ async function emblems() {
   return all;
 }
 
-// A place for a table from a page or a spreadsheet: what a browser copies is a page, and its cells are kept apart.
-function tableInput() {
-  let page = "";
-  const area = h("textarea", { id: "pasted", name: "pasted", rows: 8, placeholder: "Fumbles d6\n1-3  You drop your weapon\n4-6  You stumble", oninput: () => (page = ""), onpaste: (event) => {
-    const copied = event.clipboardData?.getData("text/html") ?? "";
-    if (/<(table|ol)\b/i.test(copied)) setTimeout(() => (page = copied));
-  } });
-  return { text: () => page || area.value, node: labelled("pasted", "The table", "Copy it from a page or a spreadsheet. Dice in the title, such as d6, are what is rolled.", area) };
-}
-
 export async function startPage(base = "") {
   const sound = (await spines()).filter((told) => !told.faults);
   const name = h("input", { id: "pack", name: "pack", autocomplete: "off", required: true, placeholder: "Nick's Keep", maxlength: 80 });
   const system = choice({ id: "base", name: "base" }, sound.map(({ id, title }) => [id, title]), base);
-  const input = tableInput();
-  const ways = { base: ["A system, to change what you like of it", labelled("base", "System", "", system)], text: ["A table that you have", input.node], blank: ["Nothing: a first table to write over", null] };
+  const ways = { base: ["A system, to change what you like of it", labelled("base", "System", "", system)], blank: ["Nothing: a first table to write over", null] };
   const form = h("div", {});
   let way = "base";
   const paint = () => show(form, ways[way][1]);
@@ -440,16 +425,15 @@ export async function startPage(base = "") {
   const begin = async (submitted) => {
     submitted.preventDefault();
     await trying(answer, async () => {
-      const begun = await post("begin", { pack: name.value.trim(), ...(way === "base" ? { base: system.value } : way === "text" ? { text: input.text() || " " } : {}) });
+      const begun = await post("begin", { pack: name.value.trim(), ...(way === "base" ? { base: system.value } : {}) });
       forget();
-      remembered(`notes-${begun.pack}`, begun.notes);
       go(begun.pack, "write");
     });
   };
   paint();
   return [
     h("h1", {}, "Start a pack"),
-    h("p", { class: "lead" }, `Your own pack is on the shelf, prints and plays like any other. ${alone ? "This browser keeps it, and you can save it to a file" : "It is a folder of files on this computer"}.`),
+    h("p", { class: "lead" }, `Your own pack is on the shelf, prints and plays like any other. ${alone ? "This browser keeps it, and you can save it to a file" : "It is a folder of files on this computer"}. `, "Rules that you have as text become one on ", h("a", { href: link("post"), data: { key: "paste-post" } }, "Paste a post"), "."),
     h("form", { class: "begin", onsubmit: begin },
       h("label", { for: "pack" }, "Name"), name,
       h("fieldset", {}, h("legend", {}, "Begin with"), Object.entries(ways).map(([each, [label]]) => h("label", { class: "reading" }, h("input", { type: "radio", name: "way", value: each, checked: each === way, data: { key: `way-${each}` }, onchange: () => { way = each; paint(); } }), h("span", {}, label)))),

@@ -14,7 +14,7 @@ import { startPage, writePage } from "./studio-write.js";
 
 const AWAY = {
   live: "",
-  away: "The studio is away: start it again with hackjack studio.",
+  away: "Connection lost. Start the studio again.",
   gone: "This tab has no key. Open the link that hackjack studio printed.",
 };
 const tabs = h("nav", { class: "tabs", "aria-label": "Pages" });
@@ -26,7 +26,7 @@ document.querySelector("[data-skip]").addEventListener("click", (event) => {
   main.focus();
 });
 
-const RESERVED = new Set(["tray", "play", "start", "find", "compose"]);
+const RESERVED = new Set(["tray", "play", "start", "find", "compose", "post"]);
 const parts = () => location.hash.slice(1).split("/").filter(Boolean).map(decodeURIComponent);
 
 const seek = later(() => {
@@ -40,7 +40,7 @@ const seek = later(() => {
 async function tabsOf(name, part) {
   const tab = (label, to, here) => h("a", { href: to, data: { key: `tab-${label}` }, ...(here ? { "aria-current": "page" } : {}) }, label);
   // What is in hand stays there where a pack is started from it, and where it is played.
-  const own = !name ? "" : !RESERVED.has(name) ? name : ["start", "play"].includes(name) ? part : "";
+  const own = !name ? "" : !RESERVED.has(name) ? name : ["start", "play", "post"].includes(name) ? part : "";
   const here = own === name ? part ?? "look" : name;
   show(tabs,
     tab("Shelf", "#", !name),
@@ -49,10 +49,14 @@ async function tabsOf(name, part) {
     tab("Play", link("play", own), name === "play"));
   if (!own) return;
   const told = await contents(own).catch(() => null);
+  if (told?.post && !tabs.querySelector("[data-key=tab-Post]")) tabs.querySelector("[data-key=tab-Write]")?.before(tab("Post", link(own, "post"), here === "post"));
   if (told && !told.own) tabs.querySelector("[data-key=tab-Write]")?.setAttribute("href", link("start", own));
   const first = told?.starter ? "starter" : told?.products?.[0]?.name;
   if (first && here !== "print") tabs.querySelector("[data-key=tab-Print]")?.setAttribute("href", link(own, "print", first));
 }
+
+// Whoever pastes nothing does not wait for it.
+const pasted = () => import("./studio-post.js");
 
 function pageOf([name, part, ...more]) {
   switch (name) {
@@ -62,12 +66,14 @@ function pageOf([name, part, ...more]) {
     case "compose": return composePage();
     case "play": return playPage(part, more[0] === "rules");
     case "find": return searchPage(part ?? "");
+    case "post": return pasted().then(({ pastePage }) => pastePage(part));
     default:
   }
   switch (part) {
     case "print": return deskPage(name, more[0] ?? "deck", more[1] === "rules");
     case "rules": return rulesPage(name);
     case "write": return writePage(name, more.join("/"));
+    case "post": return pasted().then(({ postPage }) => postPage(name));
     default: return systemPage(name);
   }
 }
@@ -113,7 +119,7 @@ follow((told) => {
   if (version && told.version !== version) {
     forget();
     document.dispatchEvent(new Event("packs"));
-    if (!["print", "rules", "write"].includes(parts()[1]) && !["play", "start", "tray", "compose"].includes(parts()[0])) paint();
+    if (!["print", "rules", "write", "post"].includes(parts()[1]) && !["play", "start", "tray", "compose", "post"].includes(parts()[0])) paint();
     paintTray();
   }
   version = told.version;

@@ -138,7 +138,7 @@ SENSE = [
     deck("code: KH\n", "code: KH\n    score: ▶11\n", "the King of hearts scores 10 by its rank, not 11: take the"),
     deck("draw 2 choose one", "draw ▶1 choose one", "a choice needs two cards or more"),
     deck("whenever red_card until recovery blood 1", "▶whenever red_card until recovery", "nothing follows: give"),
-    deck("back at once", "back ▶as long", '"same" needs an effect before it: say how long it lasts'),
+    deck("back at once", "back ▶as long", '"as long" needs an effect before it: say how long it lasts'),
     system("name: jokers", "name: ▶massive_damage", 'the switch "massive_damage" appears twice'),
     system("id: H2\n", "id: ▶H1\n", 'the ruling "H1" appears twice: entry 1 has it already'),
     system("towards {limit}.", "towards {limitt}.", 'there is no number "{limitt}" in the', at="Below 0 HP every hit"),

@@ -120,10 +120,10 @@ system.yaml| -= damage| -= damge|
 system.yaml| hp == 0| hp = 0|
     16:11: write == to compare: = sets a number
 tables.yaml| for 2d6 days| until bandaged|
-    11:34: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; known: hit, day,
+    11:34: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor for good; known: hit, day,
     now, same, permanent, save, again, gm, eases
 tables.yaml| for 2d6 days| until woken|
-    11:34: nothing here ends it: for "woken" write an event of that name, permanent, or a span of time
+    11:34: nothing here ends it: for "woken" write an event of that name, for good, or a span of time
 system.yaml| up scars| up wounds|
     16:25: unknown table "wounds"; known: scars
 tables.yaml| LASTS| penalty 1 to strength for good|
@@ -236,7 +236,7 @@ def test_faces_and_lines_that_no_card_has_are_told(tmp_path: Path) -> None:
         (
             "hp -= d6 * (hp - 1) + 2",
             "nicks/tables.yaml:12:38: warning: this step is printed as "
-            '"Take d6 \xd7 (HP \u2212 1) plus 2 off HP.": write a sentence of your own, say "..."\n',
+            '"Take d6 \xd7 (HP \u2212 1) plus 2 off HP.": write print, and a sentence of your own, below it\n',
         ),
         ('hp -= d6 * (hp - 1) + 2 say "It hurts"', ""),
     ],

@@ -488,7 +488,7 @@ of: [ice, fire] | of: [ice, fires] | unknown face of cuts "fires": did you mean 
 from cuts face type | from cuts | the cards of cuts are read for ice, fire: say which with face
 from slips | from slips face type | the cards of slips have one face alone: take this out
 luck: {name | drawn: {name | "drawn" is taken already
-from slips | from slips best 1 | best says which cards are kept: say how many, such as keep: 1
+from slips | from slips best 1 | best says which cards are kept: say how many, such as keep 1
 from slips | from slips keep 1 best card.dept | nothing is called card.dept: did you mean "card.depth"?
 from slips | from slips keep 1 best card.depth | the cards of Slips have no line depth
 face type | face type keep 1 best card.depth | "card.depth": the line depth is not a number on Ember, Joy of Cuts

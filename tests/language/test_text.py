@@ -462,6 +462,38 @@ def test_a_number_is_not_compared_with_less_than_its_least(tmp_path: Path) -> No
     )
 
 
+SAME_NAMES = {
+    "a condition and a number": (
+        ("numbers: {hp:", "numbers: {limping: {name: Limp}, hp:"),
+        '10:12: "limping" is taken already, by one of your numbers: choose another name',
+    ),
+    "a condition and a constant": (
+        ("  numbers:", "  constants: {limping: 2}\n  numbers:"),
+        '"limping" is taken already, by one of your constants: choose another name',
+    ),
+    "a number and a let": (
+        ("    hp -= damage\n", "    let grit = damage\n    hp -= grit\n"),
+        '16:9: "grit" is taken already, by one of your numbers: choose another name',
+    ),
+    "a switch and a condition": (
+        ("events:", "rulings:\n- {id: N1, point: Limp, source: none, ours: none, switch: {name: limping, default: a, "
+         "options: {a: x, b: y}}}\nevents:"),
+        '"limping" is taken already, by a condition: choose another name',
+    ),
+    "an argument and a number": (
+        ("takes damage (to 99)", "takes damage (to 99), grit (optional)"),
+        '"grit" is taken already, by one of your numbers: choose another name',
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", SAME_NAMES)
+def test_two_things_with_one_name_are_refused(change: str, tmp_path: Path) -> None:
+    """A formula names conditions, numbers, words, switches and arguments alike: each name means one thing."""
+    (old, new), sentence = SAME_NAMES[change]
+    assert sentence in run("check", pack(tmp_path / "nicks", (old, new))).err
+
+
 KEYED = {
     "{do: lower, number: hp, by: 2}": ": hp -= 2",
     "{do: suffer, condition: limping, until: 2d6 days}": ": suffer limping for 2d6 days",
@@ -476,6 +508,16 @@ KEYED = {
 def test_steps_with_keys_are_refused_by_one_sentence_that_shows_the_same_as_text(steps: str, tmp_path: Path) -> None:
     ran = run("check", pack(tmp_path / "nicks", ("do: [end]", f"do: [{steps}]"), ("until you are bandaged", "until x")))
     assert [line.partition("system.yaml:")[2] for line in ran.faults] == [f"23:62: write this as text{KEYED[steps]}"]
+
+
+@pytest.mark.parametrize("steps", [each for each in KEYED if "has(" not in each][:3])
+def test_a_spreadsheet_takes_no_steps_with_keys_either(steps: str, tmp_path: Path) -> None:
+    deck = "decks: [{id: fate, title: Fate, csv: fate.csv}]\n"
+    folder = pack(tmp_path / "nicks", ("hp -= damage", "draw from fate\n    hp -= damage"), decks=deck)
+    (folder / "fate.csv").write_text(f'code,name,effects\n1,A,"{steps}"\n', encoding="utf-8")
+    assert [line.partition("fate.csv:")[2] for line in run("check", folder).faults] == [
+        f"2:5: write this as text{KEYED[steps]} (C2)"
+    ]
 
 
 def test_no_step_with_keys_is_left() -> None:

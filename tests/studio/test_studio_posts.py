@@ -95,8 +95,14 @@ def test_a_statement_is_judged_while_it_is_typed_and_offered_where_the_same_is_s
     (other,) = told["alike"]
     assert (other["key"], other["rule"]) == ("a nasty smell for 5 days", "penalty 1 to charisma for 5 days")
     assert posts.statement(StatementRequest(pack, FIRST, "suffer prone for 1 day"))["alike"] == [], "2 is not said"
+    rules = {FIRST: Decision("rule", "penalty 1 to charisma for 2 days"), other["key"]: Decision("rule", other["rule"])}
+    written = posts.write(PostChange(pack=pack, answers=Answers(sentences=rules)))
+    assert sentences(written)[other["key"]] == ("does", [other["rule"]]) and written["problems"] == []
     wrong = posts.statement(StatementRequest(pack, FIRST, "suffer smelly"))
     assert "how long is missing here" in wrong["errors"][0] and wrong["says"] == []
+    assert posts.statement(StatementRequest(pack, FIRST, "die\nfly away"))["errors"][0].startswith(
+        "Line 2: no statement"
+    )
     chosen = posts.statement(StatementRequest(pack, FIRST, effects=[{"do": "die"}]))
     assert chosen["rule"] == "die"
 

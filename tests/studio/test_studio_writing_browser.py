@@ -204,10 +204,11 @@ def test_rows_are_added_moved_and_removed_and_the_keyboard_alone_is_enough(
 def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, device: Device) -> None:
     opened(page, device, "pasted/write")
     page.tap("[data-key=paste]")
-    page.see("#pasted").send_keys("Moods")
-    page.tap("dialog [type=submit]", says="no table in it", at="dialog")
+    page.see("#pasted").send_keys("Humours")
+    page.tap("[data-key=read]", says="no table in it", at="main")
     page.see("#pasted").send_keys(" d4\n1-2 | Glad | You hum.\n3-4 | Sad | You sigh.")
-    page.tap("dialog [type=submit]", says="Moods", at=".choose")
+    page.write("#table-name", "Moods")
+    page.tap("[data-key=read]", says="Moods", at=".choose")
     page.until(lambda: value(page, cell(0, "name")) == "Glad", "the table is there")
 
     def rolled() -> bool:
@@ -225,7 +226,7 @@ def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, devi
     page.until(lambda: value(page, cell(2, "name")) == "Mad" and value(page, cell(1, "at")) == "3", "cells and a row")
     page.tap("[data-key=screen]")
     page.drawn(".screen-beside img")
-    page.tap(".beside-row summary", ".odds-form option[value=moods_d4]", ".odds-form button", ".counted summary")
+    page.tap(".beside-row summary", ".odds-form option[value=humours_d4]", ".odds-form button", ".counted summary")
     page.says("Grim", ".counted")
 
 
@@ -276,15 +277,14 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     opened(page, device, "play")
     page.tap("[data-key=home]", "[data-key=start]")
     page.write("#pack", "hackjack")
-    page.tap("[data-key=way-text]")
-    page.see("#pasted").send_keys("d6 Weather\n1-5. Rain\n6. Sun")
+    page.tap("[data-key=way-blank]")
     page.tap(".begin [type=submit]", says="a system that ships", at="main")
     page.write("#pack", "Our Weather")
     page.tap(".begin [type=submit]")
-    page.until(lambda: value(page, cell(1, "name")) == "Sun", "its table")
+    page.until(lambda: value(page, cell(2, "name")) == "A break", "its table")
     page.tap("[data-key=paste]")
     page.see("#pasted").send_keys("Fumbles\n1. You drop it\n2-4. You stumble")
-    page.tap("dialog [type=submit]")
+    page.tap("[data-key=read]")
     page.until(lambda: value(page, cell(0, "name")) == "You drop it", "a list without dice")
     page.tap("[data-key=rename]")
     page.write("#new-title", "Élan: the 2nd table")
@@ -312,7 +312,7 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     typed(page, cell(1, "at"), "5")
     page.says("no row covers 4", "tr[data-row='1']")
     yield "a grid with an error"
-    page.tap("[data-key=undo]:enabled", "[data-key=paste]")
+    page.tap("[data-key=undo]:enabled", "[data-key=paste]", says="Name of the table", at="main")
     yield "pasting a table"
     opened(page, device, "glogs/write/tables/body")
     page.see("[data-effects='0/cells/arm']")
@@ -329,7 +329,7 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     page.tap(".form summary")
     yield "an event with an error"
     opened(page, device, "start")
-    page.tap("[data-key=way-text]")
+    page.tap("[data-key=way-blank]")
     yield "a pack to start"
 
 

@@ -102,4 +102,4 @@ def test_check_names_the_line_that_prints_as_a_formula(tmp_path: Path) -> None:
     ran = run("check", folder)
     line = text[: text.index("sinew -= over")].count("\n") + 1
     assert f"system.yaml:{line}:" in ran.err
-    assert 'divided by Nerve, rounded down": write say "..." beside it' in ran.err
+    assert 'divided by Nerve, rounded down": write print, and a sentence, below it' in ran.err

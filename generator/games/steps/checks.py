@@ -127,7 +127,7 @@ class StepsContent(Content):
                         yield (
                             file,
                             (*trail, *place),
-                            f'this prints as "{words.spoken(node)}": write say "..." beside it',
+                            f'this prints as "{words.spoken(node)}": write print, and a sentence, below it',
                         )
 
     def _turned(self, effect: rules.Raise | rules.Lower, event: rules.Happening | None) -> str:
@@ -452,9 +452,12 @@ class StepsContent(Content):
         if taken := taken_by(name, EVENTS):
             yield trail, taken
         if event.helper and event.alone:
-            yield (*trail, "helper"), "an event that is alone never happens: leave one of the two out"
+            yield (*trail, "helper"), "an event for odds only never happens: leave one of the two out"
         elif event.helper and name not in self._called | {e.event for e in self.effects if isinstance(e, rules.Befall)}:
-            yield (*trail, "helper"), f"nothing calls {name}, and nobody types it: call it, or leave helper out"
+            yield (
+                (*trail, "helper"),
+                f"nothing calls {name}, and nobody types it: call it, or leave out for other events only",
+            )
         yield from self._given_faults(event, trail)
         for key, argument in event.takes.items():
             where = (*trail, "takes", key)
@@ -599,8 +602,19 @@ class StepsContent(Content):
             for at, again in back.items():
                 if any(not {*spans} <= {*step.but} for step in again):
                     which = ", ".join(str(span) for span in spans if span)
-                    cure = f"write but: [{which}] there" if None not in spans else "give another table"
+                    cure = f"write but not {which} there" if None not in spans else "give another table"
                     yield ("tables", place, "rows", at), f"the table {table.id} sends back to itself: {cure}"
+            for at, row in enumerate(table.rows):
+                for name, cell in row.cells.items():
+                    for way, effect in rules.walk_effects(cell if isinstance(cell, tuple) else ()):
+                        if (
+                            isinstance(effect, rules.Place)
+                            and name in self.system.head.parts
+                            and effect.part.plain == name
+                        ):
+                            inside = ("effects",) if isinstance(row.written_cells[name], rules.NamedCell) else ()
+                            says = f"the column {name} has hit it already, and its side: take this out"
+                            yield ("tables", place, "rows", at, "cells", name, *inside, *way), says
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
@@ -697,12 +711,12 @@ class StepsContent(Content):
         if says := rules.missing_end("steps", "suffer", word, self.enders):
             return says
         hint = did_you_mean(word, (*self.system.head.events, *rules.ENDS_OF_STEPS))
-        return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
+        return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor for good{hint}'
 
     def _check_faults(self, effect: rules.Check, trail: Trail) -> Iterator[Fault]:
         bounds = {"at_most": effect.at_most, "at_least": effect.at_least, "over": effect.over}
         if sum(bound is not None for bound in bounds.values()) != 1:
-            one = "at_most (that or less), at_least (that or more) or over (more)"
+            one = "at most, at least, or over, and the number"
             yield trail, f"a check is rolled against one number: give it {one}"
         if not (effect.fails or effect.passes or effect.degrees):
             yield trail, "this check decides nothing: give it fails or passes"
@@ -793,7 +807,7 @@ class StepsContent(Content):
                 if isinstance(effect, rules.Befall) and effect.event in head.events.keys() - {*self.table_events()}:
                     yield (
                         (*trail, "event"),
-                        f"{effect.event} never happens by itself: befall takes an event that people can type",
+                        f"{effect.event} never happens by itself: for others takes an event that people can type",
                     )
                 takes = head.events[effect.event].takes if effect.event in head.events else {}
                 for name in effect.takes if effect.event in head.events else ():
@@ -810,7 +824,7 @@ class StepsContent(Content):
                 hidden = [name for name, own in procedure.numbers.items() if own.hidden]
                 yield from known(effect.number, hidden, "hidden number", (*trail, "number"))
             case rules.Revive() if not any(event.dead for event in head.events.values()):
-                yield trail, "no event happens to the dead: write dead: true at the one that revives them"
+                yield trail, "no event happens to the dead: write for the dead too in the one that revives them"
             case rules.Pass() if trail[:1] in (("conditions",), ("watches",)):
                 yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:
@@ -824,9 +838,12 @@ class StepsContent(Content):
                 for name in effect.titles:
                     yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
                 if effect.counts and (len(effect.dice) > 1 or effect.most or effect.aces):
-                    yield (*trail, "counts"), "dice of one name are counted as they first fall: leave out most and aces"
+                    yield (
+                        (*trail, "counts"),
+                        "dice of one name are counted as they first fall: leave out at most and aces",
+                    )
                 if effect.lowest and effect.keep is None:
-                    yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
+                    yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep 1"
             case rules.AsLong():
                 yield from self._endless_faults(effect, trail)
             case rules.Choose():
@@ -854,14 +871,14 @@ class StepsContent(Content):
         within = (rules.When, rules.Say, rules.AsLong, rules.Choose, rules.RollFor)
         changes = names & changed or effect.holds.rolls or not all(isinstance(step, plain + within) for step in inside)
         if effect.most is None and not changes:
-            cure = "ask for what they change, or say how often with most"
+            cure = "ask for what they change, or say how often, such as at most 3 times"
             yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'
 
     def _look_up_faults(self, step: rules.LookUp, trail: Trail) -> Iterator[Fault]:
         if step.aimed:
             yield from known(step.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
         elif step.table is None:
-            yield trail, "say where: table, or aimed with an argument whose kinds have tables"
+            yield trail, "name a table, or aimed and an argument whose kinds have tables"
         kinds = self.system.aims.get(step.aimed or "", {}).values()
         with_columns = {aim.table for aim in kinds if aim.column} - {step.table}
         tables = [table for name in self.system.tables_met(step) if (table := self.system.table(name))]
@@ -914,9 +931,12 @@ class StepsContent(Content):
         if not (effect.condition or effect.group or effect.ending or effect.coming) and (
             not name or name in self._called
         ):
-            lasting = "until: rest" if not name or self.system.head.events[name].helper else f"until: {name}"
+            lasting = "until rest" if not name or self.system.head.events[name].helper else f"until {name}"
             where = f"other events call {name}" if name else "these steps are a part of several"
-            yield trail, f"this ends what lasts until the event that is typed, and {where}: name it, as in {lasting}"
+            yield (
+                trail,
+                f"this ends what lasts until the event that is typed, and {where}: name it, as in end all {lasting}",
+            )
 
     def _draw_faults(self, effect: rules.DrawCard, trail: Trail) -> Iterator[Fault]:
         """A face is one of the deck's, or something that is always one of them."""
@@ -925,7 +945,7 @@ class StepsContent(Content):
             return
         if effect.best is not None:
             if effect.keep is None:
-                yield (*trail, "best"), "best says which cards are kept: say how many, such as keep: 1"
+                yield (*trail, "best"), "best says which cards are kept: say how many, such as keep 1"
             yield from self._unmarked(effect.best, deck, (*trail, "best"))
         if not deck.faces and effect.face is not None:
             yield (*trail, "face"), f"the cards of {effect.deck} have one face alone: take this out"
@@ -945,7 +965,7 @@ class StepsContent(Content):
     def _read_faults(self, effect: rules.Read, trail: Trail) -> Iterator[Fault]:
         """What is read of a card are its effects, by their names."""
         if not self.system.piles:
-            yield trail, "no deck is here to draw from: a card at hand comes from draw_card"
+            yield trail, "no deck is here to draw from: a card at hand comes from draw"
         if effect.only and effect.but:
             yield (*trail, "but"), "give one of only and but"
         there = {str(each.do) for _, _, effects, _ in cards_of(self.system) for each in effects}
@@ -989,7 +1009,7 @@ class StepsContent(Content):
                     hint = did_you_mean(name, there) or f": there are {', '.join(there[:12])}"
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
                 elif name == "degrees" and not self._counts_degrees:
-                    yield trail, f'"{formula}": no check counts degrees. Give one a key such as degrees: 10'
+                    yield trail, f'"{formula}": no check counts degrees. Give one its degrees, such as degrees 10'
                 elif name == "rolled" and name not in more and not self._checks:
                     yield trail, f'"{formula}": what a check showed, and there is no check'
             elif node.kind in ("==", "!="):

@@ -1125,7 +1125,7 @@ class Bench(Stepping):
         """Return whether a check passes; what follows is still to come."""
         bound = check.at_most or check.at_least or check.over
         if bound is None:
-            raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
+            raise HackjackError("a check says what it is rolled against: at most, at least or over")
         target = formula_number(bound, self)
         reason = f"over {target}" if check.over else "check"
         rolled = self.roll(check.die, check.name or f"{pen.called}: {reason}")

@@ -84,7 +84,7 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, b
         return f"only conditions last so long here: {cure}"
     lasts = do == "suffer" or (by_card and do in LEFT)
     if lasts and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
-        return f'nothing here ends it: for "{until}" write an event of that name, permanent, or a span of time'
+        return f'nothing here ends it: for "{until}" write an event of that name, for good, or a span of time'
     return ""
 
 
