@@ -11,7 +11,14 @@ if TYPE_CHECKING:
 
 # A page that no chapter names is a warning of Sphinx's, and a test allows none.
 CHAPTERS = {
-    "Begin": ("docs/first_evening", "docs/studio", "docs/hackjack", "docs/install", "docs/troubleshooting"),
+    "Begin": (
+        "docs/paste_a_post",
+        "docs/first_evening",
+        "docs/studio",
+        "docs/hackjack",
+        "docs/install",
+        "docs/troubleshooting",
+    ),
     "At the table": ("docs/play", "docs/table", "docs/glog", "docs/jackrealms", "docs/deadlands", "docs/fiftytwo"),
     "On paper": ("docs/print", "docs/themes", "docs/gallery", "docs/virtual_tables", "docs/reading"),
     "Your own rules": (

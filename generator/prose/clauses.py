@@ -28,6 +28,8 @@ _OF_CHARACTER = re.compile(
     r"^(?:(?:the|that) (?:victim|target|character|pc|player|creature|model|fighter|warrior|hero)|your character)'s "
 )
 _ON = re.compile(r"\bon (?:an? )?(?:roll of (?:an? )?)?(?=\d)")
+_SIGNS = re.compile(r"[^\w+(\u2010-\u2013\u2212-]*+")
+"""Signs before a sentence: quotes, pictures, dots."""
 _OR_YOU = re.compile(r"\bor you\b")
 _OR = re.compile(r"\bor\b|\d")
 _MAY = re.compile(r"\b(?:may|might|can|could|must|shall)\b")
@@ -96,8 +98,9 @@ class Clauses:
 
     def sentence(self, text: str) -> Found | None:
         """Return what a sentence does, or None where it is not understood whole."""
-        start = len(text) - len(text.lstrip(" .!?\"'"))
-        low = even(text).strip(" .!?\"'")
+        before = _SIGNS.match(text)
+        start = before.end() if before else 0
+        low = even(text)[start:].rstrip(" .!?\"'")
         if not low or len(low) > 600:
             return None
         self.words.spoken = text

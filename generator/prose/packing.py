@@ -33,6 +33,8 @@ _ENDS = ("now", "same", "permanent", "save", "again", "gm", "eases")
 _SIDED = ("arm", "leg", "hand", "foot", "eye", "ear")
 _RANKS = {"A": "Ace", "J": "Jack", "Q": "Queen", "K": "King", "R": "Red joker", "B": "Black joker"}
 _MAX_PANELS, _MAX_PARAGRAPHS = 12, 40
+_LETTER, _INSTEAD = re.compile(r"\(U\+([0-9A-F]{4,6})\)"), "\u00b7"
+"""A letter that the printed fonts lack in what the judge says, and what is printed in its place."""
 Judge = Callable[[Mapping[str, bytes]], Sequence[Problem]]
 """What finds the faults of the files of a pack."""
 
@@ -43,14 +45,19 @@ def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = 
     rows: list[RowRead | Definition] = [*(row for _, row in post.rows), *post.definitions]
     for each in rows:
         each.fault = ""
-    for attempt in range(6):
-        packing = _Packing(post, name, base, kept)
+    letters: dict[int, str] = {}
+    for attempt in range(10):
+        packing = _Packing(post, name, base, kept, letters)
         files = packing.files()
         problems = judge(files)
         if not problems:
             break
+        missing = {int(code, 16) for problem in problems for code in _LETTER.findall(problem.message)} - letters.keys()
+        if missing and attempt < 5:
+            letters |= dict.fromkeys(missing, _INSTEAD)
+            continue
         faults = {row: problem.message for problem in problems if (row := packing.row_at(problem)) is not None}
-        if not faults.keys() - kept or attempt == 4:
+        if not faults.keys() - kept or attempt == 8:
             faults = dict.fromkeys(map(id, rows), problems[0].message)
         for each in rows:
             each.fault = each.fault or faults.get(id(each), "")
@@ -58,11 +65,19 @@ def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = 
     else:
         raise HackjackError(f"{post.label}: no sound pack can be made of it: {problems[0]}")
     post.problems += packing.problems
+    if letters:
+        lacking = " ".join(map(chr, sorted(letters)))
+        post.problems.append(
+            Problem(post.label, 1, 1, f"the printed fonts have no {lacking}: {_INSTEAD} takes its place")
+        )
     return files
 
 
 class _Packing:
-    def __init__(self, post: Post, name: PackName, base: System | None, kept: Collection[int]) -> None:
+    def __init__(
+        self, post: Post, name: PackName, base: System | None, kept: Collection[int], letters: Mapping[int, str]
+    ) -> None:
+        self.letters = letters
         self.post, self.name, self.base, self.kept = post, name, base, kept
         self.is_full = {row.row.code for row in post.deck} >= {*FULL_DECK}
         self.used: list[Effect] = []
@@ -98,6 +113,7 @@ class _Packing:
             self.texts["sheet.yaml"] = _dumped({"title": "Sheet", "panels": [{"title": self.name.title}]})
         if prose := list(_paragraphs(post)):
             self.texts["reference.yaml"] = _dumped({"title": "The post", "panels": _panels(prose, self.name.title)})
+        self.texts = {file: text.translate(self.letters) for file, text in self.texts.items()}
         about = f"Read from a post, which is in `{POST}`. What sentences do are statements; the rest is printed."
         files = scaffold.complete(self.name, self.texts, about, joined=bool(self.base))
         answers = msgspec.json.format(msgspec.json.encode(post.answers), indent=1)
@@ -203,7 +219,8 @@ class _Packing:
         said = self._said(row, row.sentences.get("", ()))
         if len(row.row.name.text) > MAX_NAME:
             said.insert(0, row.row.name.text)
-            written.pop("name")
+            if "at" in written:
+                written.pop("name")
         statements, note = self._statements(row, said, all_words=False)
         cells = {}
         for key, cell in row.row.cells.items():

@@ -62,6 +62,8 @@ _BRANCH = re.compile(
     r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
 )
 """What begins one of several ends of a roll."""
+_RULE_NAME = re.compile(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop|fall)\b")
+"""A name that says what happens."""
 _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
@@ -412,9 +414,13 @@ class _Reader:
         """Return the sentences with the name of the row before them, where that is a rule: `Death`."""
         found = self.clauses.sentence(name.text) if name.text else None
         if found and found.effects and found.is_sure:
-            done = [effect["do"] for each in sentences if each.how == "does" for effect in each.effects]
-            is_lost = found.effects[0]["do"] == "lose" and "lose" not in done
-            if not done or is_lost or found.left:
+            done = [effect for each in sentences if each.how == "does" for effect in each.effects]
+            is_lost = found.effects[0]["do"] == "lose" and not any(each["do"] == "lose" for each in done)
+            is_said = {each.get("condition", each["do"]) for each in done} & {
+                each.get("condition", each["do"]) for each in found.effects
+            }
+            is_rule = _RULE_NAME.search(even(name.text)) and not is_said
+            if not done or is_lost or is_rule or found.left:
                 values = all(effect["do"] == "raise" for effect in found.effects)
                 said = Sentence(name, found.effects, "value" if values else "does", why="the title says it")
                 said.is_title = True
@@ -547,7 +553,7 @@ def titled(text: Placed) -> tuple[Placed, Placed]:
     if not note.text or not 1 <= len(name.text.split()) <= 7:
         return EMPTY, bare
     low = even(name.text)
-    if re.search(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop)\b", low):
+    if _RULE_NAME.search(low):
         return EMPTY, bare
     if "," in name.text:
         at = name.text.index(",")

@@ -152,6 +152,22 @@ def test_the_pack_of_a_post_is_sound_and_keeps_it() -> None:
     assert "ask its author" in run("pack", "pain", "-q", "--json").out
 
 
+@pytest.mark.usefixtures("here")
+def test_what_the_fonts_lack_and_days_of_several_kinds_leave_a_pack_sound() -> None:
+    post_of = (
+        "Falls\n\nRoll a d4\n1. \U0001f480 You die.\n2. Old \u4f60.\n3. You fall prone. "
+        "-2 to Strength for 1d6 days.\n4. Dry.\n"
+    )
+    Path("falls.txt").write_text(post_of, encoding="utf-8")
+    report = json.loads(run("new", "falls", "--from-post", "falls.txt", "--json").out)["post"]
+    assert report["problems"] == ["falls.txt:1:1: the printed fonts have no \u4f60 \U0001f480: \u00b7 takes its place"]
+    assert [each["statements"] for each in report["sentences"]] == [
+        ["die"], [], ["suffer prone until stand"], ["penalty 2 to strength for 1d6 days"], [],
+    ]  # fmt: skip
+    assert run("check", "falls").out == "falls: sound\n"
+    assert Path("falls/post.txt").read_text("utf-8") == post_of
+
+
 def plain(value: Any) -> Any:
     """A value as YAML has it, without what no sentence says."""
     unsaid = ("reconstructed", "asks", "says", "log", "ruling")

@@ -381,15 +381,16 @@ def test_an_event_is_judged_line_by_line_while_it_is_typed_and_written_as_text(d
 
 @pytest.mark.slow
 def test_what_is_inherited_is_copied_when_it_is_touched_and_that_is_said_once(device: Device, packs: Path) -> None:
-    rows = grid(device, "glogs", "events")["rows"]
+    pack = device.ask("/api/begin", {"pack": "Nights", "base": "glog"})[1]["pack"]
+    rows = grid(device, pack, "events")["rows"]
     at = next(at for at, row in enumerate(rows) if row["value"]["id"] == "round")
     assert rows[at]["from"] == "glog"
     text = f'{rows[at]["value"]["text"]}\nsay "The night is young."\n'
-    assert drafted(device, "glogs", at, text)[1][-1] == "The night is young."
-    told = write(device, "glogs", "events", {"do": "event", "row": at, "text": text})
+    assert drafted(device, pack, at, text)[1][-1] == "The night is young."
+    told = write(device, pack, "events", {"do": "event", "row": at, "text": text})
     assert told["rows"][at]["from"] == "" and told["sound"] and "copied into your pack" in told["notes"][0]
-    assert '    say "The night is young."\n' in (packs / "glogs" / "system.yaml").read_text(encoding="utf-8")
-    assert write(device, "glogs", "tables/madness", typed(3, "name", "Voices"))["notes"] == []
+    assert '    say "The night is young."\n' in (packs / pack / "system.yaml").read_text(encoding="utf-8")
+    assert write(device, pack, "tables/madness", typed(3, "name", "Voices"))["notes"] == []
 
 
 def test_a_deck_has_the_back_that_is_chosen(device: Device, packs: Path) -> None:
