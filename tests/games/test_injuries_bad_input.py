@@ -83,7 +83,7 @@ BAD_EVENTS = {
     "heal 3 --at injury=1": (1, "magic heals every injury here: leave --at injury out"),
     "heal 3 --at by=luck": (2, '--at by cannot be "luck": write magic or rest'),
     "save": (2, "save needs pass or fail or roll: write save pass|fail|roll"),
-    "save maybe": (2, 'save cannot be "maybe": write pass or fail'),
+    "save maybe": (2, 'save cannot be "maybe": write pass, fail or roll'),
     "save pass fail": (2, '"fail" is one value too many for save'),
     "save pass": (1, "no save is owed"),
     "trauma 4": (1, "a horror gives 1 to 3 Trauma, not 4"),
