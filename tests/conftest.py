@@ -140,8 +140,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if "slow" in left_out:
         _try_few_examples(items)
     for item in items:
-        # Long tests may run anywhere, but for those that share a server with the other tests of their file.
-        anywhere = any(item.iter_markers("slow")) and item.path.parent.name not in ("serve", "studio")
+        # Long tests may run anywhere, but for those that share a server, or a page that is built, with
+        # the other tests of their file.
+        anywhere = any(item.iter_markers("slow")) and item.path.parent.name not in ("serve", "studio", "web")
         if not any(item.iter_markers("xdist_group")) and not anywhere:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=_begun)

@@ -94,8 +94,10 @@ def cards_faults(system: System) -> Iterator[Fault]:
             yield (*trail, "badge"), "a badge is counted by events of your own: take it out, or make the kind steps"
         for name, boxes in block.boxes.items():
             if isinstance(boxes.count, str) and boxes.count in system.head.tracks:
-                most = system.most_of(boxes.count) or 0
-                if not 1 <= most <= MAX_BOXES:
+                most = system.most_of(boxes.count)
+                if most is None:
+                    yield ("tracks", boxes.count, "most"), f"the boxes of {block.name} are as many: write how many"
+                elif not 1 <= most <= MAX_BOXES:
                     message = f"the track {boxes.count} has {most} boxes, and a card has room for 1 to {MAX_BOXES}"
                     yield (*trail, "boxes", name, "count"), message
 

@@ -500,7 +500,7 @@ class LiveTable:
         named = [taken.values.get(each.name) for each in game.EVENTS[deed.do].takes if each.kind == "person"][:1]
         acting = game.acting(shared_state(game, now.party))
         if ((named and named[0]) or acting) != who:
-            raise ForbiddenError(f"{deed.do} is for somebody else now: name yourself, or wait for your turn")
+            raise ForbiddenError(f"{deed.do} is for someone else now: name yourself, or wait for your turn")
 
 
 def last_words(now: Session, who: str) -> str:

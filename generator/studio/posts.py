@@ -96,7 +96,7 @@ class Posts:
         book = self._writing.book(change.pack)
         before = self._of(book)
         if _is_changed(book, before) and not change.replace:
-            raise UsageError("This pack was changed elsewhere. Write it anew from its post, or change it under Write.")
+            raise UsageError("This pack was changed elsewhere. Write it again from its post, or change it under Write.")
         text = before.post.text if change.text is None else change.text
         name = _name(book, change.title)
         after = _packed(_read(text, change.answers), name)
@@ -116,7 +116,7 @@ class Posts:
             except UnwritableError as error:
                 raise UsageError("These effects cannot be written as text.") from error
         effects, reader = read_steps(rule)
-        errors = [f"Line {each.line}: {each.message}" if "\n" in rule else each.message for each in reader.errors]
+        errors = [f"Line {each.line + 1}: {each.message}" if "\n" in rule else each.message for each in reader.errors]
         post = self._of(book).post
         return {
             "rule": rule,
@@ -137,7 +137,7 @@ class Posts:
         try:
             answers = msgspec.json.decode(decided or "{}", type=Answers)
         except msgspec.DecodeError as error:
-            raise UsageError(f"{ANSWERS} cannot be read: {str(error)[:200]}. Delete it to begin anew.") from error
+            raise UsageError(f"{ANSWERS} cannot be read: {str(error)[:200]}. Delete it to begin again.") from error
         self._last = (stamp, _packed(_read(text, answers), _name(book)))
         return self._last[1]
 

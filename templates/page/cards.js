@@ -90,13 +90,7 @@ function padButton(name, title, there, pick) {
 function standardPad(deck, there, pick) {
   const titles = new Map(deck.map(({ name, title }) => [name, title]));
   const rows = Object.entries(SUITS).map(([letter, [, called]]) =>
-    h(
-      "div",
-      { class: "pad-row", role: "group", "aria-label": called },
-      RANKS.map((rank) => `${rank}${letter}`)
-        .filter((name) => titles.has(name))
-        .map((name) => padButton(name, titles.get(name), there, pick)),
-    ),
+    h("div", { class: "pad-row", role: "group", "aria-label": called }, RANKS.map((rank) => `${rank}${letter}`) .filter((name) => titles.has(name)) .map((name) => padButton(name, titles.get(name), there, pick))),
   );
   const jokers = Object.keys(JOKERS).filter((name) => titles.has(name));
   if (jokers.length)
@@ -108,17 +102,7 @@ function namedPad(deck, there, pick) {
   // Where one deck is drawn from, the others do not matter.
   const decks = new Set([...there].map((name) => name.split(":").slice(0, -1).join(":")));
   const own = deck.filter(({ name }) => decks.has(name.split(":").slice(0, -1).join(":")));
-  const list = h(
-    "div",
-    { class: "names" },
-    own.map(({ name, title }) =>
-      button([h("b", {}, name.split(":").pop()), ` ${title}`], () => pick(name), {
-        class: "name",
-        disabled: !there.has(name),
-        data: { search: `${name} ${title}`.toLowerCase(), card: name },
-      }),
-    ),
-  );
+  const list = h("div", { class: "names" }, own.map(({ name, title }) => button([h("b", {}, name.split(":").pop()), ` ${title}`], () => pick(name), { class: "name", disabled: !there.has(name), data: { search: `${name} ${title}`.toLowerCase(), card: name }, })));
   const search = h("input", {
     type: "search",
     placeholder: "Search a card",

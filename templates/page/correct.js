@@ -120,10 +120,5 @@ export function strikes({ says, words, strikes }, done) {
   const harm = new Map();
   const rows = strikes.map((name) => h("fieldset", { data: { value: name } }, h("legend", {}, name), stepper(`Damage to ${name}`, 0, (value) => harm.set(name, Number(value)), 0)));
   const struck = () => [...harm].filter(([, amount]) => amount > 0).flatMap(([name, amount]) => [name, `${amount}`]);
-  const shown = dialog(
-    says,
-    h("p", {}, "How much damage does it do, and to whom? Those at 0 are not struck."),
-    h("div", { class: "correct" }, rows),
-    h("div", { class: "go" }, button("The spell works", () => (shown.close(), done([...words, ...struck()])), { class: "primary", data: { key: "strike" } })),
-  );
+  const shown = dialog(says, h("p", {}, "How much damage does it do, and to whom? Those at 0 are not struck."), h("div", { class: "correct" }, rows), h("div", { class: "go" }, button("The spell works", () => (shown.close(), done([...words, ...struck()])), { class: "primary", data: { key: "strike" } })));
 }

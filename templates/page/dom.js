@@ -105,12 +105,7 @@ export function stepper(label, value, changed, least = -Infinity) {
 export const layered = () => document.dispatchEvent(new Event("layered"));
 
 export function dialog(title, ...content) {
-  const node = h(
-    "dialog",
-    { "aria-label": title, onclose: () => (node.remove(), layered()) },
-    h("div", { class: "dialog-head" }, h("h2", {}, title), button("Close", () => node.close(), { class: "quiet" })),
-    ...content,
-  );
+  const node = h("dialog", { "aria-label": title, onclose: () => (node.remove(), layered()) }, h("div", { class: "dialog-head" }, h("h2", {}, title), button("Close", () => node.close(), { class: "quiet" })), ...content);
   document.getElementById("dialogs").replaceChildren(node);
   node.showModal();
   layered();

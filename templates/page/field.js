@@ -67,12 +67,7 @@ export function fieldView({ act, allowed = () => true }) {
     const kind = best(taps);
     const parts = Object.keys(JOINS).filter((each) => taps.some((tap) => tap.joins === each && tap.places.length > 1));
     const label = [`${rank}${suit} ${spoken(code)}`, `column ${column + 1}`, `row ${row + 1}`, ...parts.map((each) => JOINS[each]), kind ? ATTACKS[kind] : ""];
-    return h(
-      "div",
-      { role: "gridcell", class: "place" },
-      cell(place, label.filter(Boolean).join(", "), `lying ${suitClass(code)} ${parts.includes("pair") ? "paired" : ""}`, h("b", {}, rank), suit, sign(kind)),
-      [...(sides.get(place) ?? [])].map((side) => h("i", { class: `join ${side}`, "aria-hidden": "true" })),
-    );
+    return h("div", { role: "gridcell", class: "place" }, cell(place, label.filter(Boolean).join(", "), `lying ${suitClass(code)} ${parts.includes("pair") ? "paired" : ""}`, h("b", {}, rank), suit, sign(kind)), [...(sides.get(place) ?? [])].map((side) => h("i", { class: `join ${side}`, "aria-hidden": "true" })));
   }
 
   function head(column, row) {

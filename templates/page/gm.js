@@ -40,7 +40,7 @@ export function gameMaster(game, main, foot, top) {
     rules.hidden = !rules.hidden;
     document.body.dataset.rules = rules.hidden ? "" : "yes";
   };
-  const typing = h("div", { class: "begins" }, button("Note", askNote, { class: "quiet", data: { key: "note" } }), button("Set values", () => setValues(), { class: "quiet", data: { key: "correct" } }), button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }));
+  const typing = h("div", { class: "begins" }, button("Note", () => askNote(), { class: "quiet", data: { key: "note" } }), button("Evening", () => askTitle(), { class: "quiet", data: { key: "evening" } }), button("Set values", () => setValues(), { class: "quiet", data: { key: "correct" } }), button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }));
   const field = fieldView({ act: tapped });
   const left = h("div", { class: "left" }, field.node, board, houseRules(game.house_rules));
   show(main, left, rules, h("div", { class: "right" }, region, answer, h("div", { class: "side-log" }, log), typing));
@@ -118,16 +118,7 @@ export function gameMaster(game, main, foot, top) {
     return h(
       "article",
       { class: ["tile", look(each), each.side ?? "", turn ? "turn" : "", each.name === who ? "chosen" : ""].join(" "), onclick: (event) => event.target.closest("button") || choose(each.name) },
-      h(
-        "button",
-        { type: "button", class: "name-button", "aria-pressed": `${each.name === who}`, onclick: () => choose(each.name), data: { key: `person-${each.name}`, person: each.name } },
-        h("span", { class: "who" }, each.name),
-        " ",
-        turn && !each.states?.length ? h("span", { class: "flag" }, "turn") : null,
-        " ",
-        each.side && h("span", { class: "sr" }, each.side),
-        health(each),
-      ),
+      h("button", { type: "button", class: "name-button", "aria-pressed": `${each.name === who}`, onclick: () => choose(each.name), data: { key: `person-${each.name}`, person: each.name } }, h("span", { class: "who" }, each.name), " ", turn && !each.states?.length ? h("span", { class: "flag" }, "turn") : null, " ", each.side && h("span", { class: "sr" }, each.side), health(each)),
       tileParts(each),
       each.alive && chance && h("p", { class: `odds ${chance.p >= 0.2 ? "likely-death" : ""} ${oddsFor === oddsOf ? "" : "stale"}`, title: chance.counts }, h("b", {}, percent(chance.p)), ` ${chance.words}`),
     );
@@ -179,18 +170,9 @@ export function gameMaster(game, main, foot, top) {
 
   function showLog() {
     const before = state.log.slice(0, -1).reverse();
-    const entry = (each) =>
-      h(
-        "li",
-        { value: each.number },
-        h(
-          "details",
-          {},
-          h("summary", {}, h("span", {}, each.says), each.cards.slice(0, MAX_CARDS).map((name) => h("b", { class: `log-card ${suitClass(name)}` }, index(name)))),
-          sentences(each.lines),
-          mendButton(each),
-        ),
-      );
+    const entry = (each) => h("li", { value: each.number }, h("details", {},
+      h("summary", {}, h("span", {}, each.says), each.cards.slice(0, MAX_CARDS).map((name) => h("b", { class: `log-card ${suitClass(name)}` }, index(name)))),
+      sentences(each.lines), mendButton(each)));
     show(log, h("h2", {}, "Earlier"), before.length ? h("ol", {}, before.map(entry)) : h("p", { class: "empty" }, "This is the beginning."));
   }
 
@@ -200,11 +182,7 @@ export function gameMaster(game, main, foot, top) {
 
   function turning(way, found, sign) {
     const moves = found ? [found.back.length ? `put back ${cards(found.back)}` : "", found.out.length ? `take out ${cards(found.out)}` : ""].filter(Boolean) : [];
-    return button(
-      [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.says : "nothing"))],
-      () => turn(way),
-      { class: `turn-button ${way}`, disabled: !found, data: { key: way } },
-    );
+    return button([h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.says : "nothing"))], () => turn(way), { class: `turn-button ${way}`, disabled: !found, data: { key: way } });
   }
 
   const cards = (names) => names.map(index).join(" ");
@@ -225,12 +203,15 @@ export function gameMaster(game, main, foot, top) {
 
   const remove = (name) => actions.simply({ deed: { do: "remove", who: name } });
 
-  function askNote() {
-    const input = h("textarea", { rows: 3, maxlength: 200, "aria-label": "Note" });
-    const write = async () => input.value.trim() && (await actions.simply({ deed: { do: "note", words: [input.value.trim().replace(/\s+/g, " ")] } })) && shown.close();
-    const shown = dialog("Note", input, h("div", { class: "go" }, button("Write it down", write, { class: "primary", data: { key: "note-it" } })));
+  function askText(title, act, deed) {
+    const input = h("textarea", { maxlength: 200, "aria-label": title });
+    const write = async () => input.value.trim() && (await actions.simply({ deed: deed(input.value.trim().replace(/\s+/g, " ")) })) && shown.close();
+    const shown = dialog(title, input, h("div", { class: "go" }, button(act, write, { class: "primary", data: { key: "note-it" } })));
     input.focus();
   }
+  const askNote = () => askText("Note", "Write it down", (text) => ({ do: "note", words: [text] }));
+  const askTitle = () => askText("This evening", "Write", (text) => ({ do: "session", words: [text] }));
+  const rename = (name) => askText(`Rename ${name}`, "Rename", (text) => ({ do: "rename", words: [name, text] }));
 
   const setValues = () => (game.shared || state.people.length) && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, on: () => state.on });
 
@@ -254,7 +235,7 @@ export function gameMaster(game, main, foot, top) {
     show(foot, turning("undo", state.undo, "↶"), turning("redo", state.redo, "↷"));
     const stack = h("i", { class: `stack ${state.deck?.left < LOW_DECK ? "low" : ""}`, "aria-hidden": "true" });
     const deck = game.deck.length ? button([stack, h("b", {}, `${state.deck.left}`), h("span", { class: "wide" }, " cards left")], showDeck, { class: "quiet", "aria-label": `${state.deck.left} cards left`, data: { key: "deck" } }) : null;
-    show(top, deck, button("Rules", showRules, { class: "quiet", data: { key: "rules" } }), button("Players", () => showLinks({ game, state, remove }), { class: "quiet", data: { key: "links" } }));
+    show(top, deck, button("Rules", showRules, { class: "quiet", data: { key: "rules" } }), button("Players", () => showLinks({ game, state, remove, rename }), { class: "quiet", data: { key: "links" } }));
   }
 
   const calls = (view) => JSON.stringify([view?.wishes, view?.asking, view?.next]);

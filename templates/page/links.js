@@ -4,7 +4,7 @@ import { alone, button, dialog, h, PHONES, spaced, svg } from "./dom.js";
 import { ask } from "./net.js";
 
 // `state` is the game master's; `remove` takes somebody off the table; `renewed` gets a new link first.
-export async function showLinks({ game, state, remove, renewed = "" }) {
+export async function showLinks({ game, state, remove, rename, renewed = "" }) {
   const { value } = renewed ? await ask("renew", { name: renewed }) : await ask("links");
   const events = new Set(state.player_events);
   const hidden = new Set(state.hidden);
@@ -12,13 +12,7 @@ export async function showLinks({ game, state, remove, renewed = "" }) {
   const tick = (label, on, change) => h("label", { class: "tick" }, h("input", { type: "checkbox", checked: on, onchange: (event) => (change(event.target.checked), settle()) }), label);
   const put = (set, name, has) => (has ? set.add(name) : set.delete(name));
   const renewing = (name) =>
-    h(
-      "details",
-      {},
-      h("summary", {}, "Make a new link"),
-      h("p", {}, `${name} gets a new link. The old link stops working, and pages that use it close.`),
-      button(`Make a new link for ${name}`, () => (shown.close(), showLinks({ game, state, remove, renewed: name })), { data: { key: `renew-${name}` } }),
-    );
+    h("details", {}, h("summary", {}, "Make a new link"), h("p", {}, `${name} gets a new link. The old link stops working, and pages that use it close.`), button(`Make a new link for ${name}`, () => (shown.close(), showLinks({ game, state, remove, rename, renewed: name })), { data: { key: `renew-${name}` } }));
   const link = ({ name, url, qr }) =>
     h(
       "section",
@@ -31,6 +25,7 @@ export async function showLinks({ game, state, remove, renewed = "" }) {
         alone ? null : [h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }),
         tick("Visible to the other players", !hidden.has(name), (on) => put(hidden, name, !on)),
         renewing(name)],
+        button(`Rename ${name}`, () => (shown.close(), rename(name))),
         game.shared ? null : button(`${name} leaves the table`, () => (shown.close(), remove(name)), { class: "quiet" }),
       ),
     );

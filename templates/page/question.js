@@ -51,14 +51,7 @@ export function questionNode(actions) {
     heard.length ? h("div", { class: "so-far" }, heard.slice(-MAX_TOLD).map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, pretty(line.text)))) : null,
     was ? button(`As it was: ${inShort(was, question)}`, () => actions.answer(was), { class: "primary", data: { first: "0", key: "as-it-was" } }) : null,
     body,
-    h(
-      "div",
-      { class: "go question-go" },
-      trail.length ? button("↶ Step back", () => actions.stepBack(), { data: { key: "step-back" } }) : null,
-      need.can_wait ? button("Roll later", () => actions.answer({ wait: true }), { disabled: busy }) : null,
-      button("Cancel", () => actions.cancel(), { class: "quiet", data: { key: "back" } }),
-      h("small", {}, "Nothing is written until the last answer."),
-    ),
+    h("div", { class: "go question-go" }, trail.length ? button("↶ Step back", () => actions.stepBack(), { data: { key: "step-back" } }) : null, need.can_wait ? button("Roll later", () => actions.answer({ wait: true }), { disabled: busy }) : null, button("Cancel", () => actions.cancel(), { class: "quiet", data: { key: "back" } }), h("small", {}, "Nothing is written until the last answer.")),
   );
 }
 
@@ -110,9 +103,5 @@ function rollQuestion(actions) {
 function choiceQuestion(actions) {
   const { options } = actions.question.need;
   const inside = ({ card, text, says }) => (card ? face(faceOf(card)) : [capital(text), says ? h("small", {}, h("br"), says) : null]);
-  return h(
-    "div",
-    { class: options.some((each) => each.card) ? "choices cards" : "choices" },
-    options.map((option, place) => button(inside(option), () => actions.answer({ choice: place + 1 }), { class: option.card ? "choice-card" : "choice", disabled: actions.busy, data: { key: `option-${place}`, option: `${place + 1}` } })),
-  );
+  return h("div", { class: options.some((each) => each.card) ? "choices cards" : "choices" }, options.map((option, place) => button(inside(option), () => actions.answer({ choice: place + 1 }), { class: option.card ? "choice-card" : "choice", disabled: actions.busy, data: { key: `option-${place}`, option: `${place + 1}` } })));
 }

@@ -1,7 +1,7 @@
 // A screen of one's own: blocks of any systems, in columns, page after page; and what is kept in a pack.
 
 import { button, h, show } from "./dom.js";
-import { choice, contents, failed, go, later, link, packForm, plural, post, remembered, shelf } from "./studio-base.js";
+import { address, choice, contents, failed, go, later, link, packForm, plural, post, remembered, shelf } from "./studio-base.js";
 import { desk } from "./studio-desk.js";
 
 const PAUSE = 300;
@@ -38,8 +38,8 @@ export async function composePage() {
   const orders = [];
   let at = pages.length - 1;
 
-  const titleOf = ({ from, panel, takes, title }) => {
-    if (!from) return [title || "Your own words", ""];
+  const titleOf = ({ from, panel, takes, title, text }) => {
+    if (!from) return [title || text[0]?.slice(0, 60) || "Your own words", ""];
     const [system, product] = from.split("/");
     const told = read.find((each) => each?.id === system);
     const blocks = product === "tables" ? told?.whole_tables : told?.panels.find((each) => each.product === product && each.panel === panel)?.blocks;
@@ -65,6 +65,16 @@ export async function composePage() {
     if (table) return table.dispatchEvent(new Event("reprint"));
     table = desk("composed", orders, { beside: keepForm(() => ({ ...wish, panels: printable(), title: pages[0].title })), folded: true });
     show(out, table);
+  }
+
+  // A block as it prints, small: printed once for each that is chosen.
+  const looks = new Map();
+  function lookOf(block) {
+    const wanted = JSON.stringify({ ...block, wide: undefined, column: undefined });
+    if (!looks.has(wanted)) looks.set(wanted, post("print", { system: block.from?.split("/")[0] ?? names[0], product: "screen", panels: [{ title: " ", columns: 1, blocks: [JSON.parse(wanted)] }], title: "Block" }));
+    const image = h("img", { alt: "", class: "block-look", hidden: true, onload: () => (image.hidden = false) });
+    looks.get(wanted).then(({ job }) => (image.src = address("page", { job, page: 0 }))).catch(() => looks.delete(wanted));
+    return image;
   }
 
   function paintList() {
@@ -97,7 +107,10 @@ export async function composePage() {
       const [moved] = pages[from].blocks.splice(which, 1);
       page.blocks.splice(place, 0, moved);
       changed();
-    } }, h("span", { class: "of" }, h("b", {}, title), h("small", {}, ` ${system}`)), own,
+    }, onkeydown: (event) => {
+      const by = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (by && page.blocks[place + by]) move(by);
+    } }, own || block.text?.length === 0 ? null : lookOf(block), h("span", { class: "of" }, h("b", {}, title), h("small", {}, ` ${system}`)), own,
       h("span", { class: "moves" },
         button("↑", () => move(-1), { "aria-label": `${title}: earlier`, disabled: !place, data: { key: `up-${key}` } }),
         button("↓", () => move(1), { "aria-label": `${title}: later`, disabled: place === page.blocks.length - 1, data: { key: `down-${key}` } }),

@@ -68,7 +68,7 @@ function fieldOf(field, effect, forms) {
     case "name": {
       const options = field.kind === "one" ? field.values.map((each) => [each, each.replaceAll("_", " ")]) : names;
       const all = value === undefined || options.some(([each]) => each === value) ? options : [[value, value], ...options];
-      return withLabel(choice(common, field.needed ? all : [["", "as usual"], ...all], value, set));
+      return withLabel(choice(common, field.needed ? all : [["", "Default"], ...all], value, set));
     }
     case "names": {
       const chosen = () => [...box.querySelectorAll(":checked")].map((input) => input.value);
@@ -97,7 +97,7 @@ function fieldOf(field, effect, forms) {
     case "until": {
       const timed = value !== undefined && !names.some(([each]) => each === value);
       const span = h("input", { name: `${field.name}-span`, "aria-label": `${field.title}: how long`, placeholder: "2d6 days", autocomplete: "off", value: timed ? value : "", hidden: !timed, oninput: () => set(span.value.trim()) });
-      const box = withLabel(choice(common, [...(field.needed ? [] : [["", "as usual"]]), ...names, [TIMED, "for a time:"]], timed ? TIMED : value ?? "", (each) => {
+      const box = withLabel(choice(common, [...(field.needed ? [] : [["", "Default"]]), ...names, [TIMED, "for a time:"]], timed ? TIMED : value ?? "", (each) => {
         span.hidden = each !== TIMED;
         if (span.hidden) return set(each);
         span.focus();

@@ -58,7 +58,7 @@ export function pastePage(into = "") {
   return [
     h("h1", {}, into ? "Paste a table" : "Paste a post"),
     h("p", { class: "lead" }, into ? ["Its rows join this pack as they stand; under Write you say what they do. ", h("a", { href: link("post") }, "Make a pack of it"), " instead, and its sentences are read too."]
-      : "Rules for wounds as somebody wrote them become cards and tables that print and play. What is understood is shown to you; everything else is printed word for word."),
+      : "Rules for wounds as someone wrote them become cards and tables that print and play. What is understood is shown to you; everything else is printed word for word."),
     h("form", { class: "pasting", onsubmit: (event) => { event.preventDefault(); read(input.text()); } }, into ? labelled("table-name", "Name of the table", "", name) : null, input.node, answer,
       h("div", { class: "acts" }, h("button", { type: "submit", class: "primary", data: { key: "read" } }, into ? "Add the table" : "Read it"), h("label", { class: "filing" }, "Choose a file", file))),
   ];
@@ -68,7 +68,7 @@ export function pastePage(into = "") {
 
 // What of a page of HTML is read, where no sentence was found.
 function readable(piece, isHtml) {
-  if (!isHtml || !/[<&]|\s\s/.test(piece)) return piece;
+  if (!isHtml) return piece.replace(/<\/?[a-z][^<>]{0,300}>/gi, "");
   const text = piece.replace(/<(script|style)\b[^]*?<\/\1>/gi, "").replace(/\s+/g, " ").replace(/<\/?(?:p|div|tr|li|h[1-6]|table|ol|ul|br)\b[^>]*>/gi, "\n").replace(/<[^>]*>/g, " ").replace(/\s*\n\s*/g, "\n");
   return new DOMParser().parseFromString(`<pre>.${text}`, "text/html").body.textContent.slice(1);
 }
@@ -197,6 +197,7 @@ export async function postPage(pack) {
       asks.numbers.map((word) => select(`number-${word}`, `“${capital(word)}” is`, [["yes", "a number of a character"], ["no", "a word like others"]], answers.no_numbers.includes(word) ? "no" : "yes", (chosen) => {
         answers.no_numbers = [...answers.no_numbers.filter((each) => each !== word), ...(chosen === "no" ? [word] : [])];
       })),
+      field("post-numbers", "Other words that are numbers", (answers.numbers ?? []).join(", "), (typed) => { answers.numbers = typed.toLowerCase().split(/[\s,]+/).filter(Boolean).slice(0, 20); send(); }, { placeholder: "dread, grit" }),
       asks.lasts ? select("post-lasts", asks.lasts_number ? `Wounds with ${capital(asks.lasts_number)} last` : "Wounds last, where the post does not say",
         [["", answers.lasts ? "as the post says" : `as the post says: ${found[now.lasts] ?? found.gm}`], ...Object.entries(found)], answers.lasts ?? "", (chosen) => (answers.lasts = chosen)) : null,
       asks.turn ? select("post-turn", "A turn is", [["", "not said: words stay words"], ["1 round", "1 round"], ["10 minutes", "10 minutes"]], answers.turn ?? "", (chosen) => (answers.turn = chosen)) : null,
@@ -214,7 +215,7 @@ export async function postPage(pack) {
       h("a", { class: "get", href: link(pack) }, "Look at all of it"));
     const notes = [...now.problems, ...now.rows.filter(({ fault }) => fault).map(({ fault, ...each }) => `${titleOf(each)} cannot be played and is printed as it stands: ${fault}.`)];
     show(told,
-      now.changed ? h("p", { class: "notice" }, "This pack was changed elsewhere, under Write or in an editor. A decision here writes its cards and tables anew. ", button("Write it anew from the post", () => { replace = true; send(); }, { data: { key: "replace" } })) : null,
+      now.changed ? h("p", { class: "notice" }, "This pack was changed elsewhere, under Write or in an editor. A decision here writes its cards and tables again. ", button("Write it again from the post", () => { replace = true; send(); }, { data: { key: "replace" } })) : null,
       notes.length ? h("ul", { class: "notice" }, notes.map((note) => h("li", {}, note))) : null);
   }
   function pasteAgain() {

@@ -67,7 +67,7 @@ export async function rulesPage(system) {
       known.switches.map((rule) => {
         const chosen = rules[rule.name] ?? rule.value;
         const node = h("fieldset", { class: `rule ${rule.name in rules ? "changed" : ""}`, data: { rule: rule.name } }, h("legend", {}, rule.point), h("p", { class: "source" }, rule.source),
-          rule.readings.map(([value, says]) => h("label", { class: "reading" }, h("input", { type: "radio", name: rule.name, value, checked: value === chosen, data: { key: `${rule.name}-${value}` }, onchange: () => change(rule, value, node) }), h("span", {}, says), value === rule.default ? h("em", {}, "as printed") : null)));
+          rule.readings.map(([value, says]) => h("label", { class: "reading" }, h("input", { type: "radio", name: rule.name, value, checked: value === chosen, data: { key: `${rule.name}-${value}` }, onchange: () => change(rule, value, node) }), h("span", {}, says), value === rule.default ? h("em", {}, "Default") : null)));
         return node;
       }),
       known.numbers.length ? h("h2", {}, "Numbers") : null,

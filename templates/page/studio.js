@@ -14,7 +14,7 @@ import { startPage, writePage } from "./studio-write.js";
 
 const AWAY = {
   live: "",
-  away: "The studio is away: start it again with hackjack studio.",
+  away: "Connection lost. Start the studio again.",
   gone: "This tab has no key. Open the link that hackjack studio printed.",
 };
 const tabs = h("nav", { class: "tabs", "aria-label": "Pages" });

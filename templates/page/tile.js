@@ -48,12 +48,7 @@ function track({ track: found, pile = [], alive }) {
     boxes ? Array.from({ length: value }, () => part(1, "", "")) : rest > 0 ? part(rest, "", `+${rest}`) : [],
     next ? part(Math.min(waiting, Math.max(whole - value, 1)), `waits ${held ? "held" : ""}`, `+${waiting}`) : [],
   ].flat();
-  return h(
-    "div",
-    { class: `way ${value / most > 0.6 ? "late" : ""} ${over && !held && alive ? "over" : ""}` },
-    h("p", { class: "way-says" }, h("span", {}, counted(value, name), ` of ${most} ${name}`), next ? h("em", { class: held ? "held" : "" }, next) : null),
-    h("div", { class: "way-bar", "aria-hidden": "true" }, parts, alive && value + waiting < 0.85 * most ? h("i", { class: "way-end" }, icon("death")) : null),
-  );
+  return h("div", { class: `way ${value / most > 0.6 ? "late" : ""} ${over && !held && alive ? "over" : ""}` }, h("p", { class: "way-says" }, h("span", {}, counted(value, name), ` of ${most} ${name}`), next ? h("em", { class: held ? "held" : "" }, next) : null), h("div", { class: "way-bar", "aria-hidden": "true" }, parts, alive && value + waiting < 0.85 * most ? h("i", { class: "way-end" }, icon("death")) : null));
 }
 
 function tokens({ tokens: kinds = [] }) {

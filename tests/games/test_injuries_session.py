@@ -109,7 +109,7 @@ BAD_LINES = {
     "hit bryn 9 dice 9 1 1": (2, "nothing needs the last die given (1, 1)"),
     "hit bryn 9 QS": (2, '"QS" is one value too many for hit: write hit NAME N'),
     "hit zed 9 dice 1": (2, 'nobody here is called "zed"; known: bryn'),
-    "save bryn": (2, "save needs pass or fail: write save NAME pass|fail"),
+    "save bryn": (2, "save needs pass or fail or roll: write save NAME pass|fail|roll"),
     "stand bryn": (1, "bryn is on their feet already"),
     "stabilise bryn 9 dice 1": (1, "bryn is not Dying"),
     "add bryn": (1, "bryn is at the table already"),

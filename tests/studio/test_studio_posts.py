@@ -100,6 +100,9 @@ def test_a_statement_is_judged_while_it_is_typed_and_offered_where_the_same_is_s
     assert sentences(written)[other["key"]] == ("does", [other["rule"]]) and written["problems"] == []
     wrong = posts.statement(StatementRequest(pack, FIRST, "suffer smelly"))
     assert "how long is missing here" in wrong["errors"][0] and wrong["says"] == []
+    assert posts.statement(StatementRequest(pack, FIRST, "die\nfly away"))["errors"][0].startswith(
+        "Line 2: no statement"
+    )
     chosen = posts.statement(StatementRequest(pack, FIRST, effects=[{"do": "die"}]))
     assert chosen["rule"] == "die"
 

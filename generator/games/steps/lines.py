@@ -9,7 +9,7 @@ from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
 from generator.model.formulas import Formula, Result
 from generator.model.log import Told
-from generator.model.rules import ENDED_BY_GM, Answer, Halve, Penalty, Suffer, System, walk_effects
+from generator.model.rules import ENDED_BY_GM, Halve, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
 from generator.play.piles import card_of
 from generator.words.effects import step_words, wound_says
@@ -92,8 +92,7 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Stopped(condition, after):
             return f"In time: no {name_of(condition, system)} in {unit_words(after)}."
         case said.Owed(of):
-            answer = _answering(system)
-            return f"    A save is owed for {name_of(of, system)}{f': say {answer}' if answer else ''}."
+            return f"    A save is owed for {name_of(of, system)}."
         case said.Chance(of):
             return f"A save is owed to recover from {name_of(of, system)}."
         case said.Saved(of, passed):
@@ -246,15 +245,6 @@ def is_local(condition: str, system: System, seen: frozenset[str] = frozenset())
         ):
             return True
     return False
-
-
-def _answering(system: System) -> str:
-    """Return the event that answers for a save, as it is typed: `save pass or save fail`."""
-    for name, event in system.head.events.items():
-        if any(isinstance(effect, Answer) for effect in event.do_):
-            words = next((takes.of for takes in event.takes.values() if takes.of), ())
-            return " or ".join(f"{name} {word}" for word in words) or name
-    return ""
 
 
 def _placed(place: str) -> str:
