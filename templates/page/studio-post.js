@@ -68,7 +68,7 @@ export function pastePage(into = "") {
 
 // What of a page of HTML is read, where no sentence was found.
 function readable(piece, isHtml) {
-  if (!isHtml || !/[<&]|\s\s/.test(piece)) return piece;
+  if (!isHtml) return piece.replace(/<\/?[a-z][^<>]{0,300}>/gi, "");
   const text = piece.replace(/<(script|style)\b[^]*?<\/\1>/gi, "").replace(/\s+/g, " ").replace(/<\/?(?:p|div|tr|li|h[1-6]|table|ol|ul|br)\b[^>]*>/gi, "\n").replace(/<[^>]*>/g, " ").replace(/\s*\n\s*/g, "\n");
   return new DOMParser().parseFromString(`<pre>.${text}`, "text/html").body.textContent.slice(1);
 }
