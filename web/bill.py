@@ -28,15 +28,18 @@ class Part(NamedTuple):
 
 def parts(fetched: Path) -> list[Part]:
     """Return everything that is bundled in the page, in the order of the names; `fetched` has the packages."""
-    texts = ROOT / "generator" / "paper" / "typefaces" / "Grenze-OFL.txt"
-    ofl, ours = texts.read_text(encoding="utf-8"), (ROOT / "LICENSE").read_text(encoding="utf-8")
+    grenze = ROOT / "generator" / "paper" / "typefaces" / "Grenze-OFL.txt"
+    ofl, ours = grenze.read_text(encoding="utf-8"), (ROOT / "LICENSE").read_text(encoding="utf-8")
     lock = json.loads((fetched / "node_modules" / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     found = [
         Part("Hackjack", "", "MIT", "", (ours,)),
         Part("Grenze", "", "OFL-1.1", "", (ofl,)),
         Part("Python", lock["info"]["python"], "PSF-2.0", f"pkg:generic/python@{lock['info']['python']}"),
     ]
-    return sorted([*found, *_of_npm(fetched), *_of_pypi(fetched, ofl)], key=lambda part: part.name.casefold())
+    found += [*_of_npm(fetched), *_of_pypi(fetched, ofl)]
+    texts_of = {part.licence: part.texts for part in found if part.texts}
+    named = (part._replace(texts=part.texts or texts_of.get(part.licence, ())) for part in found)
+    return sorted(named, key=lambda part: part.name.casefold())
 
 
 def _of_npm(fetched: Path) -> Iterator[Part]:

@@ -33,7 +33,8 @@ WEB, OUT, PAGE = ROOT / "web", ROOT / "output", ROOT / "templates" / "page"
 PARTS = OUT / "web-parts"
 MODULES = PARTS / "node_modules"
 PYODIDE = MODULES / "pyodide"
-RUNTIME = ("pyodide.asm.wasm", "python_stdlib.zip")
+RUNTIME = {name: PYODIDE / name for name in ("pyodide.asm.wasm", "python_stdlib.zip")}
+RUNTIME["resvg.wasm"] = MODULES / "@resvg" / "resvg-wasm" / "index_bg.wasm"
 UNUSED = re.compile(
     r"reportlab/(fonts|graphics|platypus)/|pypdfium2_cli/|anyio/(pytest_plugin|_backends/_trio)\.py|segno/(cli|scripts)"
     r"|.*-linux-gnu\.so$|.*\.(pyi|pyx|pxd|h|otf|woff2?|typed)$|[^/]+\.dist-info/|.*/tests?/"
@@ -45,7 +46,7 @@ PROGRAM = "program.bin"
 FONT_FACE = re.compile(r'@font-face \{ font-family: "([^"]+)";(.*?) src: url\((\w+)\.ttf\).*\n')
 POLICY = re.compile("<meta http-equiv=.*\n")
 STYLES = re.compile(r'rel="stylesheet" href="([\w.-]+)"')
-IN_PAGE = ("page_setup", "in_page", "second_worker", "safe_keeping", "tables_here")
+IN_PAGE = ("page_setup", "pictures_here", "in_page", "second_worker", "safe_keeping", "tables_here")
 OURS = ("generator", "content", "templates")
 COMMON = ("--bundle", "--minify", "--platform=browser", "--format=iife", "--log-level=error")
 NODE_ONLY = ("node:*", "fs", "path", "url", "vm", "ws", "child_process", "crypto", "module")
@@ -149,7 +150,7 @@ def site(app: bytes, worker: str) -> dict[str, bytes]:
     files["bom.json"] = as_json(bill)
     html = with_policy(html, "'self'", "'self'", "'self'")
     files |= {"index.html": html.encode(), "table.html": table.encode()}
-    files |= {name: (PYODIDE / name).read_bytes() for name in RUNTIME}
+    files |= {name: path.read_bytes() for name, path in RUNTIME.items()}
     return files | {"worker.js": worker.encode(), PROGRAM: app}
 
 
@@ -223,6 +224,7 @@ def main(out: Path) -> None:
         WEB / "page" / "worker.js",
         '--define:import.meta.url="https://hackjack.invalid/worker.js"',
         f"--define:FONTS={json.dumps(fonts())}",
+        "--define:Buffer=Uint8Array",  # What packs photographs would use Node's.
         # The runtime refuses workers that are no modules, which a page that was opened as a file cannot have.
         "--banner:js=self.importScripts = () => { throw new TypeError(); };",
     )

@@ -3,12 +3,12 @@
 import asyncio
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import safe_keeping
 from page_setup import received, sent
+from pictures_here import reread
 from second_worker import Counting, outcome
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -34,12 +34,6 @@ class InPage(Helper):
         except HackjackError as error:
             how, value = "error", error
         call.outcome.put_nowait((how, value))
-
-
-async def reread(data: bytes, folder: Path) -> Path:
-    """Refuse a picture. Raises HackjackError."""
-    del data, folder
-    raise HackjackError("This page cannot take pictures. The program on a computer can.")
 
 
 class Answers:

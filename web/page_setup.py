@@ -21,6 +21,14 @@ _MAX_PARSED = 100_000_000
 strict_yaml.PARSED.update(marshal.loads(first_bytes(data_root() / PARSED, PARSED, _MAX_PARSED)))
 
 
+DECODED: dict[bytes, Any] = {}
+"""Pictures as canvases, by the checksums of their files; none for a file that the browser cannot read."""
+
+
+class Wanted(BaseException):
+    """A file that the browser must decode first; an empty one for what draws SVG."""
+
+
 def sent(data: bytes) -> Any:
     """Return bytes as JavaScript has them."""
     return to_js(data)

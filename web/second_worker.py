@@ -11,10 +11,12 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from page_setup import received, sent
+from pictures_here import with_pictures
 
 from generator.base.errors import HackjackError, UsageError, unforeseen
 from generator.check import kept_charts
@@ -118,21 +120,28 @@ def workshop() -> Mapping[str, Callable[..., Any]]:
 
 async def outcome(name: str, arguments: tuple[Any, ...], part: Callable[[Any], Any], left: Callable[[], bool]) -> Any:
     """Do a call of the workshop: each part of what it gives, until nobody waits. Raises HackjackError."""
-    try:
+    told = 0
+
+    async def done() -> Any:
+        nonlocal told
         value = workshop()[name](*arguments)
         if not isinstance(value, Iterator):
             return value
-        for each in value:
+        for each in islice(value, told, None):
             part(each)
+            told += 1
             await asyncio.sleep(0.001)  # What was asked meanwhile has its turn, and may be to stop.
             if left():
                 break
+        return None
+
+    try:
+        return await with_pictures(done)
     except HackjackError:
         raise
     except Exception as error:
         traceback.print_exc()
         raise HackjackError(unforeseen(error)) from error
-    return None
 
 
 _stopped = False

@@ -8,14 +8,17 @@ import warnings
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
-from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, stamped_inside
 from generator.layout.sheets import GOOD_DPI, MIN_DPI, MM
+
+# No other module imports Pillow, and this one only where there is a picture.
+if TYPE_CHECKING:
+    from PIL import Image
 
 Dots = tuple[int, int, int]
 """Red, green and blue of a dot, from 0 to 255."""
@@ -28,6 +31,8 @@ MIN_SIDE = 16
 FORMATS = ("PNG", "JPEG", "WEBP")
 PHOTOS = ("JPEG", "MPO")
 """What is packed with a little loss again. MPO is a JPEG with more than one picture in it."""
+QUALITY = 92
+"""Of photographs, which are packed as JPEG again."""
 MAX_DPI = 600
 """Finer pictures are made smaller: no printer of cards shows the difference, and files grow by the square."""
 
@@ -38,7 +43,7 @@ class Artwork(Struct, frozen=True):
     """A picture without transparency, in RGB. `photo` for what is packed better with a little loss."""
 
     name: str
-    image: Image.Image
+    image: "Image.Image"
     photo: bool
 
 
@@ -69,6 +74,8 @@ def _load(path: Path, name: str, paper: Dots, changed: int, size: int) -> Artwor
 
 def read_artwork(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
     """Return a picture from the bytes of a file, on paper of that colour. Raises HackjackError with one sentence."""
+    from PIL import Image, UnidentifiedImageError
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a bomb is refused below, by its dots
@@ -88,7 +95,7 @@ def read_artwork(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
     return Artwork(name, image, photo)
 
 
-def _refuse(opened: Image.Image, name: str) -> None:
+def _refuse(opened: "Image.Image", name: str) -> None:
     """What can be judged before a dot is unpacked."""
     width, height = opened.size
     if width * height > MAX_DOTS:
@@ -104,12 +111,14 @@ def _most() -> str:
     return f"the limit is {MAX_DOTS / 1e6:.0f} million pixels"
 
 
-def srgb_image(source: Image.Image) -> Image.Image:
+def srgb_image(source: "Image.Image") -> "Image.Image":
     """Return a picture the right way up, its colours converted to sRGB by its own profile if it has one."""
+    from PIL import ImageOps
+
     image = ImageOps.exif_transpose(source)
     if not (data := source.info.get("icc_profile")) or image.mode.startswith("I"):
         return image
-    from PIL import ImageCms  # few pictures need it
+    from PIL import Image, ImageCms
 
     try:
         profile = ImageCms.ImageCmsProfile(BytesIO(data))
@@ -126,8 +135,10 @@ def srgb_image(source: Image.Image) -> Image.Image:
     return own
 
 
-def flat_image(image: Image.Image, paper: Dots) -> Image.Image:
+def flat_image(image: "Image.Image", paper: Dots) -> "Image.Image":
     """Return the picture in RGB on its paper; print shops want no transparency."""
+    from PIL import Image
+
     if image.mode in ("RGB", "L", "CMYK", "1") and "transparency" not in image.info:
         return image.convert("RGB")
     if image.mode.startswith("I"):
@@ -137,7 +148,41 @@ def flat_image(image: Image.Image, paper: Dots) -> Image.Image:
     return Image.alpha_composite(Image.new("RGBA", over.size, (*paper, 255)), over).convert("RGB")
 
 
-def covering_image(image: Image.Image, width: float, height: float) -> Image.Image:
+def image_of(width: int, height: int, dots: bytes) -> "Image.Image":
+    """Return a picture of that size from red, green, blue and opacity of each dot."""
+    from PIL import Image
+
+    return Image.frombytes("RGBA", (width, height), dots)
+
+
+def unpacked_png(data: bytes) -> tuple[int, int, bytes]:
+    """Return the size of a picture that is ours, and red, green, blue and opacity of each dot."""
+    from PIL import Image
+
+    with Image.open(BytesIO(data), formats=("PNG",)) as image:
+        return *image.size, image.convert("RGBA").tobytes()
+
+
+def plain_file(data: bytes, side: int) -> bytes:
+    """Return a stranger's picture as a file of nothing but dots, `side` of them on its longer side at most.
+
+    Neither where it was taken nor what else hides in a file is taken along. Raises HackjackError.
+    """
+    from PIL import Image
+
+    artwork = read_artwork(data, "the picture")
+    image, photo = artwork.image, artwork.photo
+    with Image.open(BytesIO(data), formats=FORMATS) as opened:
+        if opened.has_transparency_data:
+            image, photo = srgb_image(opened).convert("RGBA"), False
+    image.thumbnail((side, side))
+    stream = BytesIO()
+    plain = Image.frombytes(image.mode, image.size, image.tobytes())
+    plain.save(stream, "JPEG" if photo else "PNG", **({"quality": QUALITY} if photo else {"optimize": True}))
+    return stream.getvalue()
+
+
+def covering_image(image: "Image.Image", width: float, height: float) -> "Image.Image":
     """Return the middle of a picture that has the shape of width x height, as large as it goes."""
     wide, high = image.size
     scale = min(wide / width, high / height)
@@ -178,22 +223,30 @@ def judge_resolution(
     return PictureVerdict("warning" if resolution < good - 0.5 else "good", says)
 
 
-def reduced_image(image: Image.Image, width: float, height: float) -> Image.Image:
+def reduced_image(image: "Image.Image", width: float, height: float) -> "Image.Image":
     """Return a picture with no more dots than can be printed at width x height mm."""
     scale = MAX_DPI / dpi_of(image.size, width, height)
     if scale >= 1:
         return image
+    from PIL import Image
+
     size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
     return image.resize(size, Image.Resampling.LANCZOS)
 
 
-def paled_image(image: Image.Image, strength: float, ground: Dots = WHITE) -> Image.Image:
+def paled_image(image: "Image.Image", strength: float, ground: Dots = WHITE) -> "Image.Image":
     """Return a picture mixed with its ground; `strength` from 0 (the ground alone) to 1."""
-    return image if strength == 1 else Image.blend(Image.new("RGB", image.size, ground), image, strength)
+    if strength == 1:
+        return image
+    from PIL import Image
+
+    return Image.blend(Image.new("RGB", image.size, ground), image, strength)
 
 
-def separated_image(image: Image.Image) -> Image.Image:
+def separated_image(image: "Image.Image") -> "Image.Image":
     """An RGB picture in four inks: what the three colours share is printed in black, so that 200 % is never passed."""
+    from PIL import Image, ImageChops
+
     cyan, magenta, yellow = ImageChops.invert(image).split()
     black = ImageChops.darker(ImageChops.darker(cyan, magenta), yellow)
     colours = (ImageChops.subtract(ink, black) for ink in (cyan, magenta, yellow))

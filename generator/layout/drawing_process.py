@@ -34,7 +34,7 @@ def main() -> None:
         with suppress(OSError):  # Windows removes no folder that somebody works in.
             os.rmdir(folder)  # noqa: PTH106
         for line in sys.stdin.buffer:
-            text, side, css = json.loads(line)
+            text, side, css, paper = json.loads(line)
             _limit()
             warnings.seek(0)
             warnings.truncate()
@@ -42,6 +42,7 @@ def main() -> None:
                 picture = resvg_py.svg_to_bytes(
                     svg_string=text,
                     style_sheet=css,
+                    background=paper,
                     width=side,
                     height=side,
                     skip_system_fonts=True,

@@ -11,22 +11,21 @@ import re
 import subprocess
 import sys
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
-from io import BytesIO
 from math import ceil
 from pathlib import Path
 from threading import Timer
-from typing import cast
+from typing import NamedTuple
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import Struct
-from PIL import Image
 
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, stamped_inside
+from generator.layout.artwork import unpacked_png
 
 MAX_BYTES = 1_000_000
 MAX_ELEMENTS = 5_000
@@ -37,6 +36,7 @@ MAX_SIDE = 4_000
 """Dots of the longer side."""
 PATIENCE = 60.0
 """Seconds within which a drawing is there. The processor time is limited in the other process."""
+_MARKED = bytes(value > 127 for value in range(256))
 _PROBE = 256
 """Dots of the longer side where only the colours are asked for."""
 
@@ -84,16 +84,56 @@ class Drawing(Struct, frozen=True):
     text: str
     colour: Rgb | None
 
-    def image(self, side: float, colour: Rgb = (0, 0, 0)) -> Image.Image:
-        """Return it in RGBA, with so many dots on the longer side. What asks for the card's colour gets `colour`."""
-        text = self.text.replace(_CARD_COLOUR, f' color="rgb{colour}"', 1)
-        return _rendered(self.name, text, min(max(1, round(side)), MAX_SIDE))[0]
+    def rendered(self, side: float, colour: Rgb = (0, 0, 0), paper: Rgb | None = None) -> "Rendered":
+        """Return it with so many dots on the longer side, on paper of that colour if any.
 
-    def stencil(self, side: float) -> Image.Image:
-        """Return where it has colour, one bit a dot. It is drawn at half the size: grey edges hold the other half."""
-        alpha = self.image(ceil(side / 2)).getchannel("A")
-        large = alpha.resize((2 * alpha.width, 2 * alpha.height), Image.Resampling.BICUBIC)
-        return large.point(lambda value: 255 * (value > 127)).convert("1", dither=Image.Dither.NONE)
+        What asks for the card's colour gets `colour`.
+        """
+        text = self.text.replace(_CARD_COLOUR, f' color="rgb{colour}"', 1)
+        return draw(self.name, text, min(max(1, round(side)), MAX_SIDE), "", f"rgb{paper}" if paper else None)
+
+    def stencil(self, side: float) -> tuple[int, int, bytes]:
+        """Return its size, and where it has colour: one bit a dot, each row in whole bytes.
+
+        It is drawn at half the size: grey edges hold the other half.
+        """
+        width, height, dots, _ = self.rendered(ceil(side / 2))
+        above, below = (_quarters(dots[3::4], width, down) for down in (-1, 1))
+        rows = b"".join(row + bytes(-2 * width % 8) for pair in zip(above, below, strict=True) for row in pair)
+        bits = sum(int.from_bytes(rows[place::8]) << 7 - place for place in range(8))
+        return 2 * width, 2 * height, bits.to_bytes(len(rows) // 8)
+
+
+def _quarters(dots: bytes, width: int, down: int) -> Iterator[bytes]:
+    """Return the lower halves of the rows, or the upper ones, each dot in two: 1 where more than half is covered.
+
+    A quarter is nine parts its own dot, three of each neighbour at its side and one of that at its corner. All are
+    counted at once, as digits of one large number, with an empty dot after each row.
+    """
+    rows = b"".join(dots[at : at + width] + b"\0" for at in range(0, len(dots), width))
+    wide, both, stride = bytearray(2 * len(rows)), bytearray(2 * len(rows)), down * (width + 1)
+    wide[::2] = rows
+    number = int.from_bytes(wide, "little")
+    # With this a digit has its highest bit from half of sixteen parts on.
+    more = int.from_bytes((0x8000 - 16 * 127 - 1).to_bytes(2, "little") * len(rows), "little")
+
+    def beside(count: int) -> int:
+        return number >> 16 * count if count > 0 else number << -16 * count
+
+    for right in (-1, 1):
+        parts = 9 * number + 3 * (beside(right) + beside(stride)) + beside(right + stride) + more
+        both[right > 0 :: 2] = parts.to_bytes(2 * (len(rows) + width + 3), "little")[1 : 2 * len(rows) : 2]
+    marked = both.translate(_MARKED)
+    return (bytes(marked[at : at + 2 * width]) for at in range(0, len(marked), 2 * width + 2))
+
+
+class Rendered(NamedTuple):
+    """A drawing in dots: its size, red, green, blue and opacity of each, and what resvg warns of."""
+
+    width: int
+    height: int
+    dots: bytes
+    warnings: str
 
 
 def is_drawing(name: str) -> bool:
@@ -127,16 +167,16 @@ def read_drawing(data: bytes, name: str) -> Drawing:
     reader.read(data)
     text = "".join(reader.output)
     # Without soft edges every dot has a colour of the drawing.
-    image, warnings = _rendered(name, text, _PROBE, "*{shape-rendering:crispEdges !important}")
-    for origin, warning in _WARNING.findall(warnings):
+    picture = draw(name, text, _PROBE, "*{shape-rendering:crispEdges !important}", None)
+    for origin, warning in _WARNING.findall(picture.warnings):
         # A shape of no size shows nothing.
         if origin != "resvg_py:197" and not (origin.startswith("usvg::parser::shapes") and "Skipped" in warning):
             raise _left_out(name, reader, origin, warning)
-    dots = cast("list[tuple[int, tuple[int, int, int, int]]]", image.getcolors(_PROBE**2))
-    colours = {colour for _, colour in dots if colour[3]}
-    if not colours and not _rendered(name, text, 4 * _PROBE)[0].getbbox():
+    found = {dot.to_bytes(4, sys.byteorder) for dot in {*memoryview(picture.dots).cast("I")}}
+    colours = {colour for colour in found if colour[3]}
+    if not colours and not any(draw(name, text, 4 * _PROBE, "", None).dots[3::4]):
         raise HackjackError(f"{name} shows nothing: an SVG has paths or other shapes in it")
-    (red, green, blue, alpha), *others = colours or [(0, 0, 0, 0)]
+    (red, green, blue, alpha), *others = colours or [bytes(4)]
     one = (red, green, blue) if alpha == 255 and not others else None
     return Drawing(name, *reader.size, text, one)
 
@@ -152,7 +192,7 @@ def _left_out(name: str, reader: "_Reader", origin: str, warning: str) -> Hackja
                 closing.pop()
             elif piece.startswith("<"):
                 closing.append(f"</{_TAG.findall(piece)[0]}>")
-        return warning in _rendered(name, "".join((*pieces, *reversed(closing))), 1)[1]
+        return warning in draw(name, "".join((*pieces, *reversed(closing))), 1, "", None).warnings
 
     last = bisect_left(range(len(reader.output)), True, lo=1, key=warns)
     if origin.startswith("usvg::text"):
@@ -329,15 +369,15 @@ def _without_comments(css: str) -> str:
 # --- drawn in another process ----------------------------------------------------------------------------------------
 
 
-def _rendered(name: str, text: str, side: int, css: str = "") -> tuple[Image.Image, str]:
-    """Return the picture in RGBA and what resvg warns of. Raises HackjackError."""
+def _drawn_by_process(name: str, text: str, side: int, css: str, paper: str | None) -> Rendered:
+    """Return the picture on its paper, drawn under a style sheet. Raises HackjackError."""
     process = _renderer(os.getpid())
     limit = Timer(PATIENCE, process.kill)
     limit.start()
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        process.stdin.write(json.dumps([text, side, css]).encode() + b"\n")
+        process.stdin.write(json.dumps([text, side, css, paper]).encode() + b"\n")
         process.stdin.flush()
         reply = json.loads(process.stdout.readline())
         picture = process.stdout.read(reply["size"])
@@ -353,16 +393,17 @@ def _rendered(name: str, text: str, side: int, css: str = "") -> tuple[Image.Ima
         limit.join()
     if not picture:
         raise HackjackError(f"{name} cannot be drawn: {reply['reason']}")
-    with Image.open(BytesIO(picture), formats=("PNG",)) as image:
-        return image.convert("RGBA"), reply["reason"]
+    return Rendered(*unpacked_png(picture), reply["reason"])
+
+
+draw: Callable[[str, str, int, str, str | None], Rendered] = _drawn_by_process
+"""A page, which has no processes, puts another in its place."""
 
 
 @cache
 def _renderer(process_id: int) -> subprocess.Popen[bytes]:
     """Start the process that draws. It belongs to this one alone and ends when this one closes its pipe."""
     del process_id
-    if sys.platform == "emscripten":
-        raise HackjackError("This page cannot draw SVG pictures. The program on a computer can.")
     command = [sys.executable, "-I", str(Path(__file__).with_name("drawing_process.py"))]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     atexit.register(process.__exit__, None, None, None)

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PIL.Image import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFImageXObject, PDFName, PDFObject, PDFStream
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout import artwork, drawings
-from generator.layout.artwork import MAX_DPI, Artwork, Dots
+from generator.layout.artwork import MAX_DPI, QUALITY, Artwork, Dots
 from generator.layout.card_elements import CardSet
 from generator.layout.drawings import Drawing
 from generator.model.rules import Art, System
@@ -22,10 +22,11 @@ from generator.paper import pen
 from generator.paper.document import MM
 from generator.paper.ink import WHITE, Rgb, in_palette, mixed
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 SUIT_SIDE = 38.0
 """The largest that a suit's sign is printed, mm: the ace's."""
-QUALITY = 92
-"""Of photographs, which are packed as JPEG again."""
 _STENCIL_DPI = 1200
 _BLACK: Rgb = (0.0, 0.0, 0.0)
 
@@ -83,7 +84,8 @@ class Gallery:
         """
         if (drawing := self._drawing(path)) is None:
             return artwork.load_artwork(self._folder(path), path, paper)
-        return Artwork(path, artwork.flat_image(drawing.image(size / 72 * MAX_DPI, _dots(colour)), paper), False)
+        picture = drawing.rendered(size / 72 * MAX_DPI, _dots(colour), paper)
+        return Artwork(path, artwork.image_of(*picture[:3]).convert("RGB"), False)
 
     def _drawing(self, path: str) -> Drawing | None:
         """Return an SVG, looked over; None for a picture of dots."""
@@ -156,7 +158,7 @@ class Gallery:
         own = _colour_of(drawing)
         if drawing is not None and own is not None:
             key: tuple[object, ...] = (path, round(size))
-            name = self._object(canvas, key, lambda: _stencil(drawing.stencil(size / 72 * _STENCIL_DPI)))
+            name = self._object(canvas, key, lambda: _stencil(*drawing.stencil(size / 72 * _STENCIL_DPI)))
         else:
             if covers:
                 width, height = room
@@ -175,7 +177,7 @@ class Gallery:
             canvas.transform(way * width, 0, 0, way * height, x, y)
             canvas._code.append(f"/{name} Do")
 
-    def _image(self, path: str) -> Image:
+    def _image(self, path: str) -> "Image":
         return artwork.load_artwork(self._folder(path), path).image
 
     def _object(self, canvas: Canvas, key: tuple[object, ...], make: Callable[[], PDFObject]) -> str:
@@ -189,7 +191,7 @@ class Gallery:
         canvas._formsinuse.append(form)
         return name
 
-    def _packed(self, image: Image, photo: bool) -> ImageReader:
+    def _packed(self, image: "Image", photo: bool) -> ImageReader:
         """A picture as it stands in the file."""
         if self._process:
             return ImageReader(artwork.separated_image(image))
@@ -210,11 +212,11 @@ def _colour_of(drawing: Drawing | None) -> Rgb | None:
     return red, green, blue
 
 
-def _stencil(image: Image) -> PDFStream:
+def _stencil(width: int, height: int, bits: bytes) -> PDFStream:
     """Return a picture of one bit a dot, which is painted in the colour of the canvas."""
-    stream = PDFStream(content=zlib.compress(image.tobytes()))
+    stream = PDFStream(content=zlib.compress(bits))
     kind = {"Type": PDFName("XObject"), "Subtype": PDFName("Image"), "Filter": PDFName("FlateDecode")}
-    dots = {"Width": image.width, "Height": image.height, "BitsPerComponent": 1, "ImageMask": "true"}
+    dots = {"Width": width, "Height": height, "BitsPerComponent": 1, "ImageMask": "true"}
     stream.dictionary.dict.update(kind | dots | {"Decode": PDFArray([1, 0]), "Length": len(stream.content)})
     return stream
 

@@ -7,11 +7,11 @@ import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import suppress
-from io import BytesIO
 from pathlib import Path
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes, save_file
+from generator.layout.artwork import plain_file
 from generator.serve.slow_work import off_thread
 
 MAX_UPLOAD = 20_000_000
@@ -21,7 +21,6 @@ MAX_SIDE = 3000
 PATIENCE = 30.0
 """Seconds within which it is read."""
 _MEMORY = 2_000_000_000
-_QUALITY = 92
 
 
 async def reread(data: bytes, folder: Path) -> Path:
@@ -51,23 +50,7 @@ def main(source: Path) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    # Only here: the server, which imports this file, needs no decoders.
-    from PIL import Image
-
-    from generator.layout.artwork import FORMATS, read_artwork, srgb_image
-
-    data = first_bytes(source, "the picture", MAX_UPLOAD)
-    artwork = read_artwork(data, "the picture")
-    image, photo = artwork.image, artwork.photo
-    with Image.open(BytesIO(data), formats=FORMATS) as opened:
-        if opened.has_transparency_data:
-            image, photo = srgb_image(opened).convert("RGBA"), False
-    image.thumbnail((MAX_SIDE, MAX_SIDE))
-    # Nothing but dots is taken along: neither where it was taken nor what else hides in a file.
-    plain = Image.frombytes(image.mode, image.size, image.tobytes())
-    stream = BytesIO()
-    plain.save(stream, "JPEG" if photo else "PNG", **({"quality": _QUALITY} if photo else {"optimize": True}))
-    save_file(stream.getvalue(), source)
+    save_file(plain_file(first_bytes(source, "the picture", MAX_UPLOAD), MAX_SIDE), source)
 
 
 if __name__ == "__main__":

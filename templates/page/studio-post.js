@@ -68,7 +68,7 @@ export function pastePage(into = "") {
 
 // What of a page of HTML is read, where no sentence was found.
 function readable(piece, isHtml) {
-  if (!isHtml || !/[<&]|\s\s/.test(piece)) return piece;
+  if (!isHtml) return piece.replace(/<\/?[a-z][^<>]{0,300}>/gi, "");
   const text = piece.replace(/<(script|style)\b[^]*?<\/\1>/gi, "").replace(/\s+/g, " ").replace(/<\/?(?:p|div|tr|li|h[1-6]|table|ol|ul|br)\b[^>]*>/gi, "\n").replace(/<[^>]*>/g, " ").replace(/\s*\n\s*/g, "\n");
   return new DOMParser().parseFromString(`<pre>.${text}`, "text/html").body.textContent.slice(1);
 }
@@ -197,6 +197,7 @@ export async function postPage(pack) {
       asks.numbers.map((word) => select(`number-${word}`, `“${capital(word)}” is`, [["yes", "a number of a character"], ["no", "a word like others"]], answers.no_numbers.includes(word) ? "no" : "yes", (chosen) => {
         answers.no_numbers = [...answers.no_numbers.filter((each) => each !== word), ...(chosen === "no" ? [word] : [])];
       })),
+      field("post-numbers", "Other words that are numbers", (answers.numbers ?? []).join(", "), (typed) => { answers.numbers = typed.toLowerCase().split(/[\s,]+/).filter(Boolean).slice(0, 20); send(); }, { placeholder: "dread, grit" }),
       asks.lasts ? select("post-lasts", asks.lasts_number ? `Wounds with ${capital(asks.lasts_number)} last` : "Wounds last, where the post does not say",
         [["", answers.lasts ? "as the post says" : `as the post says: ${found[now.lasts] ?? found.gm}`], ...Object.entries(found)], answers.lasts ?? "", (chosen) => (answers.lasts = chosen)) : null,
       asks.turn ? select("post-turn", "A turn is", [["", "not said: words stay words"], ["1 round", "1 round"], ["10 minutes", "10 minutes"]], answers.turn ?? "", (chosen) => (answers.turn = chosen)) : null,

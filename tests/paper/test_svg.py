@@ -16,6 +16,7 @@ from tagged import tree
 from generator.base.emblem_names import EMBLEMS
 from generator.base.errors import HackjackError
 from generator.layout import drawings
+from generator.layout.artwork import image_of
 from generator.layout.drawings import Drawing
 
 TEAL, RED, WHITE = (0, 128, 128), (200, 0, 0), (255, 255, 255)
@@ -31,7 +32,7 @@ def read(inside: str, box: str = "0 0 100 100") -> Drawing:
 
 def shown(inside: str, box: str = "0 0 100 100", colour: tuple[int, int, int] = (0, 0, 0)) -> Image.Image:
     """The drawing on white, 200 dots on its longer side."""
-    over = read(inside, box).image(200, colour)
+    over = image_of(*read(inside, box).rendered(200, colour)[:3])
     return Image.alpha_composite(Image.new("RGBA", over.size, "white"), over).convert("RGB")
 
 
@@ -93,14 +94,14 @@ def test_colours_are_its_own_and_what_stands_outside_its_box_is_cut() -> None:
     moved = shown(inside, "40 0 60 60")
     assert dot(moved, 2, 5) == TEAL, "the box begins at 40"
     wide = read(inside, "0 0 200 100")
-    assert (wide.width, wide.height, wide.image(200).size) == (200, 100, (200, 100))
+    assert (wide.width, wide.height, wide.rendered(200)[:2]) == (200, 100, (200, 100))
 
 
 def test_a_drawing_in_one_colour_is_a_stencil_and_others_are_not() -> None:
     one = '<rect x="10" y="10" width="80" height="80" fill="teal"/>'
     drawing = read(one)
     assert drawing.colour == TEAL
-    stencil = drawing.stencil(1000)
+    stencil = Image.frombytes("1", (1000, 1000), drawing.stencil(1000)[2])
     assert (stencil.mode, stencil.size, stencil.getbbox()) == ("1", (1000, 1000), (100, 100, 900, 900))
     assert read(one + '<circle cx="50" cy="50" r="60" fill="#008080" stroke="none" opacity="0"/>').colour == TEAL
     for other in ('<circle cx="50" cy="50" r="9" fill="white"/>', '<circle cx="50" cy="50" r="60" opacity=".5"/>'):
@@ -133,7 +134,7 @@ def test_gradients_clips_patterns_and_style_sheets_are_drawn() -> None:
         read(sheet + '<rect class="a" width="50" height="9"/><rect id="b" x="50" width="9" height="9"/>').colour == TEAL
     )
     clip = '<clipPath id="c"><circle cx="50" cy="50" r="20"/></clipPath><rect width="100" height="100" {}/>'
-    assert read(clip.format('clip-path="url(#c)"')).image(100).getbbox() == (30, 30, 70, 70)
+    assert image_of(*read(clip.format('clip-path="url(#c)"')).rendered(100)[:3]).getbbox() == (30, 30, 70, 70)
     fade = '<linearGradient id="f"><stop/><stop offset="1" stop-color="#f00"/></linearGradient>'
     picture = shown(fade + '<rect width="100" height="100" fill="url(\'#f\')"/>')
     assert dot(picture, 1, 50)[0] < 9 < 245 < dot(picture, 99, 50)[0]

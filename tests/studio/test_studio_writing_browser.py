@@ -329,7 +329,7 @@ def sights(page: Page, device: Device) -> Iterator[str]:
     page.tap(".form summary")
     yield "an event with an error"
     opened(page, device, "start")
-    page.tap("[data-key=way-text]")
+    page.tap("[data-key=way-blank]")
     yield "a pack to start"
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +17,8 @@ from zipfile import ZipFile
 
 import pytest
 from browsing import IN_A_BROWSER, Page
-from helpers import ROOT, run
+from helpers import ROOT, copy_pack, pictures, run
+from PIL import Image, ImageChops, ImageStat
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.skipif(not shutil.which("npm"), reason="no npm: the page is not built")]
 
@@ -28,6 +32,8 @@ class Host(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if ready := os.environ.get("HACKJACK_BUILT"):
+        return Path(ready)
     folder = tmp_path_factory.mktemp("built")
     subprocess.run([sys.executable, "web/build.py", str(folder)], cwd=ROOT, check=True)
     return folder
@@ -148,6 +154,95 @@ def test_another_tab_writes_nothing_and_a_full_store_loses_nothing(page: Page, l
     page.driver.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": origin})
     begin_pack(page, link, "Small")
     page.lacks("is full", "#safe")
+
+
+LINES = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 80">
+<linearGradient id="f"><stop offset=".1" stop-color="teal"/><stop offset="1" stop-color="#f80"/></linearGradient>
+<circle cx="50" cy="40" r="39.3" fill="url('#f')"/><path d="M20 60L50 3L77 60z" fill="#402" opacity=".7"/>
+</svg>"""
+ONE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 100"><path d="M9 93L41 3L77 60z" fill="#402"/></svg>'
+
+
+def with_art(folder: Path, name: str, art: tuple[str, str], **files: bytes) -> Path:
+    """A pack with pictures on two cards and the back."""
+    made = copy_pack(folder).rename(folder / "packs" / name)
+    (made / "art").mkdir()
+    for each, data in files.items():
+        (made / "art" / each.replace("_", ".")).write_bytes(data)
+    deck = (made / "deck.yaml").read_text(encoding="utf-8")
+    for code, file in zip(("8H", "9H"), art, strict=True):
+        deck, found = re.subn(
+            rf"(  - code: {code}\n    name: .*\n)(    emblem: .*\n)?", rf"\1    {file.replace(':', ': ')}\n", deck
+        )
+        assert found == 1
+    (made / "deck.yaml").write_text(deck, encoding="utf-8")
+    head = (made / "system.yaml").read_text(encoding="utf-8").replace("id: hackjack\n", f"id: {name}\n")
+    (made / "system.yaml").write_text(head, encoding="utf-8")
+    return made
+
+
+def sideways(side: int) -> bytes:
+    """A photo of red over blue that was taken with the camera turned."""
+    photo, exif, stream = Image.new("RGB", (side, side * 2), "blue"), Image.Exif(), io.BytesIO()
+    photo.paste("red", (0, 0, side, side))
+    exif[0x0112] = 6
+    photo.rotate(90, expand=True).save(stream, "JPEG", exif=exif, quality=95)
+    return stream.getvalue()
+
+
+UPLOADED = """
+const [data, done] = arguments;
+const asked = async (path, more) => (await fetch(path, more)).json();
+(async () => {
+  const { seen } = await asked('api/grid?of=photos&part=deck');
+  const cells = [{ row: 0, path: ['art'], value: 'a.png' }];
+  const change = JSON.stringify({ pack: 'photos', part: 'deck', seen, change: { do: 'cells', cells } });
+  done(await asked('api/upload?change=' + encodeURIComponent(change), { method: 'POST', body: new Uint8Array(data) }));
+})();
+"""
+
+
+def test_pictures_are_printed_as_the_program_prints_them(
+    page: Page, link: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    (tmp_path / "packs").mkdir()
+    clear = io.BytesIO()
+    Image.linear_gradient("L").resize((900, 900)).convert("LA").save(clear, "PNG")
+    emblems, arts = ("emblem: art/one.svg", "emblem: art/lines.svg"), ("art: art/a.jpg", "art: art/b.png")
+    drawn = with_art(tmp_path, "lines", emblems, one_svg=ONE.encode(), lines_svg=LINES.encode())
+    photos = with_art(tmp_path, "photos", arts, a_jpg=sideways(800), b_png=clear.getvalue())
+    saved = tmp_path / "saved.zip"
+    with ZipFile(saved, "w") as archive:
+        archive.writestr("READ ME.txt", "Packs.")
+        for made in (drawn, photos):
+            for path in made.rglob("*.*"):
+                archive.write(path, f"packs/{made.name}/{path.relative_to(made).as_posix()}")
+    downloads(page, tmp_path)
+    page.open(link, says="The shelf", at="#main")
+    page.one("#saved-file").send_keys(str(saved))
+    page.says("Opened: lines, photos.", "#safe")
+    for made in (drawn, photos):
+        page.open(f"{link}#{made.name}/print/deck")
+        page.drawn(".paper:not(.stale) figure img")
+        page.tap(".margin a[data-file$='.pdf']")
+        file = tmp_path / f"{made.name}-deck.pdf"
+        page.until(file.exists, "nothing was downloaded")
+        assert run("print", made.name, "deck", "-o", tmp_path / "native").code == 0
+        printed, native = file.read_bytes(), (tmp_path / "native" / file.name).read_bytes()
+        file.unlink()
+        if made == drawn:
+            assert printed == native
+            continue
+        for ours, theirs in zip(pictures(printed, 60), pictures(native, 60), strict=True):
+            apart = ImageStat.Stat(ImageChops.difference(ours.convert("RGB"), theirs.convert("RGB")))
+            assert max(apart.mean) < 0.2
+    # What is uploaded is written again, turned, smaller and without its extras; what is no picture is refused.
+    told = page.driver.execute_async_script(UPLOADED, list(sideways(800)))
+    assert told["rows"][0]["value"]["art"].endswith(".jpg"), told
+    told = page.driver.execute_async_script(UPLOADED, [60, 115])
+    assert told["error"] == "the picture is not a valid picture: save it as PNG, JPEG or WebP"
+    forget(page)
 
 
 def test_a_table_is_played_on_this_screen_and_goes_on_after_a_reload(page: Page, link: str) -> None:

@@ -2,6 +2,7 @@
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import lock from "pyodide/pyodide-lock.json";
+import { pictures } from "./pictures.js";
 
 const HOME = "/home/web";
 const post = (message, given) => postMessage(message, given);
@@ -53,6 +54,7 @@ async function load({ files, home }) {
   unpack(new Uint8Array(await program));
   python.FS.mkdirTree(HOME);
   python.runPython(`import sys; sys.path[:0] = ["/app", "/app/packages"]`);
+  python.registerJsModule("page_pictures", pictures(read));
   python.pyimport("page_setup");
 }
 
