@@ -23,9 +23,9 @@ HEAD = """\
 
 Written by `python docs/make_grammar.py` from the program's types.
 
-A pack is YAML. Where effects or steps stand, write text: an event is one text after `|`, and a card's effects are
-lines after `|` or statements in brackets. In brackets a comma ends a statement and a colon ends the text, so what
-has one of these goes below `|`.
+A pack is YAML. Where effects or steps stand, write text: an event is one text after `|`. A card's effects are one
+statement behind the colon, several in brackets, or lines after `|`. In brackets a comma ends a statement. A colon ends
+the text in both, so what has one goes below `|`.
 
 ```yaml
 events:
@@ -41,7 +41,7 @@ events:
       if hp == 0: low = 1
     total()
 conditions:
-  crippled: {name: Crippled, says: You crawl, brief: crawling, implies: [suffer prone until stand]}
+  crippled: {name: Crippled, says: You crawl, brief: crawling, implies: suffer prone until stand}
 ```
 
 Text stands for an event, for `do` of a watch, for `effects`, `for_good` and the effects of `faces` of a card, for
