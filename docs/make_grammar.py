@@ -23,9 +23,9 @@ HEAD = """\
 
 Written by `python docs/make_grammar.py` from the program's types.
 
-A pack is YAML. Where effects or steps stand, write text: an event is one text after `|`, and a card's effects are
-lines after `|` or statements in brackets. In brackets a comma ends a statement and a colon ends the text, so what
-has one of these goes below `|`.
+A pack is YAML. Where effects or steps stand, write text: an event is one text after `|`. A card's effects are one
+statement behind the colon, several in brackets, or lines after `|`. In brackets a comma ends a statement. A colon ends
+the text in both, so what has one goes below `|`.
 
 ```yaml
 events:
@@ -41,7 +41,7 @@ events:
       if hp == 0: low = 1
     total()
 conditions:
-  crippled: {name: Crippled, says: You crawl, brief: crawling, implies: [suffer prone until stand]}
+  crippled: {name: Crippled, says: You crawl, brief: crawling, implies: suffer prone until stand}
 ```
 
 Text stands for an event, for `do` of a watch, for `effects`, `for_good` and the effects of `faces` of a card, for
@@ -123,7 +123,8 @@ Sentences of your own stand below a step of an event, deeper and each on its own
 | `unprinted`, `quietly` | behind the step: not on paper, not in the log |
 | `[H2]` | behind the step: the ruling that it follows |
 
-With a colon, `say "You fall.":` is printed for the steps below it.
+With a colon, `say "You fall.":` is printed for the steps below it. An `if` has no words of its own: write them
+so above it, or behind the steps below it.
 
 ## Statements
 
@@ -155,7 +156,7 @@ _TYPES = {
     "arguments": "(NAME: FORMULA, ...)",
     "ended": "[CONDITION | all GROUP | all until EVENT or EVENT | coming CONDITION]",
     "row": "[FORMULA on] TABLE",
-    "thrown": "NAME: [highest N of] 3d6, ...",
+    "thrown": "NAME: [highest N of] 3d6 or d(FORMULA), ...",
     "counted": "NAME on N, ...",
 }
 _BLOCKS = {

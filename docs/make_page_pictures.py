@@ -174,7 +174,7 @@ def studio() -> None:
                     driver.get(server.stdout.readline().strip())
                     tap(driver, "[data-key=open-hackjack]")
                     tap(driver, "[data-key=print-deck]")
-                    tap(driver, "[name=theme] option[value=parchment]")
+                    tap(driver, ".themes label:has([value=parchment])")
                     time.sleep(4)
                     driver.execute_script("scrollTo(0, 0)")
                     _kept(driver, "studio.png")

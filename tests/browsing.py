@@ -26,7 +26,7 @@ FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-component-update"),
     *("--disable-background-networking", "--disable-sync", "--disable-dev-shm-usage"),
 )
-PATIENCE = float(__import__("os").environ.get("PAT", 150))
+PATIENCE = 150.0
 PHONE, TABLET, DESK = (320, 640), (768, 1024), (1280, 900)
 THUMB, WIDE = (390, 844), (1920, 1080)
 TAB, ENTER, ESCAPE, CONTROL, SPACE = "\ue004", "\ue007", "\ue00c", "\ue009", "\ue00d"
@@ -240,7 +240,8 @@ def one_window(page: Page) -> Iterator[Page]:
         page.driver.close()
     page.driver.switch_to.window(first)
     page.open("about:blank")
-    assert [line for line in faults if "ERR_CONNECTION" not in line["message"]] == []
+    faults = [line for line in faults if "ERR_CONNECTION" not in line["message"]]
+    assert faults == [], faults
 
 
 def none_left(look: Callable[[], object], fault: str) -> None:

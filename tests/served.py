@@ -33,7 +33,7 @@ from generator.studio import app as studio_app
 from generator.studio.app import Studio
 from generator.studio.helpers import Helper
 
-PATIENCE = 60.0
+PATIENCE = 150.0
 
 
 @dataclass

@@ -46,8 +46,11 @@ def with_steps(written: Any, steps: Sequence[Step], names: Names | None = None) 
 
     Raises UnwritableError for steps that no text says.
     """
-    if isinstance(written, str):
+    if isinstance(written, str) and "\n" in written:
         return _with_lines(written, steps, names)
+    if isinstance(written, str) and len(steps) == 1:
+        new = texts_for(steps, names)
+        return new[0] if isinstance(new, list) else new
     if not isinstance(written, list) or not any(isinstance(each, str) for each in written):
         return texts_for(steps, names) if steps else []
     before: list[Any] = []

@@ -35,7 +35,8 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
                 waiting[many : many + 1] = [first, *rest]
                 many += 1
         elif many < len(waiting) and sum(_heights(page, waiting[:many], frame, setter)) < _FILLED * frame.height:
-            halves = _halves(waiting[many], frame, setter) if _is_written(waiting[many]) else []
+            written = any(isinstance(piece, FieldGrid) for piece in waiting[many].pieces)
+            halves = _halves(waiting[many], frame, setter) if written else []
             if halves and _fits(page, [*waiting[:many], halves[0]], frame, setter):
                 waiting[many : many + 1], cut = halves, True
                 many += 1
@@ -121,11 +122,6 @@ def _heights(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter)
         sum((each.height + each.before) / (1 if each.wide else frame.columns) for each in slices)
         for slices in (setter.slices(_part(page, [block]), frame) for block in blocks)
     ]
-
-
-def _is_written(block: Worded) -> bool:
-    """Return whether a block is a table to write in."""
-    return any(isinstance(piece, FieldGrid) for piece in block.pieces)
 
 
 def _cut(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -15,6 +16,8 @@ from generator.prose.ranges import ITEM, USUAL_DICE, names_dice, rolled, span
 
 _WRAPPED = 40
 """A row of so many letters may go on in the next line."""
+_TRIES = 4
+"""So many rows of a list that is none may begin one."""
 _AHEAD = 12
 """So many lines below a row the next one is looked for."""
 _ENDS = (".", "!", "?", ".)", ".\u201d", '."')
@@ -104,7 +107,9 @@ class _Reader:
     def __init__(self, lines: list[Line]) -> None:
         self.lines, self.blocks = lines, list[Block]()
         self._title, self._dice, self._recent = (0, ""), (0, ""), ""
-        self._is_heading, self._suit, self._no_list = False, "", 0
+        self._is_heading, self._suit = False, ""
+        self._no_list, self._refused = dict[re.Pattern[str], int](), Counter[tuple[re.Pattern[str], int]]()
+        """The line up to which no list of a form is looked for, and how often one that ends in a line was refused."""
         long = [len(line.text.text) for line in lines if line.kind == "" and len(line.text.text) > 60]
         self._is_wrapped = len(long) > 5 and sum(size <= 100 for size in long) * 10 >= len(long) * 9
         at = 0
@@ -240,10 +245,8 @@ class _Reader:
 
     def _lists(self, at: int) -> int:
         """Take a run of rows that begin with results."""
-        if at < self._no_list:
-            return at
         for pattern in (_LISTED, _BARE, _GLUED):
-            if self._item(at, pattern):
+            if at >= self._no_list.get(pattern, 0) and self._item(at, pattern):
                 rows, end = self._run(at, pattern)
                 if len(rows) >= 2 and (pattern is _LISTED or self._is_run(rows)) and not _STEPS.search(self._title[1]):
                     block = Block("grid", rows[0].line, rows=rows, is_list=True)
@@ -253,8 +256,9 @@ class _Reader:
                     )
                     self._add(block)
                     return end
-                if pattern is _LISTED and len(rows) < 2:
-                    self._no_list = at + 1
+                self._refused[pattern, end] += 1
+                if self._refused[pattern, end] > _TRIES:
+                    self._no_list[pattern] = end
         return at
 
     @staticmethod

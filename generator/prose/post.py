@@ -29,7 +29,7 @@ from generator.prose.forms import DICE, forms
 from generator.prose.lines import lines_of
 from generator.prose.placed import BOLD, EMPTY, END, Placed, even, joined
 from generator.prose.ranges import span
-from generator.prose.tables import MAX_NAME, Reading, ReadRow, ReadTable, named_words, slug
+from generator.prose.tables import MAX_NAME, MAX_ROWS, Reading, ReadRow, ReadTable, named_words, slug
 from generator.prose.vocabulary import Vocabulary, of_system
 
 MAX_POST = 256_000
@@ -368,7 +368,10 @@ class _Reader:
                 sentence.how, sentence.why = ("does" if sentence.effects else "words"), "as the row above"
 
     def _deck(self, block: Block) -> None:
-        for row in block.rows:
+        for row in block.rows[MAX_ROWS:]:
+            message = f"left out: a deck has {MAX_ROWS} cards at most"
+            self.post.problems.append(Problem(self.post.label, row.line, 1, message))
+        for row in block.rows[:MAX_ROWS]:
             text = row.cells[0]
             name, note = titled(text)
             read = RowRead(ReadRow(row.line, None, name, note, code=row.code))

@@ -91,7 +91,7 @@ class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
     base: Word = ""
 
 
-class _Book:
+class Book:
     """A pack in the packs folder, or the one that the studio was opened with, as its files say it now.
 
     Raises UsageError for any other.
@@ -173,9 +173,6 @@ class _Book:
         return (outer, at, part.key), part.name in ids
 
 
-Book = _Book
-
-
 class _Before(Struct, frozen=True):
     """What files said before a change (None if they were not there), and what stands for the pack after it."""
 
@@ -188,32 +185,24 @@ class Writing:
 
     def __init__(self) -> None:
         self._undone: dict[str, list[_Before]] = {}
-        self._known: dict[str, _Book] = {}
+        self._known: dict[str, Book] = {}
         self._told: set[str] = set()
         """The packs of which it was said that what is touched is copied into them."""
 
-    def _book(self, name: str) -> _Book:
-        """Return a pack, as it was read before if its files say the same."""
-        book = _Book(name)
+    def book(self, name: str) -> Book:
+        """Return a pack, as it was read before if its files say the same. Raises UsageError."""
+        book = Book(name)
         known = self._known.get(name)
         if known is None or known.seen != book.seen:
             known = self._known[name] = book
         events.know_ends(known.system)
         return known
 
-    def book(self, name: str) -> Book:
-        """Return a pack as its files say it now. Raises UsageError."""
-        return self._book(name)
-
-    def save(self, book: Book, files: Mapping[str, bytes | None]) -> Book:
-        """Write files whole, which can be undone; None removes a file. Raises HackjackError."""
-        return self._save(book, files)
-
     def grid(self, pack: str, part: str, notes: Sequence[str] = ()) -> dict[str, Any]:
         """Tell of a pack what can be written in it, and of one of its tables or decks every row."""
-        return self._grid(self._book(pack), part, notes)
+        return self._grid(self.book(pack), part, notes)
 
-    def _grid(self, book: _Book, part: str, notes: Sequence[str] = ()) -> dict[str, Any]:
+    def _grid(self, book: Book, part: str, notes: Sequence[str] = ()) -> dict[str, Any]:
         pack, system, parts = book.name, book.system, book.parts
         # A file that cannot be read for a moment leads to no other table.
         chosen = parts.get(part) or (None if part and book.problems else next(iter(parts.values()), None))
@@ -258,31 +247,31 @@ class Writing:
 
     def draft(self, change: PackChange) -> dict[str, Any]:
         """Return what is wrong with an event as it is typed, and what is printed of it. Raises UsageError."""
-        book, wanted = self._book(change.pack), change.change
+        book, wanted = self.book(change.pack), change.change
         part = book.part("events")
         line = _line(part, wanted.row)
         return events.draft(line.value["id"], wanted.text, part, book.system, _known_names(book))
 
     def columns(self, change: PackChange) -> dict[str, Any]:
         """Return what the columns of a spreadsheet are taken for, and may be. Raises ContentError, UsageError."""
-        deck = self._book(change.pack).part(change.part).written.value
+        deck = self.book(change.pack).part(change.part).written.value
         columns, choices = csv_cards.csv_columns(change.change.text, deck, "your spreadsheet")
         return {"columns": [each._asdict() for each in columns], "choices": choices}
 
     def effects(self, pack: str) -> bytes:
         """Return the forms of the effects of a pack as JSON. Raises UsageError."""
-        system = self._book(pack).system
+        system = self.book(pack).system
         if system is None:
             raise UsageError("Fix the errors of this pack first: then its effects have names.")
         return msgspec.json.encode(forms(system))
 
     def words(self, asked: EffectsAsked) -> list[str]:
         """Return what each effect says, or what is wrong with it. Raises UsageError."""
-        return [grid.sentence(each, self._book(asked.pack).system) for each in asked.effects]
+        return [grid.sentence(each, self.book(asked.pack).system) for each in asked.effects]
 
     def write(self, change: PackChange) -> dict[str, Any]:
         """Make a change and return the grid as it is then. Raises HackjackError."""
-        book = self._book(change.pack)
+        book = self.book(change.pack)
         if change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Here is how it is now: change it again.")
         if change.change.do == "undo":
@@ -297,13 +286,13 @@ class Writing:
             notes.remove(_ADOPTED)
         elif _ADOPTED in notes:
             self._told.add(book.name)
-        now = self._save(book, files)
+        now = self.save(book, files)
         new = [part for part in now.parts if part not in book.parts]
         return self._grid(now, new[0] if new else change.part if change.part in now.parts else "", notes)
 
     def picture(self, change: PackChange, path: str) -> dict[str, Any]:
         """Put a picture that was read and written again into the pack, and its name into a cell."""
-        book = self._book(change.pack)
+        book = self.book(change.pack)
         part = book.part(change.part)
         if len(change.change.cells) != 1 or change.seen != book.seen:
             raise UsageError("This pack was changed elsewhere in the meantime. Choose the picture again.")
@@ -317,7 +306,7 @@ class Writing:
         name = f"art/{stem}-{blake2b(data, digest_size=5).hexdigest()}.{kind}"
         named = replace(change.change, do="cells", cells=(replace(cell, value=name),))
         files = dict(_changed(book, replace(change, change=named), []))
-        return self._grid(self._save(book, files | {name: data}), change.part)
+        return self._grid(self.save(book, files | {name: data}), change.part)
 
     def begin(self, begins: NewPack) -> dict[str, Any]:
         """Make a new pack, and return its name. Raises HackjackError."""
@@ -336,7 +325,7 @@ class Writing:
 
         Raises HackjackError.
         """
-        system = self._save(self._book(pack), files).system
+        system = self.save(self.book(pack), files).system
         return system.head.title if system else pack
 
     def remove(self, asked: PartAsked) -> dict[str, str]:
@@ -361,7 +350,7 @@ class Writing:
 
     def roll(self, asked: PartAsked) -> dict[str, Any]:
         """Roll on a table, or draw a card, and return the row and what it says. Raises UsageError."""
-        book = self._book(asked.pack)
+        book = self.book(asked.pack)
         part, system = book.part(asked.part), book.system
         if system is None or book.problems:
             raise UsageError("Fix the errors first: then it can be rolled.")
@@ -386,7 +375,7 @@ class Writing:
 
     # --- files ------------------------------------------------------------------------------------------------------
 
-    def _save(self, book: _Book, files: Mapping[str, bytes | None]) -> _Book:
+    def save(self, book: Book, files: Mapping[str, bytes | None]) -> Book:
         """Write files whole, after a copy of the pack if this is its first change of a day, and return how it is then.
 
         A file of which nothing is left (None) is removed.
@@ -406,12 +395,12 @@ class Writing:
         except HackjackError:
             _put_back(book.folder, before)
             raise
-        now, undone = self._book(book.name), self._undone.setdefault(book.name, [])
+        now, undone = self.book(book.name), self._undone.setdefault(book.name, [])
         undone.append(_Before(before, now.seen))
         del undone[:-MAX_UNDONE]
         return now
 
-    def _undo(self, book: _Book) -> None:
+    def _undo(self, book: Book) -> None:
         undone = self._undone.get(book.name, [])
         if not undone or undone[-1].after != book.seen:
             raise UsageError("There is nothing to undo: the pack was changed elsewhere, or not at all.")
@@ -429,7 +418,7 @@ def _put_back(folder: Path, files: Mapping[str, bytes | None]) -> None:
                 (folder / file).unlink()
 
 
-def _copy(book: _Book) -> None:
+def _copy(book: Book) -> None:
     """Copy what a pack says before its first change of a day. Raises HackjackError."""
     copies = user_folder() / "copies" / book.name
     today = copies / datetime.datetime.now().astimezone().date().isoformat()
@@ -443,7 +432,7 @@ def _copy(book: _Book) -> None:
 # --- changes as edits ------------------------------------------------------------------------------------------------
 
 
-def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tuple[str, bytes | None]]:
+def _changed(book: Book, change: PackChange, notes: list[str]) -> Iterator[tuple[str, bytes | None]]:
     """Yield the files that a change writes, with what they say then. Raises HackjackError."""
     wanted = change.change
     match wanted.do:
@@ -470,7 +459,7 @@ def _changed(book: _Book, change: PackChange, notes: list[str]) -> Iterator[tupl
             yield from _row(book, book.part(change.part), wanted)
 
 
-def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]:
+def _spliced(book: Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]:
     text = book.text(file)
     if text is None:
         raise UsageError(f"{book.name} has no {file} any more. Look at it again.")
@@ -478,12 +467,12 @@ def _spliced(book: _Book, file: str, edits: Iterable[Edit]) -> tuple[str, bytes]
     return file, mark + spliced(text, file, _with_texts(book, read_text(text, file)[0], edits)).encode()
 
 
-def _known_names(book: _Book) -> Names:
+def _known_names(book: Book) -> Names:
     """Return the names that formulas of a pack may use as values."""
     return names_of(_head(book))
 
 
-def _with_texts(book: _Book, written: Any, edits: Iterable[Edit]) -> Iterator[Edit]:
+def _with_texts(book: Book, written: Any, edits: Iterable[Edit]) -> Iterator[Edit]:
     """Yield edits of a file with effects as text. Raises UsageError."""
     names = _known_names(book)
     for edit in edits:
@@ -544,7 +533,7 @@ def _edits(value: Any, start: Trail, path: tuple[str, ...], new: Any, order: Seq
     yield Cut((*start, *path))
 
 
-def _cells(book: _Book, part: GridPart, cells: Sequence[CellChange], notes: list[str]) -> Iterator[tuple[str, bytes]]:
+def _cells(book: Book, part: GridPart, cells: Sequence[CellChange], notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a part with other cells; a row of another pack is written into this one as a whole."""
     inside: list[Edit] = []
     adopted: dict[int, dict[str, Any]] = {}
@@ -591,7 +580,7 @@ def _kinds(effects: Any) -> list[str]:
 
 
 def _with_rows(
-    book: _Book, part: GridPart, rows: Sequence[tuple[int, dict[str, Any]]], before: Sequence[Edit] = ()
+    book: Book, part: GridPart, rows: Sequence[tuple[int, dict[str, Any]]], before: Sequence[Edit] = ()
 ) -> tuple[str, bytes]:
     """Return the own file of a part with more rows, each at its place in that file."""
     in_order = [(at, {key: row[key] for key in sorted(row, key=part.order.index)}) for at, row in rows]
@@ -607,7 +596,7 @@ def _with_rows(
 
 
 def _with_entries(
-    book: _Book, file: str, key: str, entries: Sequence[Any], before: Sequence[Edit] = ()
+    book: Book, file: str, key: str, entries: Sequence[Any], before: Sequence[Edit] = ()
 ) -> tuple[str, bytes]:
     """Return a file with more entries at the end of a list of it; without such a file, one that has only these."""
     text = book.text(file)
@@ -630,7 +619,7 @@ def _plain_id(words: str) -> str:
     return id_from(words)
 
 
-def _row(book: _Book, part: GridPart, change: GridChange) -> Iterator[tuple[str, bytes]]:
+def _row(book: Book, part: GridPart, change: GridChange) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a part with a row more or less, or with one at another place."""
     lines, file = part.lines(), book.folder / part.file
     own = [line.lies_in(file) for line in lines]
@@ -659,7 +648,7 @@ def _row(book: _Book, part: GridPart, change: GridChange) -> Iterator[tuple[str,
     yield _spliced(book, part.file, [Move(trail, int(line.trail[-1]), int(lines[change.to].trail[-1]))])
 
 
-def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
+def _pasted(book: Book, text: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a pack with more tables, each with its event and on the screen if those are its own."""
     pasted = post.read(text, "your text")
     notes += [str(each) for each in pasted.problems]
@@ -687,7 +676,7 @@ def _pasted(book: _Book, text: str, notes: list[str]) -> Iterator[tuple[str, byt
         )
 
 
-def _with_deck(book: _Book, title: str) -> tuple[str, bytes]:
+def _with_deck(book: Book, title: str) -> tuple[str, bytes]:
     """Return the file of decks with one more. Raises UsageError for a title without letters."""
     taken = {part.name for part in book.parts.values()}
     name = next(free for free in _names(_plain_id(title)) if free not in taken)
@@ -695,7 +684,7 @@ def _with_deck(book: _Book, title: str) -> tuple[str, bytes]:
     return _with_entries(book, "decks.yaml", "decks", [deck])
 
 
-def _with_event(book: _Book, part: GridPart, wanted: GridChange, notes: list[str]) -> tuple[str, bytes]:
+def _with_event(book: Book, part: GridPart, wanted: GridChange, notes: list[str]) -> tuple[str, bytes]:
     """Return the file of events with one more, or with another text of one. Raises UsageError."""
     if wanted.row < 0:
         title = _title(wanted.text)
@@ -716,7 +705,7 @@ def _title(text: str) -> str:
     return title
 
 
-def _own_entry(book: _Book, part: GridPart) -> Trail:
+def _own_entry(book: Book, part: GridPart) -> Trail:
     """Return the place of a table or a deck in the pack's own file. Raises UsageError."""
     trail, there = book.own_list(part) if part.key != "conditions" else ((), False)
     if not there:
@@ -724,7 +713,7 @@ def _own_entry(book: _Book, part: GridPart) -> Trail:
     return trail[:-1]
 
 
-def _removed(book: _Book, part: GridPart) -> Iterator[tuple[str, bytes | None]]:
+def _removed(book: Book, part: GridPart) -> Iterator[tuple[str, bytes | None]]:
     """Yield the files of a pack without a table or a deck, and without what was made for a table when it came."""
     trail = _own_entry(book, part)
     entries = read_text(book.text(part.file) or "", part.file)[0]
@@ -780,7 +769,7 @@ def _names(name: str) -> Iterator[str]:
     yield from (f"{name[:36]}_{number}" for number in range(2, 999))
 
 
-def _joined(book: _Book, part: GridPart, wanted: GridChange) -> Iterator[tuple[str, bytes]]:
+def _joined(book: Book, part: GridPart, wanted: GridChange) -> Iterator[tuple[str, bytes]]:
     """Yield the spreadsheet of a deck under a name of ours, and the deck that names it and what its columns are."""
     if part.key != "cards":
         raise UsageError("A spreadsheet of cards belongs to a deck.")
@@ -804,7 +793,7 @@ def _first_card(title: str) -> dict[str, str]:
     return {"code": "1", "name": title}
 
 
-def _with_back(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator[tuple[str, bytes]]:
+def _with_back(book: Book, part: GridPart, cells: Sequence[CellChange]) -> Iterator[tuple[str, bytes]]:
     """Yield the files with another back of a deck: its design, or the picture that covers it."""
     typed = {cell.path[-1]: str(grid.typed("text", str(cell.value)) or "") for cell in cells}
     if (picture := typed.pop("art", None)) is not None:
@@ -821,7 +810,7 @@ def _with_back(book: _Book, part: GridPart, cells: Sequence[CellChange]) -> Iter
         yield _spliced(book, "system.yaml", [Put(("backs", decks.back_name(part)), design)])
 
 
-def _head(book: _Book) -> dict[str, Any]:
+def _head(book: Book) -> dict[str, Any]:
     """Return what the pack's `system.yaml` says, joined with those below it."""
     head = book.judged.as_written.get("system.yaml") if book.judged else None
     return head.value if head and isinstance(head.value, dict) else {}

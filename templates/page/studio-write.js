@@ -210,7 +210,11 @@ export async function writePage(pack, part = "") {
       if (asList) show(sentences, says.map((each) => h("p", {}, each)), locked ? null : button(says.length ? "Change" : "+", edit, { "aria-label": `${label}: change what happens`, data: { key: `effects-${id}`, effects: `${place}/${path}` } }));
       const text = value === undefined || value === null || typeof value === "object" ? "" : String(value);
       const only = column.kind === "effects" || (column.kind === "cell" && list());
-      if (column.kind === "emblem") show(input, icon(text), text ? text.replaceAll("_", " ") : grid ? "+" : "Choose …");
+      if (column.kind === "emblem") {
+        const named = text ? text.replaceAll("_", " ") : grid ? "+" : "Choose …";
+        show(input, icon(text), named);
+        input.setAttribute("aria-label", `${label}: ${named}`);
+      }
       else if (!waiting && document.activeElement !== input) input.value = text || (column.kind === "colour" ? "#5c0e16" : "");
       const parts = [grid ? null : named, only || (column.kind === "picture" && !text) ? null : input, text ? usual : null, asList ? sentences : null, column.kind === "picture" && !locked ? picker : null, fault].filter(Boolean);
       if (parts.length !== box.children.length || parts.some((each, nth) => box.children[nth] !== each)) box.replaceChildren(...parts);
@@ -424,6 +428,7 @@ export async function startPage(base = "") {
   const answer = h("div", { role: "status" });
   const begin = async (submitted) => {
     submitted.preventDefault();
+    show(answer, h("p", { class: "wait" }, "Starting the pack …"));
     await trying(answer, async () => {
       const begun = await post("begin", { pack: name.value.trim(), ...(way === "base" ? { base: system.value } : {}) });
       forget();

@@ -42,8 +42,12 @@ def of_file(name: str) -> Callable[..., Fault]:
 
 deck, system, tables, claims = map(of_file, ("deck", "system", "tables", "claims"))
 screen, sheet, reference, page = map(of_file, ("screen", "sheet", "reference", "page"))
-SHORT = "[halve constitution until recovery]"
-LONG = f"[{', '.join(['suffer marked until recovery'] * 11)}]"
+SHORT = "effects: halve constitution until recovery"
+LONG = f"effects: [{', '.join(['suffer marked until recovery'] * 11)}]"
+
+_SYSTEM = CONTENT.joinpath("system.yaml").read_text(encoding="utf-8")
+LIMIT = _SYSTEM.partition("procedure:\n")[2].partition("    massive:")[0]
+"""All from the kind to the limit, which a misspelt `procedure` above it would hide."""
 
 FORM = [
     screen("block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
@@ -71,7 +75,7 @@ FORM = [
     system('version: "1.0"', 'version: ▶"one"', '"one" is not a version such as "1.0"'),
     system('version: "1.0"', "version: ▶1.0", 'expected text, not 1.0: write "1.0" in quotes'),
     system("id: H1\n", "id: ▶h1\n", '"h1" is not a ruling\'s number such as H7'),
-    system("knocked_back: {says", "▶Knocked Back: {says", '"Knocked Back" is not a short name in lower case'),
+    system("knocked_back:\n    says", "▶Knocked Back:\n    says", '"Knocked Back" is not a short name in lower case'),
     deck("blood: 1d4", "blood: ▶1dd4", '"1dd4" is not dice: write a whole number or dice such as 1d4 or 2d6+1'),
     deck("blood: 1d4", "blood: ▶3d1", '"3d1": roll 1 to 100 dice of 2 to 1000 faces'),
     deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
@@ -86,7 +90,7 @@ FORM = [
     ),
     system("eye: {name: eye, figure: head}", "eye: {name: eye, figure: ▶eye}", '"eye" is not known here; known: arm,'),
     system("    name: finger\n    die: d10\n", "    ▶name: finger\n", 'the key "die" is missing: name the die that'),
-    system("constants: {limit: 21,", "constants: {limit: ▶0,", "0 is out of range: write a whole number from 1 to"),
+    system(LIMIT, LIMIT.replace("21", "▶0"), "0 is out of range: write a whole number from 1 to"),
     tables("covers: 1-6", "covers: ▶6-1", '"6-1" runs backwards: write 1-6'),
     tables("covers: 1-6", "covers: ▶one", '"one" is not a range of results: write 3, 1-4 or 13+'),
     tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is not a span of time: write 2d6 weeks'),
@@ -95,8 +99,8 @@ FORM = [
 ]
 TEXT = [
     deck("[drop weapons, suffer arms", "[drop weapons ▶now, suffer arms", "now cannot follow here"),
-    deck("suffer knocked_back at once]", "suffer knocked_back▶]", "how long is missing here"),
-    deck("[peek]", "[▶peak]", 'no statement begins with peak: did you mean "peek"?'),
+    deck("suffer knocked_back at once\n", "suffer knocked_back▶\n", "how long is missing here"),
+    deck("effects: peek", "effects: ▶peak", 'no statement begins with peak: did you mean "peek"?'),
     deck("for good once recovered", "for good ▶once recover", "once cannot follow here"),
 ]
 SENSE = [
@@ -109,7 +113,7 @@ SENSE = [
         '▶"Over {limitt} you die. On',
         'there is no number "{limitt}" in the procedure: did',
     ),
-    system("most: limit}", "most: ▶limmit}", "limmit is not a number of the procedure from 1"),
+    system("most: limit\n", "most: ▶limmit\n", "limmit is not a number of the procedure from 1"),
     screen("table: recovery,", "table: ▶recovry,", 'unknown table "recovry"'),
     sheet("track: blood,", "track: ▶blod,", 'unknown track "blod"'),
     page("usual: [hold, release,", "usual: [hold, ▶relase,", 'unknown event "relase": did you mean "release"?'),
@@ -143,15 +147,15 @@ SENSE = [
     system("id: H2\n", "id: ▶H1\n", 'the ruling "H1" appears twice: entry 1 has it already'),
     system("towards {limit}.", "towards {limitt}.", 'there is no number "{limitt}" in the', at="Below 0 HP every hit"),
     system(
-        "brief: dazed, fails: stay dazed, emblem: stun}",
-        'brief: dazed, fails: stay dazed, emblem: stun, short: ▶"over {limitt}"}',
+        "    brief: dazed\n",
+        '    brief: dazed\n    short: ▶"over {limitt}"\n',
         'there is no number "{limitt}" in the procedure: did you',
     ),
-    system("arm: {name: arm, die: d2", "arm: {name: arm, die: ▶d3", "d3 has 3 faces, but 2 places are named"),
+    system("name: arm\n    die: d2", "name: arm\n    die: ▶d3", "d3 has 3 faces, but 2 places are named"),
     system("      die: d4\n      steps", "      die: ▶d6\n      steps", "d6 has 6 faces, but 4 steps are named"),
     system("reconstructed: [2, 3]", "reconstructed: [2, ▶5]", "there is no face 5"),
     system("scores: {A: 1,", "scores: {A: 1, ▶B: 2,", 'unknown rank "B"; known: A, 2, 3'),
-    system("bounds: {limit: ", "bounds: {▶limti: ", 'unknown constant "limti": did you mean "limit"?'),
+    system("bounds:\n    limit: ", "bounds:\n    ▶limti: ", 'unknown constant "limti": did you mean "limit"?'),
     page("  hold:\n    says: Hold", "  ▶hodl:\n    says: Hold", 'unknown event "hodl": did you mean "hold"?'),
     system("scores: {A: 1, J: 10,", "scores: ▶{J: 10,", "the score of the rank A is missing"),
     tables("      - {at: 3, lasts: 2d6 weeks}\n      - {at: 4,", "      - {at: ▶4,", "no row covers 3"),

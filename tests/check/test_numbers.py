@@ -160,7 +160,7 @@ def test_a_number_typed_by_hand_would_be_found(name: str, quoted: str, typed: st
 
 def test_a_ruling_that_quotes_what_there_is_not_is_a_fault(tmp_path: Path) -> None:
     pack = Path(shutil.copytree(ROOT / "content" / "hackjack", tmp_path / "pack"))
-    text = (pack / "system.yaml").read_text(encoding="utf-8").replace('"Exactly {limit}"', '"Exactly {limt}"')
+    text = (pack / "system.yaml").read_text(encoding="utf-8").replace("point: Exactly {limit}", "point: Exactly {limt}")
     (pack / "system.yaml").write_text(text, encoding="utf-8")
     done = run("list", "--pack", pack)
     assert (

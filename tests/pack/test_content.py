@@ -333,7 +333,7 @@ def test_a_file_names_its_schema_and_keeps_to_it(path: Path) -> None:
 
 SPOILT = [
     ("deck", ("cards", 0, "code"), 7),
-    ("deck", ("cards", 0, "effects", 0), 7),
+    ("deck", ("cards", 3, "effects", 0), 7),
     ("deck", ("cards", 3, "trauma"), 0),
     ("deck", ("cards", 7, "blood"), "2d"),
     ("deck", ("cards", 0, "colour"), "red"),

@@ -85,6 +85,31 @@ check "Grit" d20 at most n never 20:
 """
 TEXT_PIECES = b"\n|\n  |:|\"|'|(|)|,| and | for | until |[H2]|#|=|else|if |\t|{|;|\xff".split(b"|")
 TEXT_PIECES += [b'say "x"', b"print only what is written\n"]
+POST = b"""\
+# Falls
+
+Woes last until you have recovered. **Gored:** You bleed, and suffer 1d4 damage each round.
+
+| d6 | Fall | What it does |
+|---|---|---|
+| 1-3 | **Knee** -2 to Dexterity for 1d6 days. | Woe 1 |
+| 4-5 | Gored. Make a save. On a failure, you die. | Woe 2 |
+| 6 | Neck | You die in 1d4 hours unless healed. |
+
+Clubs
+Ace. Body blow. Get knocked back. 2 Woe
+2. Roll d6: 1-2 leg, 3-4 arm, 5-6 nothing.
+Jack: lose an eye. If you wear a helmet, you are stunned.
+
+Roll a d4
+1: You are blinded until you have rested.
+2:
+3-4 Up to you.
+"""
+POST_PIECES = (
+    b"\n|\n\n|- |1. |<table>|<tr><td>|</td>|<ol start=3><li>|**|__|[[a|]]|^|---\n|title: x\n|d66|11-16 |30%".split(b"|")
+)
+POST_PIECES += [b"|", "\u2663".encode(), "\U0001f480".encode(), b" unless ", b" or ", b"as above", b"\xff", b"\x02\x03"]
 SVG = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><title>x</title>'
     b'<g transform="translate(1 2) rotate(30 5 5)" fill="#a01020" style="stroke:gold">'
@@ -155,6 +180,7 @@ WRITTEN: dict[str, tuple[str, int, st.SearchStrategy[bytes]]] = {
     "formulas": ("formula", 150, RAW | joined([*FORMULA, "\u0663"])),
     "steps": ("steps", 15, st.tuples(st.binary(min_size=3, max_size=3), joined(STEPS, 4)).map(b"".join)),
     "rules as text": ("text", 120, RAW | spoilt(TEXT, TEXT_PIECES, 5)),
+    "posts": ("post", 10, RAW | spoilt(POST, POST_PIECES, 6)),
     "campaign files": ("campaign", 30, st.binary(max_size=300)),
     "archives": ("zip", 80, spoilt(archive(), [b"PK", b"\x00", b"../"], 5)),
     "drawings": ("svg", 100, st.binary(max_size=60) | spoilt(SVG, SVG_PIECES, 6)),

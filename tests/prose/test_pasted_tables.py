@@ -528,3 +528,14 @@ def test_of_a_whole_page_only_its_tables_are_read_and_the_rest_is_text() -> None
     assert [(row["name"], row["note"]) for row in table["rows"]] == [("Leg", "fall prone."), ("Eye", "Old.")]
     kept = " ".join(block.text.text for block in found.prose)
     assert all(text in kept for text in ("Home", "A hex map", "By Anna", "roll 1d4", "I roll 2d6"))
+
+
+@pytest.mark.parametrize("line", ["{} Foo bar\n", "{} Foo bar\nThe thing is\n", "a: b\n"])
+def test_rows_that_are_none_are_looked_at_a_few_times(line: str) -> None:
+    def seconds(count: int) -> float:
+        begun = time.process_time()
+        with suppress(HackjackError):
+            post.read("".join(line.format(at) for at in range(20, 20 + count)), "x")
+        return time.process_time() - begun
+
+    assert seconds(1600) < 12 * max(seconds(400), 0.01)

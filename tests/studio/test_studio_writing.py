@@ -139,9 +139,9 @@ def test_effects_are_chosen_by_sentences_and_written_as_a_list(device: Device, p
     effects = [*grid(device, "whole", "deck")["rows"][0]["value"]["effects"], offered["drop"]["begins"]]
     told = write(device, "whole", "deck", typed(0, "effects", effects))
     assert told["rows"][0]["says"]["effects"] == ["You are knocked back.", "You drop the weapons you hold."]
-    line = "[suffer knocked_back at once"
+    line = "suffer knocked_back at once"
     after = (packs / "whole" / "deck.yaml").read_text(encoding="utf-8")
-    assert after == before.replace(line, f"{line}, drop weapons", 1)
+    assert after == before.replace(line, f"[{line}, drop weapons]", 1)
     words = device.ask("/api/words", {"pack": "whole", "effects": [{"do": "spare"}, {"do": "sufer"}]})[1]
     assert words[0] == "A lucky break: no wound and no death-score." and "sufer" in words[1]
     told = write(device, "whole", "deck", typed(0, "effects", [{"do": "suffer", "condition": "nope", "until": "now"}]))
@@ -150,7 +150,7 @@ def test_effects_are_chosen_by_sentences_and_written_as_a_list(device: Device, p
 
 def test_effects_that_are_text_are_written_as_text_and_the_others_stay_to_the_byte(device: Device, packs: Path) -> None:
     file = packs / "whole" / "deck.yaml"
-    line = "    effects: [suffer knocked_back at once]\n"
+    line = "    effects: suffer knocked_back at once\n"
     text = file.read_text(encoding="utf-8")
     assert line in text
     rules = "    effects: |\n      # thrown\n      suffer   knocked_back at once  # far\n      drop weapons\n"
@@ -166,9 +166,9 @@ def test_effects_that_are_text_are_written_as_text_and_the_others_stay_to_the_by
     effects = [{"do": "suffer", "condition": "blinded", "until": "rest"}, {"do": "drop", "what": "hand"}]
     assert write(device, "whole", "deck", typed(blinded, "effects", effects))["sound"]
     assert file.read_text(encoding="utf-8") == text.replace(
-        "[suffer blinded until rest]", "[suffer blinded until rest, drop hand]"
+        "effects: suffer blinded until rest", "effects: [suffer blinded until rest, drop hand]"
     )
-    file.write_text(text.replace("blinded until rest]", "blinded untl rest]"), encoding="utf-8")
+    file.write_text(text.replace("blinded until rest", "blinded untl rest"), encoding="utf-8")
     told = grid(device, "whole", "deck")
     assert "how long is missing here" in str(told["others"]) + str(told["faults"])
 

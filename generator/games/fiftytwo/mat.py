@@ -163,7 +163,7 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, 
     whole = Window(0, 0, mat.width, mat.height, 0, 0)
     title = f"Field of {mat.columns} columns and {mat.rows} rows" + ("" if mat.lying else ": write the cards in")
     with tags.tagged_alone(canvas, Head(2, title)):
-        pen.draw_line(canvas, title, (left + GAP * scale) * MM, (high - MARGIN - 4) * MM, fonts.SERIF_BOLD, 13)
+        pen.draw_line(canvas, title, (left + GAP * scale) * MM, (high - MARGIN - 4) * MM, fonts.DISPLAY, 13)
     says = "Places for cards, each with the numbers of its column and row, for the pool and for discards."
     lying = "; ".join(f"column {at}: {' '.join(column) or 'empty'}" for at, column in enumerate(mat.lying, 1))
     says += f" From the bottom up lie there {lying}." if lying else ""
@@ -179,7 +179,7 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, 
 def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, stands: _Stands) -> int:
     """Return lines for the order: who, allies on the left, and what they have left; mm. Gives how many have a line."""
     with tags.tagged_alone(canvas, Head(3, "Order")):
-        pen.draw_line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
+        pen.draw_line(canvas, "Order", left * MM, (top - 4) * MM, fonts.DISPLAY, 13)
     split = left + (right - left) * _ORDER_NUMBER
     heads = ("No.", "Allies", "Enemies")
     count = max(int((top - 11 - foot) / _ORDER_LINE), 0)

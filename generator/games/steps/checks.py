@@ -410,7 +410,7 @@ class StepsContent(Content):
                     continue
                 names = rules.given_names(effect)
                 if isinstance(effect, rules.Throw):
-                    names = tuple(effect.counts or effect.dice)
+                    names = (*(() if effect.counts and effect.keep is None else effect.dice), *effect.counts)
                 for name in names:
                     if name not in used_names | quoted and name + rules.FIRST not in used_names | quoted:
                         yield (*trail, *way), f"nothing uses {name}: take it out, or name it in a formula"
@@ -475,11 +475,15 @@ class StepsContent(Content):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
-        endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
+        watched = [effect for watch in self.system.head.watches for _, effect in rules.walk_effects(watch.do_)]
+        spared = {effect.condition for effect in watched if isinstance(effect, rules.End)}
+        suffered = (effect for effect in self.effects if isinstance(effect, rules.Suffer))
+        endings = (effect.until for effect in suffered if effect.condition not in spared)
         awaited = {until.word for until in endings if not until.is_span} - ended - self._ended_words
         awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
-            yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add end all until {name}"
+            cure = f"add end all until {name}, or end NAME for each, here or in a watch"
+            yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: {cure}"
 
     def _better_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """What is better is figured without luck, and of a card where one is chosen."""
@@ -833,11 +837,10 @@ class StepsContent(Content):
                 yield from self._name_faults(effect, (*trail, "dice"))
                 for name in effect.titles:
                     yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
-                added = effect.keep or effect.most or effect.aces
-                if effect.counts and (len(effect.dice) > 1 or added):
+                if effect.counts and (len(effect.dice) > 1 or effect.most or effect.aces):
                     yield (
                         (*trail, "counts"),
-                        "dice of one name are counted, all of them: leave out keep, at most and aces",
+                        "dice of one name are counted as they first fall: leave out at most and aces",
                     )
                 if effect.lowest and effect.keep is None:
                     yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep 1"
@@ -1112,7 +1115,10 @@ class StepsContent(Content):
                 "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
             }[node.kind]
         if name not in there:
-            yield trail, f'"{formula}": {node.kind}( ) knows no {name}{did_you_mean(name, there)}'
+            hint = did_you_mean(name, there)
+            if node.kind == "faces" and name in system.steps.words:
+                hint = f", a word of the character: make it a number and write d({name})"
+            yield trail, f'"{formula}": {node.kind}( ) knows no {name}{hint}'
 
 
 def cards_of(system: rules.System) -> Iterator[tuple[str, Trail, tuple[rules.AnyEffect, ...], rules.Card]]:
