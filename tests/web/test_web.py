@@ -295,3 +295,24 @@ def test_what_needs_the_program_is_said(page: Page, link: str) -> None:
     page.open(f"{link}#hackjack/print/deck")
     page.says("PDF/X for print shops needs the program on a computer", "#main")
     page.lacks("drivethru", "#main")
+
+
+PUPPETEER = ROOT / "node_modules" / "puppeteer-core"
+WEBKIT = next(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"), None)
+
+
+@pytest.mark.weekly
+@pytest.mark.skipif(not (PUPPETEER.exists() and shutil.which("firefox-esr")), reason="no firefox-esr or puppeteer-core")
+def test_firefox_opens_the_page_keeps_a_pack_and_prints(link: str) -> None:
+    script = ROOT / "tests" / "web" / "firefox.mjs"
+    assert subprocess.run(["node", str(script), link], check=True, capture_output=True).stdout.strip() == b"%PDF-"
+
+
+@pytest.mark.weekly
+@pytest.mark.skipif(not (WEBKIT and shutil.which("xvfb-run")), reason="no webkit2gtk-driver or xvfb")
+def test_webkit_opens_the_page_keeps_a_pack_and_prints(link: str) -> None:
+    script = ROOT / "tests" / "web" / "webkit.py"
+    done = subprocess.run(
+        ["xvfb-run", "-a", sys.executable, str(script), link, str(WEBKIT)], check=True, capture_output=True
+    )
+    assert done.stdout.strip() == b"%PDF-"
