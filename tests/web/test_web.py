@@ -264,6 +264,20 @@ def test_a_table_is_played_on_this_screen_and_goes_on_after_a_reload(page: Page,
     page.lacks("Let phones", "#main")
 
 
+def test_a_post_is_pasted_and_a_fight_is_tried(page: Page, link: str) -> None:
+    page.open(f"{link}#post", says="The post", at="#main")
+    page.write("#pasted", "Fumbles d6\n1-3  You drop your weapon\n4-6  You fall prone for 1 round")
+    page.tap("#main form button[type=submit]", says="Nothing is left out", at="#main")
+    page.open(f"{link}#play")
+    page.tap("[data-key=fight]")
+    frame = page.see("#at-table iframe")
+    page.driver.switch_to.frame(frame)
+    page.says("Bryn")
+    page.driver.switch_to.default_content()
+    page.tap("#leave-table", says="A fight to try", at="#main")
+    forget(page)
+
+
 def in_table(page: Page) -> None:
     """Look at the table, once it is there."""
     frame = page.see("#at-table iframe")
