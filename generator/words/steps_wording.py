@@ -313,7 +313,7 @@ class StepWords:
         rolled = f"roll {joined_words(dice)}"
         if step.counts:
             shown = [f"the {face}s ({plain_name(name)})" for name, face in step.counts.items()]
-            return f"{rolled} and count {joined_words(shown)}"
+            rolled = f"{rolled} and count {joined_words(shown)}"
         kept, which = self.formula_says(step.keep) if step.keep else "", "lowest" if step.lowest else "highest"
         counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
         aces = "; a die at its highest is rolled again and added" if step.aces else ""
