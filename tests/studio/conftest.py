@@ -18,6 +18,7 @@ PROGRAM_ALONE = {
     "test_the_old_file_is_not_offered_while_pages_are_made": "stops a process",
     "test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others": "asks the server",
     "test_a_table_is_begun_opened_and_removed_and_a_fight_is_there_to_try": "opens tabs; tests/web has the table",
+    "test_a_pack_that_is_changed_outside_is_drawn_again_with_its_errors_beside_its_cards": "writes in a second tab",
     "test_two_tabs_and_an_editor": "writes in two tabs: one alone writes in the page",
 }
 """Tests that the page cannot pass, each with the reason."""
