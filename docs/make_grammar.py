@@ -123,7 +123,8 @@ Sentences of your own stand below a step of an event, deeper and each on its own
 | `unprinted`, `quietly` | behind the step: not on paper, not in the log |
 | `[H2]` | behind the step: the ruling that it follows |
 
-With a colon, `say "You fall.":` is printed for the steps below it.
+With a colon, `say "You fall.":` is printed for the steps below it. An `if` has no words of its own: write them
+so above it, or behind the steps below it.
 
 ## Statements
 
@@ -155,7 +156,7 @@ _TYPES = {
     "arguments": "(NAME: FORMULA, ...)",
     "ended": "[CONDITION | all GROUP | all until EVENT or EVENT | coming CONDITION]",
     "row": "[FORMULA on] TABLE",
-    "thrown": "NAME: [highest N of] 3d6, ...",
+    "thrown": "NAME: [highest N of] 3d6 or d(FORMULA), ...",
     "counted": "NAME on N, ...",
 }
 _BLOCKS = {

@@ -18,7 +18,7 @@ from generator.pack.strict_yaml import Trail, WrongKey
 
 Fault = tuple[Trail, str]
 
-_OWN_WORDS = {"condition": "conditions", "part": "parts", "statistic": "statistics"}
+_OWN_WORDS = {"condition": "conditions", "part": "parts", "statistic": "statistics", "track": "tracks"}
 """Words that an author may add, and the key of `system.yaml` that they are written under."""
 
 
@@ -27,8 +27,9 @@ def known(name: str, choices: Iterable[Any], noun: str, trail: Trail) -> Iterato
     choices = choices if isinstance(choices, Collection) else list(choices)
     if name not in choices:
         hint = did_you_mean(name, choices) if choices else ": there is none yet, so write it first"
-        if not hint and noun in _OWN_WORDS:
-            hint = f': to add one of your own, write it under "{_OWN_WORDS[noun]}" in system.yaml'
+        if noun in _OWN_WORDS and (not hint or not choices):
+            first = "to add one of your own" if choices else "there is none yet"
+            hint = f': {first}, write it under "{_OWN_WORDS[noun]}" in system.yaml'
         yield (*trail[:-1], WrongKey(name)) if trail[-1:] == (name,) else trail, f'unknown {noun} "{name}"{hint}'
 
 

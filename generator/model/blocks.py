@@ -292,8 +292,11 @@ class Boxes(Block, frozen=True, kw_only=True, tag="boxes"):
 
     label: QuotingLine
     track: TrackName
-    count: Annotated[Positive, Meta(description="how many, where the track has no largest value")] = 10
-    upto: Annotated[Id, Meta(description="the state's key that says how many there are; it goes first")] | None = None
+    count: Annotated[Positive, Meta(description="how many, where the track has no largest value")] | None = None
+    upto: (
+        Annotated[Id, Meta(description="the name of a number that says how many there are, or count: 4 in its place")]
+        | None
+    ) = None
     sign: Annotated[SignName, Meta(description="an emblem to shade in place of each box: drop, bone")] | None = None
     under: Annotated[TableName, Meta(description="a table: a row's first words stand under each box")] | None = None
 

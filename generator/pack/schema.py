@@ -210,7 +210,8 @@ def _custom_schema(kind: type) -> dict[str, Any]:
 def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]:
     match kind:
         case inspect.Metadata():
-            yield from _walk(value, kind.type, trail)
+            described = str((kind.extra_json_schema or {}).get("description", ""))
+            yield from _name(value, kind, described, trail) if described else _walk(value, kind.type, trail)
         case inspect.UnionType():
             yield from _union(value, kind, trail)
         case inspect.StructType():
@@ -370,6 +371,16 @@ def _custom(value: Any, kind: inspect.CustomType, trail: Trail) -> Iterator[Sche
         read_custom(kind.cls, value)
     except ValueError as error:
         yield SchemaFault(trail, str(error))
+
+
+def _name(value: Any, kind: inspect.Metadata, meaning: str, trail: Trail) -> Iterator[SchemaFault]:
+    """The faults of what has a meaning, which is told where a figure would be no name with quotes either."""
+    bare = _bare(kind)
+    pattern = bare.pattern if isinstance(bare, inspect.StrType) else None
+    if pattern and isinstance(value, int | float) and not re.search(pattern, shown(value)):
+        yield SchemaFault(trail, f"expected text, not {shown(value)}: {meaning}")
+    else:
+        yield from _walk(value, kind.type, trail)
 
 
 def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]:

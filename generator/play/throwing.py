@@ -33,12 +33,12 @@ USUAL_MOST = 100
 class Pool(NamedTuple):
     """So many dice of as many faces, the highest `keep` of which count, or the `lowest`; `aces` may be thrown again.
 
-    With `counts` they are not added up: it is counted how many show each of these faces.
+    With `counts` it is counted how many show each of these faces, and without `keep` they are not added up.
     """
 
     dice: int
     faces: int
-    keep: int
+    keep: int | None
     lowest: bool
     aces: bool
     most: int
@@ -57,7 +57,7 @@ class Pool(NamedTuple):
         counts: tuple[int, ...] = (),
     ) -> "Pool":
         """Return what is thrown; a die without faces is not. Raises HackjackError for what cannot be."""
-        dice = MAX_COUNTED if counts else MAX_POOL
+        dice = MAX_COUNTED if counts and keep is None else MAX_POOL
         if not (0 <= count <= dice and (faces == 0 or 2 <= faces <= MAX_POOL_FACES)):
             limits = f"throw 0 to {dice} dice of 2 to {MAX_POOL_FACES} faces, or of 0 for none"
             thrown = f"{count} {'die' if count == 1 else 'dice'} of {faces} {'face' if faces == 1 else 'faces'}"
@@ -67,10 +67,14 @@ class Pool(NamedTuple):
         if most is not None and not 1 <= most <= MAX_TOTAL:
             raise HackjackError(f"the highest total of a throw can be 1 to {MAX_TOTAL:,}, not {most}")
         count = count if faces else 0
-        keep, highest = count if keep is None else min(keep, count), count * faces
+        highest = count * faces
         most = most or (USUAL_MOST if aces else highest)
+        if counts and keep is None:
+            return cls(count, faces, None, lowest, aces, most, counts)
+        keep = count if keep is None else min(keep, count)
         values, reached = (most, most) if aces else (faces, min(most, keep * faces))
-        if count > 1 and not counts and values * reached * count * keep > MAX_SUMS:
+        shown = (count + 1) ** len(counts)
+        if count > 1 and values * reached * count * max(keep, len(counts)) * shown > MAX_SUMS:
             cure = "throw fewer, or say with most how high a total matters"
             raise HackjackError(f"{count} dice of {faces} faces that come to {reached:,} are too many to count: {cure}")
         return cls(count, faces, keep, lowest, aces, most, counts)
@@ -79,11 +83,12 @@ class Pool(NamedTuple):
     def sums(self) -> int:
         """Return about how many numbers are added to count its ways."""
         values = self.most if self.aces else self.faces
-        if self.counts:
-            return int((self.dice + 1) ** len(self.counts))
+        shown = int((self.dice + 1) ** len(self.counts))
+        if self.keep is None:
+            return shown
         if self.dice <= 1:
             return values
-        return values * self.dice * self.dice * min(self.most, self.keep * values)
+        return values * self.dice * self.dice * min(self.most, self.keep * values) * shown
 
     @property
     def spoken(self) -> str:
@@ -118,7 +123,7 @@ def throw_pools(chance: Chance, pools: Sequence[tuple[Pool, str]]) -> list[Throw
         totals = sorted(map(sum, shown), reverse=not pool.lowest)
         first = faces[0] if len(faces) == 1 else 0
         counted_faces = tuple(faces.count(face) for face in pool.counts)
-        total = len(faces) if pool.counts else min(sum(totals[: pool.keep]), pool.most)
+        total = len(faces) if pool.keep is None else min(sum(totals[: pool.keep]), pool.most)
         thrown.append(ThrownDice(total, first, counted_faces, shown))
     return thrown
 
@@ -139,8 +144,10 @@ Outcome = tuple[int, int, tuple[int, ...]]
 @lru_cache(maxsize=1024)
 def pool_ways(pool: Pool) -> Mapping[Outcome, int]:
     """Return every outcome of a pool with its number of ways: total, first face of a die that is alone, and counts."""
-    if pool.counts:
+    if pool.keep is None:
         return dict(_counted_ways(pool))
+    if pool.counts:
+        return _kept_and_counted_ways(pool, pool.keep)
     if not pool.keep:
         return {(0, 0, ()): 1}
     alone = _die_ways(pool.faces, pool.most, aces=pool.aces)
@@ -150,7 +157,7 @@ def pool_ways(pool: Pool) -> Mapping[Outcome, int]:
     for (total, _), ways in alone.items():
         totals[total] += ways
     values = [(value, totals[value]) for value in sorted(totals, reverse=not pool.lowest)]
-    return {(total, 0, ()): ways for total, ways in _kept_ways(pool, values).items()}
+    return {(total, 0, ()): ways for total, ways in _kept_ways(pool, pool.keep, values).items()}
 
 
 def _die_ways(faces: int, most: int, *, aces: bool) -> Counter[tuple[int, int]]:
@@ -187,7 +194,22 @@ def _counted_ways(pool: Pool) -> Iterator[tuple[Outcome, int]]:
             yield (pool.dice, 0, counted), ways * others**left
 
 
-def _kept_ways(pool: Pool, values: Sequence[tuple[int, int]]) -> Counter[int]:
+def _kept_and_counted_ways(pool: Pool, keep: int) -> Mapping[Outcome, int]:
+    """Every outcome of dice that are all counted while some are added up, face by face in the order of keeping."""
+    settled: dict[tuple[int, int, int, tuple[int, ...]], int] = {(0, 0, 0, (0,) * len(pool.counts)): 1}
+    for face in sorted(range(1, pool.faces + 1), reverse=not pool.lowest):
+        further: Counter[tuple[int, int, int, tuple[int, ...]]] = Counter()
+        for (placed, total, first, counted), ways in settled.items():
+            for many in range(pool.dice - placed + 1):
+                shown = tuple(known + many * (each == face) for known, each in zip(counted, pool.counts, strict=True))
+                added = total + min(many, max(keep - placed, 0)) * face
+                alone = face if many and pool.dice == 1 else first
+                further[placed + many, added, alone, shown] += ways * comb(pool.dice - placed, many)
+        settled = further
+    return {key[1:]: ways for key, ways in settled.items() if key[0] == pool.dice}
+
+
+def _kept_ways(pool: Pool, keep: int, values: Sequence[tuple[int, int]]) -> Counter[int]:
     """The totals of the first `keep` of some dice, whose values come in order, each with its ways for one die.
 
     Value by value it is settled how many dice show it. All of these count until enough of them do; the others may
@@ -199,7 +221,7 @@ def _kept_ways(pool: Pool, values: Sequence[tuple[int, int]]) -> Counter[int]:
     for (value, ways), rest in zip(values, later, strict=True):
         further: Counter[tuple[int, int]] = Counter()
         for (placed, total), before in settled.items():
-            left, wanted = pool.dice - placed, pool.keep - placed
+            left, wanted = pool.dice - placed, keep - placed
             for many in range(left + 1):
                 ways_so = before * comb(left, many) * ways**many
                 if many >= wanted:

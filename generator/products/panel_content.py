@@ -442,7 +442,7 @@ def _options(system: System) -> Iterator[Piece]:
 
 _DIGITS = 6
 """The room for a sum, in letters."""
-_MAX_BOXES, _MAX_TOTALS = 30, 20
+_MAX_BOXES, _USUAL_BOXES, _MAX_TOTALS = 30, 10, 20
 """So high a number is printed as boxes, and so many statistics are added up, where the author says nothing."""
 _HELD = tuple(
     GridColumn(head=head, id=name, share=share)
@@ -484,7 +484,8 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     own = filling.state.get(block.upto, 0) if block.upto else 0
     # More than there is room for usually is shown all the same.
     track = system.head.tracks.get(block.track)
-    count = max(own or (system.most_of(block.track) if track else None) or block.count, ticked)
+    most = system.most_of(block.track) if track else None
+    count = max(own or most or block.count or _end_of(block.track, system) or _USUAL_BOXES, ticked)
     name = track.name if track else block.label
     boxes = [
         Box(f"{block.track}_{number}", f"{name} {number}", str(number), number <= ticked)
@@ -494,6 +495,13 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     rows = table_cells(table, system)[1] if table else ()
     under = tuple(next(iter(row[1:]), "") for row in rows[:count])
     return BoxRow(fill_placeholders(block.label, system), tuple(boxes), block.sign or "", under)
+
+
+def _end_of(name: str, system: System) -> int | None:
+    """Return the most that a number of the procedure can be, where that is a figure."""
+    own = system.kept_numbers.get(name) if isinstance(system.head.procedure, StepsProcedure) else None
+    end = system.numbers.get(str(own.most), str(own.most)) if own else ""
+    return int(end) if end.isdigit() else None
 
 
 def _ladder(block: LadderBlock, system: System, filling: Filling) -> Ladder:
@@ -601,13 +609,13 @@ def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piec
     steps = system.head.procedure if isinstance(system.head.procedure, StepsProcedure) else None
     fields = [FieldPart(label="Name", name="name", share=20)]
     boxes: list[Boxes] = []
-    numbers = {name: (own.name, own.most, own.flag) for name, own in system.kept_numbers.items()} if steps else {}
-    kept = {name: (track.name, None, False) for name, track in system.head.tracks.items()} | numbers
-    for name, (called, bound, flag) in kept.items():
+    numbers = {name: (own.name, own.flag) for name, own in system.kept_numbers.items()} if steps else {}
+    kept = {name: (track.name, False) for name, track in system.head.tracks.items()} | numbers
+    for name, (called, flag) in kept.items():
         maximum = system.most_of(name) if name in system.head.tracks else None
-        end = str(maximum) if maximum else system.numbers.get(str(bound), str(bound))
-        if end.isdigit() and 1 < int(end) <= _MAX_BOXES:
-            boxes.append(Boxes(label=capitalised(called), track=name, count=int(end)))
+        end = maximum or _end_of(name, system) or 0
+        if 1 < end <= _MAX_BOXES:
+            boxes.append(Boxes(label=capitalised(called), track=name, count=end))
         else:
             fields.append(FieldPart(label=capitalised(called), name=name, share=4 + len(called) // 2, tick=flag))
     lists = {"conditions": "Conditions"}

@@ -46,8 +46,9 @@ def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = 
     for each in rows:
         each.fault = ""
     letters: dict[int, str] = {}
+    full = 0
     for attempt in range(10):
-        packing = _Packing(post, name, base, kept, letters)
+        packing = _Packing(post, name, base, kept, letters, full)
         files = packing.files()
         problems = judge(files)
         if not problems:
@@ -55,6 +56,9 @@ def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = 
         missing = {int(code, 16) for problem in problems for code in _LETTER.findall(problem.message)} - letters.keys()
         if missing and attempt < 5:
             letters |= dict.fromkeys(missing, _INSTEAD)
+            continue
+        if full < 2 and all(problem.file.endswith("screen.yaml") for problem in problems):
+            full += 1
             continue
         faults = {row: problem.message for problem in problems if (row := packing.row_at(problem)) is not None}
         if not faults.keys() - kept or attempt == 8:
@@ -75,9 +79,11 @@ def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = 
 
 class _Packing:
     def __init__(
-        self, post: Post, name: PackName, base: System | None, kept: Collection[int], letters: Mapping[int, str]
-    ) -> None:
-        self.letters = letters
+        self, post: Post, name: PackName, base: System | None, kept: Collection[int], letters: Mapping[int, str],
+        full: int,
+    ) -> None:  # fmt: skip
+        self.letters, self.full = letters, full
+        """What is printed in place of letters, and whether the screen was full: 1 in one panel, 2 in several."""
         self.post, self.name, self.base, self.kept = post, name, base, kept
         self.is_full = {row.row.code for row in post.deck} >= {*FULL_DECK}
         self.used: list[Effect] = []
@@ -108,8 +114,13 @@ class _Packing:
         blocks += [{"block": "wounds", "title": "The cards"}] if cards and self.is_full and not self.base else []
         blocks.append({"block": "conditions", "title": "What they mean"})
         if not self.base:
-            panel = {"title": self.name.title, "blocks": blocks}
-            self.texts["screen.yaml"] = _dumped({"title": "GM screen", "panels": [panel]})
+            if self.full > 1:
+                blocks = [block for block in blocks if block["block"] not in ("table", "wounds")]
+                message = "the tables have no room on the screen: put them on a screen of your own"
+                self.problems.append(Problem(post.label, 1, 1, message))
+            parts = [[block] for block in blocks] if self.full == 1 else [blocks]
+            panels = [{"title": self.name.title, "blocks": part} for part in parts]
+            self.texts["screen.yaml"] = _dumped({"title": "GM screen", "panels": panels})
             self.texts["sheet.yaml"] = _dumped({"title": "Sheet", "panels": [{"title": self.name.title}]})
         if prose := list(_paragraphs(post)):
             self.texts["reference.yaml"] = _dumped({"title": "The post", "panels": _panels(prose, self.name.title)})
@@ -210,7 +221,11 @@ class _Packing:
         rows = []
         for at, row in enumerate(read.rows):
             self.places["tables.yaml", ("tables", number, "rows", at)] = id(row)
-            rows.append(self._row(row))
+            written = self._row(row)
+            if "at" not in written and len(written.get("name", "")) > MAX_NAME - 6:
+                # Long names may have been cut to the same.
+                written["name"] = f"{written['name'][: MAX_NAME - 6].strip()} ({at + 1})"
+            rows.append(written)
         return {**read.table.written, "rows": rows}
 
     def _row(self, row: RowRead) -> dict[str, Any]:

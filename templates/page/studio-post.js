@@ -108,6 +108,7 @@ export async function postPage(pack) {
   const heading = h("h1", {}, now.title);
   const sum = h("p", { class: "lead", role: "status" });
   const told = h("div", { class: "told", role: "status" });
+  const wrong = h("div", { role: "status" });
   const acts = h("div", { class: "acts" });
   const output = h("div", { class: "printed", role: "status" });
   const whole = h("details", { class: "whole-post", open: matchMedia("(min-width: 48rem)").matches });
@@ -138,7 +139,7 @@ export async function postPage(pack) {
       } catch (error) {
         again = false;
         await fresh(`post?${new URLSearchParams({ of: pack })}`).then(accept).catch(() => {});
-        show(told, failed(error));
+        show(wrong, failed(error));
       } finally {
         sending = null;
       }
@@ -153,7 +154,7 @@ export async function postPage(pack) {
     row = Math.min(row, now.rows.length - 1);
     const place = now.rows[row].sentences.findIndex((each) => each.key === key);
     nth = place >= 0 ? place : Math.min(nth, Math.max(0, now.rows[row].sentences.length - 1));
-    show(told);
+    show(wrong);
     paint(isNew);
     draw();
   }
@@ -404,7 +405,7 @@ export async function postPage(pack) {
   paint(true);
   draw();
   setTimeout(reveal, 100);
-  return [heading, sum, acts, output, told, whole,
+  return [heading, sum, acts, output, wrong, told, whole,
     h("div", { class: "posted" },
       h("div", {}, h("p", { class: "legend", "aria-hidden": "true" }, Object.entries(STATES).map(([state, says]) => h("mark", { data: { state } }, says))), text),
       panel)];

@@ -127,7 +127,7 @@ tables.yaml| for 2d6 days| until woken|
 system.yaml| up scars| up wounds|
     16:25: unknown table "wounds"; known: scars
 tables.yaml| LASTS| penalty 1 to strength for good|
-    11:26: unknown statistic "strength": there is none yet, so write it first
+    11:26: unknown statistic "strength": there is none yet, write it under "statistics" in system.yaml
 system.yaml|     pass a day\n| |
     17:8: the event has no steps: write what happens, such as pass a round
 """
@@ -249,6 +249,40 @@ def test_a_printed_step_that_needs_words_of_its_own_is_told(tmp_path: Path, step
     checked = run("check", "nicks")
     assert (checked.code, checked.out) == (0, "nicks: sound\n")
     assert checked.err == told
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            {
+                "least: 0}}": "least: 0}}\n  words: {hand: {name: Hand, of: [d6, d8]}}",
+                "hp -= damage": "throw soak: d(faces(hand))\n    hp -= soak + damage",
+            },
+            '"faces(hand)": faces( ) knows no hand, a word of the character: make it a number and write d(hand)',
+        ),
+        (
+            {"pass a day": 'suffer limping until day\n    say "It hurts."'},
+            "and no step of it ends them: add end all until day, or end NAME for each, here or in a watch",
+        ),
+        (
+            {
+                "pass a day": 'suffer limping until day\n    say "It hurts."',
+                "\nevents:": "\nwatches:\n- {holds: hp == 6, do: [end limping]}\nevents:",
+            },
+            "",
+        ),
+    ],
+)
+def test_what_was_meant_otherwise_is_told_with_its_cure(tmp_path: Path, change: dict[str, str], told: str) -> None:
+    pack = written(tmp_path)
+    text = (pack / "system.yaml").read_text(encoding="utf-8")
+    for old, new in change.items():
+        assert old in text
+        text = text.replace(old, new)
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    faults = run("check", "nicks").err.splitlines()
+    assert any(line.endswith(told) for line in faults) if told else not faults
 
 
 def test_what_an_event_takes_in_turn_may_be_said_by_name(tmp_path: Path) -> None:

@@ -334,7 +334,7 @@ def test_an_event_leads_to_a_state(row: str, tried: System) -> None:
 
 def test_what_happens_is_told_and_what_cannot_is_refused(tried: System) -> None:
     log = happen(tried, "hit 12", {}, (1, 1, 3))[1]
-    assert log == ["HP \N{MINUS SIGN}12: 0.", "Force 3.", "Faces, 1-3, Left:", "  Dizzy for 3 rounds."]
+    assert log == ["HP \N{MINUS SIGN}10: 0.", "Force 3.", "Faces, 1-3, Left:", "  Dizzy for 3 rounds."]
     log = happen(tried, "bind", {"conditions": [{"condition": "bleeding", "until": "bind", "place": "leg"}]})[1]
     assert log == ["Bleeding (leg) is over.", "Tired +1: 1."]
     assert happen(tried, "hit 12", {}, (1,), kindly="right")[1][-1] == "  Nothing."

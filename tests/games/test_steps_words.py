@@ -259,7 +259,7 @@ def test_somebody_joins_with_what_the_author_asks(game: AnyGame) -> None:
 
 def test_a_step_is_told_in_words_and_fields_of_ones_own(game: AnyGame) -> None:
     _, log = happen(game, "blow 2")
-    values = {"number": "hp", "by": -2, "left": 4, "damage": 2, "hp": 4}
+    values = {"number": "hp", "by": 2, "left": 4, "damage": 2, "hp": 4}
     assert log[0] == {"kind": "struck", "text": "2 off, 4 left."} | values
     assert happen(game, "blow 6")[1][0]["text"] == "6 off: down."
 

@@ -707,3 +707,23 @@ def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path
     assert run("print", "scars", "screen", "--pack", pack, "--format", "md", "--output", tmp_path).code == 0
     text = (tmp_path / "scars-screen.md").read_text(encoding="utf-8")
     assert "**At any time:** As soon as you are at 0 Sinew, you die." in text
+
+
+def test_a_number_has_as_many_boxes_as_it_can_be_at_most(tmp_path: Path) -> None:
+    pack = tmp_path / "scars"
+    shutil.copytree(ROOT / "docs/examples/scars", pack)
+    rules = (pack / "system.yaml").read_text(encoding="utf-8")
+    number = "numbers:\n    cuts: {name: Cuts, least: 0, most: 3}\n"
+    tracks = 'tracks: {cuts: {name: Cuts, means: "Each is one."}}\nprocedure:\n'
+    rules = rules.replace("numbers:\n", number, 1).replace("procedure:\n", tracks, 1)
+    (pack / "system.yaml").write_text(rules, encoding="utf-8")
+    for more, says in (
+        ("", "**Cuts:** 3 boxes."),
+        (", count: 5", "**Cuts:** 5 boxes."),
+        (", upto: 1", "sheet.yaml:3:73: expected text, not 1: the name of a number that says how many there are"),
+    ):
+        block = f"{{block: boxes, label: Cuts, track: cuts{more}}}"
+        sheet = f"title: Sheet\npanels:\n- {{title: Cuts, blocks: [{block}]}}\n"
+        (pack / "sheet.yaml").write_text(sheet, encoding="utf-8")
+        ran = run("print", "scars", "sheet", "--pack", pack, "--format", "md", "--output", tmp_path)
+        assert says in ((tmp_path / "scars-sheet.md").read_text(encoding="utf-8") if ran.code == 0 else ran.err)

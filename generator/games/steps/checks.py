@@ -37,6 +37,7 @@ _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in
 """What entries of the log hold."""
 _KNOWN = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
+Effects = tuple[rules.AnyEffect, ...]
 _HELD = ("count", "has", "level", "left", "lasting", "waits", "owed", "coming")
 
 
@@ -109,7 +110,11 @@ class StepsContent(Content):
         return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
 
     def riddles(self) -> Iterator[tuple[str, Trail, str]]:
-        """Yield the steps that print as a formula, for their authors to word."""
+        """Yield the steps that print as a formula, for their authors to word, and choices that compare too little."""
+        for name, happening in self.system.head.events.items():
+            for place, choose, later in _chooses(happening.do_, ()):
+                if happening.better is not None and self._compares_too_little(choose, later, happening.better):
+                    yield "system.yaml", ("events", name, "do", *place), _TOO_LITTLE
         words = FormulaWords(self.system)
         for file, trail, effects in self._lists:
             worded: list[Trail] = []
@@ -129,6 +134,24 @@ class StepsContent(Content):
                             (*trail, *place),
                             f'this prints as "{words.spoken(node)}": write print, and a sentence, below it',
                         )
+
+    def _compares_too_little(self, choose: rules.Choose, later: Effects, better: Formula) -> bool:
+        """Return whether steps after a choice do what it is about, in what the event says is better."""
+        counted = {str(node.about) for node in better.walk()}
+        options = [step for does in choose.options.values() for step in self._steps_of(does)]
+        if not any(_changed_by(step) in counted for step in self._steps_of(later)):
+            return False
+        named = {name for step in options for name in rules.given_names(step)} - counted
+        formulas = (each for step in self._steps_of(later) for _, each in rules.effect_formulas(step))
+        read = {str(node.about) for formula in formulas for node in formula.walk()}
+        return bool(named & read) or not any(_changed_by(step) in counted for step in options)
+
+    def _steps_of(self, steps: Effects, calls: tuple[str, ...] = ()) -> Iterator[rules.AnyEffect]:
+        """Yield steps, those inside them and those of the events that they call."""
+        for _, step in rules.walk_effects(steps):
+            yield step
+            if isinstance(step, rules.Call) and step.event in self.system.head.events and step.event not in calls:
+                yield from self._steps_of(self.system.head.events[step.event].do_, (*calls, step.event))
 
     def _turned(self, effect: rules.Raise | rules.Lower, event: rules.Happening | None) -> str:
         """Return what to say of a loss that may be a gain, or the other way round; empty of any other."""
@@ -410,7 +433,7 @@ class StepsContent(Content):
                     continue
                 names = rules.given_names(effect)
                 if isinstance(effect, rules.Throw):
-                    names = tuple(effect.counts or effect.dice)
+                    names = (*(() if effect.counts and effect.keep is None else effect.dice), *effect.counts)
                 for name in names:
                     if name not in used_names | quoted and name + rules.FIRST not in used_names | quoted:
                         yield (*trail, *way), f"nothing uses {name}: take it out, or name it in a formula"
@@ -475,11 +498,15 @@ class StepsContent(Content):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
-        endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
+        watched = [effect for watch in self.system.head.watches for _, effect in rules.walk_effects(watch.do_)]
+        spared = {effect.condition for effect in watched if isinstance(effect, rules.End)}
+        suffered = (effect for effect in self.effects if isinstance(effect, rules.Suffer))
+        endings = (effect.until for effect in suffered if effect.condition not in spared)
         awaited = {until.word for until in endings if not until.is_span} - ended - self._ended_words
         awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
-            yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add end all until {name}"
+            cure = f"add end all until {name}, or end NAME for each, here or in a watch"
+            yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: {cure}"
 
     def _better_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """What is better is figured without luck, and of a card where one is chosen."""
@@ -833,11 +860,10 @@ class StepsContent(Content):
                 yield from self._name_faults(effect, (*trail, "dice"))
                 for name in effect.titles:
                     yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
-                added = effect.keep or effect.most or effect.aces
-                if effect.counts and (len(effect.dice) > 1 or added):
+                if effect.counts and (len(effect.dice) > 1 or effect.most or effect.aces):
                     yield (
                         (*trail, "counts"),
-                        "dice of one name are counted, all of them: leave out keep, at most and aces",
+                        "dice of one name are counted as they first fall: leave out at most and aces",
                     )
                 if effect.lowest and effect.keep is None:
                     yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep 1"
@@ -1112,7 +1138,40 @@ class StepsContent(Content):
                 "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
             }[node.kind]
         if name not in there:
-            yield trail, f'"{formula}": {node.kind}( ) knows no {name}{did_you_mean(name, there)}'
+            hint = did_you_mean(name, there)
+            if node.kind == "faces" and name in system.steps.words:
+                hint = f", a word of the character: make it a number and write d({name})"
+            yield trail, f'"{formula}": {node.kind}( ) knows no {name}{hint}'
+
+
+_TOO_LITTLE = (
+    "options are compared after their own steps, and steps after this choice change what better with counts: put these "
+    "into an event of their own, and call it in each option"
+)
+
+
+def _chooses(steps: Effects, after: Effects) -> Iterator[tuple[Trail, rules.Choose, Effects]]:
+    """Yield each choice in steps with its place and all that comes after it."""
+    for place, step in enumerate(steps):
+        later = (*steps[place + 1 :], *after)
+        if isinstance(step, rules.Choose):
+            yield (place,), step, later
+        for key, inside in rules.nested_effects(step):
+            yield from (((place, *key, *trail), choose, rest) for trail, choose, rest in _chooses(inside, later))
+
+
+def _changed_by(step: rules.AnyEffect) -> str:
+    """Return the number, name or condition that a step changes; nothing of any other step."""
+    match step:
+        case rules.Raise() | rules.Lower() | rules.SetTo():
+            return step.number
+        case rules.Let():
+            return step.name
+        case rules.Suffer() | rules.End() if step.condition:
+            return step.condition
+        case rules.Die():
+            return "dead"
+    return ""
 
 
 def cards_of(system: rules.System) -> Iterator[tuple[str, Trail, tuple[rules.AnyEffect, ...], rules.Card]]:

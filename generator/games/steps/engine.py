@@ -863,7 +863,9 @@ class Bench(Stepping):
         if by and hidden:
             self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
         elif by and not own.temporary:
-            self.note(said.Number(name, by if up else -by, new), step.ruling or "")
+            # What a bound cuts off is neither gained nor lost. The step's own words say how much is lost, with no sign.
+            change = current - new if self._telling and not up else new - current
+            self.note(said.Number(name, change, new), step.ruling or "")
 
     def _under_cup(self, formula: Formula, own: OwnNumber | None, current: Result) -> tuple[Result, bool]:
         """Return what a formula comes to for a number, and whether the number is hidden from then on."""
@@ -1052,9 +1054,12 @@ class Bench(Stepping):
         pools = [(pool, step.title(name)) for name, pool in pools_of(step, lambda each: formula_number(each, self))]
         for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
             counts = dict(zip(step.counts, thrown.counted, strict=True))
+            total = {} if not counts or step.keep is None else {name: thrown.total}
             self.names |= {name: thrown.total, name + rules.FIRST: thrown.first, **counts}
             if thrown.shown:
-                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total, counts), step.ruling or "")
+                self.note(
+                    said.Thrown(reason, pool.spoken, thrown.shown, thrown.total, total | counts), step.ruling or ""
+                )
 
     def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
         most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)

@@ -23,6 +23,7 @@ from generator.words.wording import (
     fill_placeholders,
     joined_words,
     measured_unit,
+    signed_change,
     unit_words,
 )
 
@@ -69,7 +70,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Said(_, says):
             return says
         case said.Number(name, by, left):
-            return f"{system.steps.numbers[name].name} {'+' if by > 0 else MINUS}{abs(by)}: {signed_figure(left)}."
+            change = f" {signed_change(by)}" if by else ""
+            return f"{system.steps.numbers[name].name}{change}: {signed_figure(left)}."
         case said.Set(name, to):
             procedure = system.steps
             title = procedure.numbers[name].name if name in procedure.numbers else procedure.words[name].name
