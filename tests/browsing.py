@@ -240,7 +240,8 @@ def one_window(page: Page) -> Iterator[Page]:
         page.driver.close()
     page.driver.switch_to.window(first)
     page.open("about:blank")
-    assert [line for line in faults if "ERR_CONNECTION" not in line["message"]] == []
+    faults = [line for line in faults if "ERR_CONNECTION" not in line["message"]]
+    assert faults == [], faults
 
 
 def none_left(look: Callable[[], object], fault: str) -> None:

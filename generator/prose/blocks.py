@@ -275,7 +275,7 @@ class _Reader:
         if (
             len(rows) < 3
             or (abs(spans[0].low) > 3 and spans[0].low != 11)
-            or len({row.cells[1].text.split()[0].lower() for row in rows}) == 1
+            or len({tuple(word.rstrip("s,.") for word in row.cells[1].text.lower().split()[:2]) for row in rows}) == 1
         ):
             return False
         following = sum(_follows(one.cells[0].text, other.cells[0].text) for one, other in pairwise(rows))

@@ -221,7 +221,11 @@ class _Packing:
         rows = []
         for at, row in enumerate(read.rows):
             self.places["tables.yaml", ("tables", number, "rows", at)] = id(row)
-            rows.append(self._row(row))
+            written = self._row(row)
+            if "at" not in written and len(written.get("name", "")) > MAX_NAME - 6:
+                # Long names may have been cut to the same.
+                written["name"] = f"{written['name'][: MAX_NAME - 6].strip()} ({at + 1})"
+            rows.append(written)
         return {**read.table.written, "rows": rows}
 
     def _row(self, row: RowRead) -> dict[str, Any]:

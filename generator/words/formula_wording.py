@@ -275,7 +275,8 @@ class FormulaWords:
             case "min" | "max":
                 return self._bounded(node)
             case "if":
-                return f"{self.noun(parts[1])} {self.lead(parts[0])}, else {self.noun(parts[2])}"
+                one, other = (self._branch(part) for part in parts[1:])
+                return f"{one} {self.lead(parts[0])}, else {other}"
         return (
             f"1 if {self.condition(node)}, else 0"
             if kind in HOLDING
@@ -286,6 +287,11 @@ class FormulaWords:
         """Return a noun phrase where the sentence goes on."""
         phrase = self.noun(node)
         return f"{phrase}," if ", " in phrase else phrase
+
+    def _branch(self, node: Node) -> str:
+        """Return one of two values, its bound in brackets: it is the bound of this one alone."""
+        value, comma, bound = self.noun(node).rpartition(", ")
+        return f"{value} ({bound})" if comma and node.kind in ("min", "max") else self.noun(node)
 
     def _factor(self, node: Node) -> str:
         """Return a noun phrase where it is multiplied or divided."""

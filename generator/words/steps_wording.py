@@ -239,7 +239,7 @@ class StepWords:
         raised = isinstance(step, rules.Raise)
         bound = step.most if isinstance(step, rules.Raise) else step.least
         limit = (own.most if raised else own.least) if own is not None else None
-        if raised and limit is not None and self._folded(limit) == by:
+        if raised and limit is not None and self._folded(limit) == by and self._starts_full(step.number):
             return f"regain all {number}"
         no_further = ""
         if bound is not None and (limit is None or self._folded(bound) != self._folded(limit)):
@@ -250,6 +250,14 @@ class StepWords:
             return f"{'regain' if regains else 'gain' if raised else 'lose'} {amount}{no_further}"
         words = ("add", "to") if raised else ("take", "off")
         return f"{words[0]} {self._formulas.within(by)} {words[1]} {number}{no_further}"
+
+    def _starts_full(self, number: str) -> bool:
+        """Return whether a number begins at its most: what it loses is regained."""
+        numbers = self.system.steps.numbers
+        own = numbers[number]
+        most = self._folded(own.most) if own.most else None
+        end = numbers[str(most.about)].start if most and most.about in numbers else most and most.about
+        return own.start == end
 
     def _amount_of(self, by: Node, number: str) -> str:
         """Return how much of a number, where that is said before it: `d3 STR`, `6 HP for each level`; or nothing."""
@@ -283,6 +291,8 @@ class StepWords:
             return f"{rolls}{',' * (', ' in rolls)} for {name}"
         if be.kind in HOLDING:
             return f"note whether {self._formulas.condition(be)} ({step.title or plain_name(step.name)})"
+        if not step.title and (titled := self._formulas.name(step.name)) != name:
+            return f"{titled} {'become' if is_plural(titled) else 'becomes'} {self._formulas.noun(be)}"
         if be.kind in ("name", "number", "word") and not step.title:
             return f"note {self._formulas.noun(be)} as {named_value(step.name)}"
         return f"{name}: {self._formulas.noun(be)}" if step.title else f"work out {name}: {self._formulas.noun(be)}"
@@ -303,7 +313,7 @@ class StepWords:
         rolled = f"roll {joined_words(dice)}"
         if step.counts:
             shown = [f"the {face}s ({plain_name(name)})" for name, face in step.counts.items()]
-            return f"{rolled} and count {joined_words(shown)}"
+            rolled = f"{rolled} and count {joined_words(shown)}"
         kept, which = self.formula_says(step.keep) if step.keep else "", "lowest" if step.lowest else "highest"
         counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
         aces = "; a die at its highest is rolled again and added" if step.aces else ""

@@ -137,7 +137,7 @@ def test_nobody_chooses_unasked(event: str, how: dict[str, Any], silent: Path, g
 
 def test_best_and_worst_need_a_formula(tmp_path: Path) -> None:
     game = game_of(content.load(write_pack(PACK, tmp_path, ("better with again", ""))).system)
-    says = "here, and nothing says which is worst: give the event better: FORMULA, or say --policy even"
+    says = "here, and nothing says which is worst: write better with FORMULA in the event, or say --policy even"
     ways: list[dict[str, Any]] = [{}, {"plays": 10}]
     for how in ways:
         with pytest.raises(HackjackError, match=f"^somebody chooses leave it or spend nerve {says}$"):
@@ -205,3 +205,52 @@ def test_two_packs_are_compared_by_a_policy(silent: Path, tmp_path: Path) -> Non
     told = run(*compare, "--policy", "best")
     assert told.code == 0, told.err
     assert {"9.6", "11.8"} <= {*told.out.split()}, told.out
+
+
+LATER = """\
+id: later
+title: Later
+version: "1.0"
+about: A pack that tests write.
+source: {title: none, author: tests, licence: ours}
+procedure:
+  kind: steps
+  numbers:
+    wounds: {name: Wounds, start: 0, least: 0}
+    bennies: {name: Bennies, start: 1, least: 0}
+events:
+  hit: |
+    "a blow"
+    odds hurt: wounds > 0
+    better with bennies - 4 * wounds
+    let soaked = 0
+    choose:
+      "soak":
+        bennies -= 1
+        let soaked = 1
+      "take it": nothing
+    wounds += 1 - soaked
+"""
+EACH = """\
+    choose:
+      "soak":
+        bennies -= 1
+        land(soaked: 1)
+      "take it": land(soaked: 0)
+  land: |
+    "the blow lands"
+    for other events only
+    takes soaked (0 to 1)
+    wounds += 1 - soaked
+"""
+
+
+def test_check_warns_where_what_is_chosen_is_done_after_the_choice(tmp_path: Path) -> None:
+    pack = tmp_path / "later"
+    pack.mkdir()
+    each = LATER[: LATER.index("    let soaked")] + EACH
+    for text, warned, hurt in ((LATER, True, 1), (each, False, 0)):
+        (pack / "system.yaml").write_text(text, encoding="utf-8")
+        checked = run("check", pack)
+        assert ("system.yaml:17:5: warning: options are compared after their own steps" in checked.err) is warned
+        assert answer(game_of(content.load(pack).system), "hit")["hurt"]["p"] == hurt

@@ -193,6 +193,11 @@ CASES: dict[str, tuple[str, list[list[str]], list[str]]] = {
         [["Luck d2 | 1d2 | 1-2", "1 | Good.", "2 | Bad."]],
         [],
     ),
+    "rows that begin with the same word": (
+        "Fumbles d3\n\n1 You drop it\n2 You stumble\n3 You fall\n",
+        [["Fumbles d3 | 1d3 | 1-3", "1 | You drop it", "2 | You stumble", "3 | You fall"]],
+        [],
+    ),
     "a single row": (
         "Notes d2\n1. Only this.\n   And no more.\n\n1. a\n2. b\n",
         [["Notes d2 | 1d2 | 1-2", "1 | a", "2 | b"]],

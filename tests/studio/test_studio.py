@@ -574,7 +574,7 @@ def test_the_key_is_in_no_command_line(
 @pytest.mark.parametrize("text", few_quick(2, ["\0", "²", "9" * 5000, "../../etc/passwd"]))
 def test_whatever_is_asked_for_is_answered_in_a_sentence(device: Device, text: str) -> None:
     asked = {
-        "spine system rules check grid effects steps": "of",
+        "spine system rules check grid effects emblems shapes post": "of",
         "beside": "of part row",
         "picture": "system of",
         "page": "job page zoom",

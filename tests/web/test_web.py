@@ -264,6 +264,20 @@ def test_a_table_is_played_on_this_screen_and_goes_on_after_a_reload(page: Page,
     page.lacks("Let phones", "#main")
 
 
+def test_a_post_is_pasted_and_a_fight_is_tried(page: Page, link: str) -> None:
+    page.open(f"{link}#post", says="The post", at="#main")
+    page.write("#pasted", "Fumbles d6\n1-3  You drop your weapon\n4-6  You fall prone for 1 round")
+    page.tap("#main form button[type=submit]", says="Nothing is left out", at="#main")
+    page.open(f"{link}#play")
+    page.tap("[data-key=fight]")
+    frame = page.see("#at-table iframe")
+    page.driver.switch_to.frame(frame)
+    page.says("Bryn")
+    page.driver.switch_to.default_content()
+    page.tap("#leave-table", says="A fight to try", at="#main")
+    forget(page)
+
+
 def in_table(page: Page) -> None:
     """Look at the table, once it is there."""
     frame = page.see("#at-table iframe")
@@ -295,3 +309,24 @@ def test_what_needs_the_program_is_said(page: Page, link: str) -> None:
     page.open(f"{link}#hackjack/print/deck")
     page.says("PDF/X for print shops needs the program on a computer", "#main")
     page.lacks("drivethru", "#main")
+
+
+PUPPETEER = ROOT / "node_modules" / "puppeteer-core"
+WEBKIT = next(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"), None)
+
+
+@pytest.mark.weekly
+@pytest.mark.skipif(not (PUPPETEER.exists() and shutil.which("firefox-esr")), reason="no firefox-esr or puppeteer-core")
+def test_firefox_opens_the_page_keeps_a_pack_and_prints(link: str) -> None:
+    script = ROOT / "tests" / "web" / "firefox.mjs"
+    assert subprocess.run(["node", str(script), link], check=True, capture_output=True).stdout.strip() == b"%PDF-"
+
+
+@pytest.mark.weekly
+@pytest.mark.skipif(not (WEBKIT and shutil.which("xvfb-run")), reason="no webkit2gtk-driver or xvfb")
+def test_webkit_opens_the_page_keeps_a_pack_and_prints(link: str) -> None:
+    script = ROOT / "tests" / "web" / "webkit.py"
+    done = subprocess.run(
+        ["xvfb-run", "-a", sys.executable, str(script), link, str(WEBKIT)], check=True, capture_output=True
+    )
+    assert done.stdout.strip() == b"%PDF-"

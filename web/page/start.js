@@ -47,9 +47,12 @@ const compiled = file("pyodide.asm.wasm").then(async (answer) => {
 });
 
 async function begun(port) {
-  const { "worker.js": code, ...files } = await held;
+  const { "worker.js": code, ...blobs } = await held;
   const made = new Worker(code ? URL.createObjectURL(code) : "worker.js");
-  made.postMessage({ files, home: new URL(".", location.href).href, port }, port ? [port] : []);
+  // WebKit lets no worker of a file read a blob. The runtime is compiled already.
+  const bytes = async ([name, blob]) => [name, name === "pyodide.asm.wasm" ? new ArrayBuffer(0) : await blob.arrayBuffer()];
+  const files = Object.fromEntries(await Promise.all(Object.entries(blobs).map(bytes)));
+  made.postMessage({ files, home: new URL(".", location.href).href, port }, [...Object.values(files), ...(port ? [port] : [])]);
   compiled.then((module) => made.postMessage({ module }));
   return made;
 }

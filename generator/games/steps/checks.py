@@ -37,6 +37,7 @@ _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in
 """What entries of the log hold."""
 _KNOWN = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
+Effects = tuple[rules.AnyEffect, ...]
 _HELD = ("count", "has", "level", "left", "lasting", "waits", "owed", "coming")
 
 
@@ -109,7 +110,11 @@ class StepsContent(Content):
         return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
 
     def riddles(self) -> Iterator[tuple[str, Trail, str]]:
-        """Yield the steps that print as a formula, for their authors to word."""
+        """Yield the steps that print as a formula, for their authors to word, and choices that compare too little."""
+        for name, happening in self.system.head.events.items():
+            for place, choose, later in _chooses(happening.do_, ()):
+                if happening.better is not None and self._compares_too_little(choose, later, happening.better):
+                    yield "system.yaml", ("events", name, "do", *place), _TOO_LITTLE
         words = FormulaWords(self.system)
         for file, trail, effects in self._lists:
             worded: list[Trail] = []
@@ -129,6 +134,24 @@ class StepsContent(Content):
                             (*trail, *place),
                             f'this prints as "{words.spoken(node)}": write print, and a sentence, below it',
                         )
+
+    def _compares_too_little(self, choose: rules.Choose, later: Effects, better: Formula) -> bool:
+        """Return whether steps after a choice do what it is about, in what the event says is better."""
+        counted = {str(node.about) for node in better.walk()}
+        options = [step for does in choose.options.values() for step in self._steps_of(does)]
+        if not any(_changed_by(step) in counted for step in self._steps_of(later)):
+            return False
+        named = {name for step in options for name in rules.given_names(step)} - counted
+        formulas = (each for step in self._steps_of(later) for _, each in rules.effect_formulas(step))
+        read = {str(node.about) for formula in formulas for node in formula.walk()}
+        return bool(named & read) or not any(_changed_by(step) in counted for step in options)
+
+    def _steps_of(self, steps: Effects, calls: tuple[str, ...] = ()) -> Iterator[rules.AnyEffect]:
+        """Yield steps, those inside them and those of the events that they call."""
+        for _, step in rules.walk_effects(steps):
+            yield step
+            if isinstance(step, rules.Call) and step.event in self.system.head.events and step.event not in calls:
+                yield from self._steps_of(self.system.head.events[step.event].do_, (*calls, step.event))
 
     def _turned(self, effect: rules.Raise | rules.Lower, event: rules.Happening | None) -> str:
         """Return what to say of a loss that may be a gain, or the other way round; empty of any other."""
@@ -1119,6 +1142,36 @@ class StepsContent(Content):
             if node.kind == "faces" and name in system.steps.words:
                 hint = f", a word of the character: make it a number and write d({name})"
             yield trail, f'"{formula}": {node.kind}( ) knows no {name}{hint}'
+
+
+_TOO_LITTLE = (
+    "options are compared after their own steps, and steps after this choice change what better with counts: put these "
+    "into an event of their own, and call it in each option"
+)
+
+
+def _chooses(steps: Effects, after: Effects) -> Iterator[tuple[Trail, rules.Choose, Effects]]:
+    """Yield each choice in steps with its place and all that comes after it."""
+    for place, step in enumerate(steps):
+        later = (*steps[place + 1 :], *after)
+        if isinstance(step, rules.Choose):
+            yield (place,), step, later
+        for key, inside in rules.nested_effects(step):
+            yield from (((place, *key, *trail), choose, rest) for trail, choose, rest in _chooses(inside, later))
+
+
+def _changed_by(step: rules.AnyEffect) -> str:
+    """Return the number, name or condition that a step changes; nothing of any other step."""
+    match step:
+        case rules.Raise() | rules.Lower() | rules.SetTo():
+            return step.number
+        case rules.Let():
+            return step.name
+        case rules.Suffer() | rules.End() if step.condition:
+            return step.condition
+        case rules.Die():
+            return "dead"
+    return ""
 
 
 def cards_of(system: rules.System) -> Iterator[tuple[str, Trail, tuple[rules.AnyEffect, ...], rules.Card]]:
