@@ -193,10 +193,10 @@ class Clauses:
             return None
         if until and not _ended(effects, until):
             return None
-        found = self._found(effects, [(start + one, start + other) for one, other in left])
+        read = self._found(effects, [(start + one, start + other) for one, other in left])
         if not all(_tells_of_wound(low[one:other]) for one, other in left):
-            found.is_sure, found.why = False, "what is before it may be a condition"
-        return found
+            read.is_sure, read.why = False, "what is before it may be a condition"
+        return read
 
     def _found(self, effects: list[Effect], left: list[tuple[int, int]]) -> Found:
         is_sure = not any(effect.pop("loose", False) and str(effect.get("until")).startswith("?") for effect in effects)

@@ -462,9 +462,9 @@ class _Reader:
             self.clauses.has_lost = self.clauses.has_lost or any(lost)
             at += width
         if any(each.how == "words" and _TAKES_BACK.search(each.text.text) for each in sentences):
-            for each in sentences:
-                if each.effects and not each.is_decided:
-                    each.is_sure, each.why = False, "another sentence of the row may take it back"
+            for said in sentences:
+                if said.effects and not said.is_decided:
+                    said.is_sure, said.why = False, "another sentence of the row may take it back"
         if not inside:
             self._end(sentences)
         return sentences
