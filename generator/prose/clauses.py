@@ -220,10 +220,13 @@ class Clauses:
         if not ended or not ended[1] or not _STATE.fullmatch(ended[0]) or forms().limit.search(ended[0]):
             return None
         rest = ended[0]
-        if re.search(
-            r"\b(?:roll|save|must|may|might|could|would|should|can choose|each|every|per|again|gm|dm|takes?|lose)\b"
-            r"|\b(?:for|to|than|in|at|of|by|about|least|most|over|under|nearly|almost)$",
-            rest,
+        if (
+            re.search(
+                r"\b(?:roll|save|must|may|might|could|would|should|can choose|each|every|per|again|gm|dm|takes?|lose)\b"
+                r"|\b(?:for|to|than|in|at|of|by|about|least|most|over|under|nearly|almost)$",
+                rest,
+            )
+            or self.clause(rest) is not None
         ):
             return None
         says = self.words.as_written(f"{rest[:1].upper()}{rest[1:]}")
@@ -328,7 +331,7 @@ class Clauses:
                 return dice(said) or None
             case "mod":
                 values["do"] = "bonus" if said[0] == "+" else "penalty"
-                values["n"] = dice(said[1:].strip())
+                values["n"] = "" if re.search(r"-.*d.*[+-]", said) else dice(said[1:].strip())
                 return values["n"] or None
             case "stats":
                 return words.statistic_list(said)

@@ -96,7 +96,8 @@ def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
         "Move the arm and you drop what you hold.", "Were you prone, you lose an arm.", "Left untreated, you die.",
         "You are stunned for at least 1d4 rounds.", "You are stunned for up to 3 rounds.", "You might die in 1 hour.",
         "Unconscious for 1d6 hours, then dead.", "-2 to Strength or Dexterity.", "-2 to a stat of your choice.",
-        "\u00d72 damage.", ">2 damage.", "-2 damage.", "Dead?", "If helmeted: ignore. You lose an eye.",
+        "\u00d72 damage.", ">2 damage.", "-1d3-1 Strength.", "You die for 3 days.",
+        "-2 damage.", "Dead?", "If helmeted: ignore. You lose an eye.",
         "You lose an eye. A save negates this.", "You lose an eye. Only at night.", "Elves only. You lose an eye.",
     ],
 )  # fmt: skip
