@@ -348,7 +348,8 @@ def _are_results(head: Sequence[str], columns: Sequence[Sequence[Placed]]) -> bo
     sizes = [sum(len(cell.text) for cell in column) / len(column) for column in columns]
     filled = all(sum(bool(cell.text) for cell in column) * 2 >= len(column) for column in columns)
     short = all(len(cell.text) <= MAX_TEXT for column in columns for cell in column)
-    return len(head) > 2 and filled and short and max(sizes) < 8 * max(min(sizes), 4)
+    says = sum(cell.text.endswith(".") for cell in columns[0]) * 2 > len(columns[0])
+    return (len(head) > 2 or says) and filled and short and max(sizes) < 8 * max(min(sizes), 4)
 
 
 def _parted_columns(head: list[str], columns: list[list[Placed]]) -> tuple[list[str], list[list[Placed]]]:
