@@ -62,6 +62,13 @@ _BRANCH = re.compile(
     r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
 )
 """What begins one of several ends of a roll."""
+_TAKES_BACK = re.compile(
+    r"\b(?:negat(?:es?|ed|ing)|ignor(?:es?|ed|ing)|do(?:es)?(?: not|n't) apply|only applies|applies only"
+    r"|(?:avoid|prevent|halve|reduce|double|resist)s? (?:this|it|that|these|the (?:effect|penalty|damage)))\b"
+    r"|^\W?(?:if|unless|only|when|while|save)\b(?!.*\bor\b)(?:[ '-]+\w+){0,5}\W*$|^(?:[\w'-]+ ){1,4}only\W*$",
+    re.IGNORECASE,
+)
+"""What takes back what other sentences of a row do."""
 _RULE_NAME = re.compile(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop|fall)\b")
 """A name that says what happens."""
 _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
@@ -454,6 +461,10 @@ class _Reader:
             lost = (effect["do"] == "lose" for sentence in sentences for effect in sentence.effects)
             self.clauses.has_lost = self.clauses.has_lost or any(lost)
             at += width
+        if any(each.how == "words" and _TAKES_BACK.search(each.text.text) for each in sentences):
+            for said in sentences:
+                if said.effects and not said.is_decided:
+                    said.is_sure, said.why = False, "another sentence of the row may take it back"
         if not inside:
             self._end(sentences)
         return sentences

@@ -89,6 +89,26 @@ def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
         assert statements(f"{sentence.capitalize()[:-1]} {behind}.") == [], behind
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Speak, and you lose your tongue.", "Remove the arrow and you take 1d6 damage.", "Sometimes, you fall prone.",
+        "Move the arm and you drop what you hold.", "Were you prone, you lose an arm.", "Left untreated, you die.",
+        "You are stunned for at least 1d4 rounds.", "You are stunned for up to 3 rounds.", "You might die in 1 hour.",
+        "Unconscious for 1d6 hours, then dead.", "-2 to Strength or Dexterity.", "-2 to a stat of your choice.",
+        "\u00d72 damage.", ">2 damage.", "-1d3-1 Strength.", "You die for 3 days.",
+        "-2 damage.", "Dead?", "If helmeted: ignore. You lose an eye.",
+        "You lose an eye. A save negates this.", "You lose an eye. Only at night.", "Elves only. You lose an eye.",
+    ],
+)  # fmt: skip
+def test_what_may_hold_on_a_condition_does_nothing_by_itself(text: str) -> None:
+    assert statements(text) == []
+
+
+def test_what_ends_a_condition_is_a_statement() -> None:
+    assert statements("You are no longer blinded.") == ["end blinded"]
+
+
 @pytest.mark.parametrize("before", ["Roll again: 1 = Dry.", "2-6: Cold.", "On a failure, roll on it."])
 def test_what_follows_a_branch_that_is_not_understood_waits_for_a_look(before: str) -> None:
     assert statements(f"{before} You fall prone.") == []
