@@ -1035,7 +1035,7 @@ class StepsContent(Content):
                         yield trail, f'"{formula}": {name} is {" or ".join(options)}: write {name} == {options[0]}'
                         return
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
-                elif says := self._of_another(name, trail):
+                elif name not in more and (says := self._of_another(name, trail)):
                     yield trail, f'"{formula}": {says}'
                 elif name == "degrees" and not self._counts_degrees:
                     yield trail, f'"{formula}": no check counts degrees. Give one its degrees, such as degrees 10'
