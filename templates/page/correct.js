@@ -108,6 +108,7 @@ export function previewNode(actions) {
   return h(
     "section",
     { class: "preview", "aria-label": "What changes" },
+    h("h2", {}, "What changes"),
     h("div", { class: "sides" }, side("Now", before), side("Changed", after)),
     later.length ? [h("h3", {}, "What came later"), h("ul", {}, later.map(({ was: then, now, why }) => h("li", {}, now ? `${then} → ${now}` : `${then}: left out. ${why}`)))] : null,
     changes.length ? [h("h3", {}, "In the end"), changesNode(changes)] : null,

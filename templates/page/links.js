@@ -32,7 +32,7 @@ export async function showLinks({ game, state, remove, rename, renewed = "" }) {
   const near = value.some(({ url }) => new URL(url).hostname === "127.0.0.1");
   const shown = dialog(
     "Players",
-    alone ? h("p", { class: "notice" }, PHONES) : near ? h("p", { class: "notice" }, h("b", {}, "Phones cannot reach these links: "), "they open on this computer only. Stop the server, and start it again with --lan.") : null,
+    alone ? h("p", { class: "notice" }, PHONES) : near ? h("p", { class: "notice" }, h("b", {}, "Phones cannot reach these links: "), "they open on this computer only. Under Play in the studio, press “Let phones join”.") : null,
     alone ? null : h("p", {}, "Each player opens their own link, or points a phone at the code. They see their own character, and of the others only the name and whether they live."),
     value.length ? null : h("p", { class: "empty" }, "Nobody is at the table yet."),
     h("div", { class: "links" }, value.map(link)),

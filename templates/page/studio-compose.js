@@ -20,7 +20,7 @@ export function compose(block) {
 export const keepForm = (wished) => packForm("keep", "Save", async (pack, ask, replace = false) => {
   try {
     const kept = await post("keep", { wish: wished(), pack, replace });
-    return ["Saved to ", h("a", { href: link(kept.pack) }, kept.title), `. hackjack print ${kept.pack} ${kept.product} prints it too.`];
+    return ["Saved to ", h("a", { href: link(kept.pack) }, kept.title), "."];
   } catch (error) {
     if (!error.message.includes("already has")) throw error;
     return [failed(error), button("Replace it", () => ask(true), { data: { key: "replace" } })];

@@ -171,18 +171,26 @@ function tableOf(table, rows = table.rows) {
 
 // A row with a bar for each chance, however deep it stands.
 const MOST_BARS = 60;
-function barsOf(plain, ...names) {
+function barsOf(tables, plain, ...names) {
   return Object.entries(plain).flatMap(([name, each]) => {
     if (!each || typeof each !== "object" || Array.isArray(each)) return [];
-    if (typeof each.p !== "number") return barsOf(each, ...names, name);
+    if (typeof each.p !== "number") return barsOf(tables, rowsOf(tables, name, each) ?? each, ...names, ...(name === "rows" ? [] : [name]));
     const bar = h("i", { class: "after" });
     bar.style.width = `${100 * each.p}%`;
     const share = 100 * each.p;
-    return [h("tr", {}, h("th", { scope: "row" }, capital(spaced([...names, name].join(": ")))), h("td", { class: "bar", "aria-hidden": "true" }, bar), h("td", { class: "figures" }, `${share && share < 0.1 ? share.toPrecision(1) : share < 100 ? Math.min(share, 99.9).toFixed(1) : 100} %`))];
+    return [h("tr", {}, h("th", { scope: "row" }, capital(spaced([...names, name].join(": ").replace(/(\d)-(?=\d)/g, "$1–")))), h("td", { class: "bar", "aria-hidden": "true" }, bar), h("td", { class: "figures" }, `${share && share < 0.1 ? share.toPrecision(1) : share < 100 ? Math.min(share, 99.9).toFixed(1) : 100} %`))];
   }).slice(0, MOST_BARS);
 }
 
-export function oddsOf(told, first = "") {
+// The rows of a table by their names.
+function rowsOf(tables, name, shares) {
+  const all = Object.keys(shares);
+  const found = tables.find(({ id, rows }) => ["rows", `rows_${id}`].includes(name) && all.every((at) => rows.some((row) => row.at === at)));
+  return found && Object.fromEntries(found.rows.filter(({ at }) => at in shares).map(({ at, name: named }) => [`${at} ${named}`, shares[at]]));
+}
+
+// The form, and the bars of what is counted; with a `wait` it counts at once, for so many milliseconds.
+export function oddsOf(told, first = "", wait = 0) {
   const answer = h("div", { class: "counted", role: "status" });
   const usage = h("small", {});
   const event = choice({ name: "event", "aria-label": "Event" }, told.events.map((each) => [each.name, `${each.name}: ${each.says}`]), first, () => paint());
@@ -193,17 +201,20 @@ export function oddsOf(told, first = "") {
     usage.textContent = chosen.usage ? `Details: ${chosen.usage}` : "No details are needed.";
   };
   paint();
-  const ask = async (submitted) => {
-    submitted.preventDefault();
+  const ask = async (submitted, signal) => {
+    submitted?.preventDefault();
     show(answer, h("p", { class: "wait" }, "Counting …"));
     await trying(answer, async () => {
-      const counted = await post("odds", { system: told.id, words: [event.value, ...words.value.split(/\s+/).filter(Boolean)] });
-      const bars = barsOf(counted.plain);
+      const counted = await post("odds", { system: told.id, words: [event.value, ...words.value.split(/\s+/).filter(Boolean)] }, signal).catch((error) => {
+        throw signal?.aborted ? new Error("These take longer to count: press Count.") : error;
+      });
+      const bars = barsOf(told.tables, counted.plain);
       const lines = h("pre", { tabindex: 0 }, counted.lines.join("\n"));
       show(answer, counted.counts ? h("p", {}, counted.counts) : null, bars.length ? [h("div", { class: "chart" }, h("table", {}, h("tbody", {}, bars))), h("details", {}, h("summary", {}, "In words"), lines)] : lines);
     });
   };
-  return [h("header", {}, h("h2", {}, "Odds")), h("form", { class: "odds-form", onsubmit: ask }, event, words, h("button", { type: "submit" }, "Count")), usage, answer];
+  if (wait) ask(null, AbortSignal.timeout(wait));
+  return [h("header", {}, h("h2", {}, "Odds")), h("form", { class: "odds-form", onsubmit: (submitted) => ask(submitted) }, event, words, h("button", { type: "submit" }, "Count")), usage, answer];
 }
 
 // --- the search over all systems

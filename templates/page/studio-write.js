@@ -9,6 +9,7 @@ import { askEffects, withoutEmpty } from "./studio-effects.js";
 import { oddsOf, pageButton } from "./studio-look.js";
 
 const MOST_PASTED = 60;
+const QUICK = 5000; // milliseconds in which odds are counted unasked
 const BACK = -1;
 const at = (value, path) => path.reduce((inner, each) => (inner && typeof inner === "object" ? inner[each] : undefined), value);
 const inner = (value) => (value && !Array.isArray(value) && typeof value === "object" ? value.effects ?? [] : value);
@@ -190,13 +191,13 @@ export async function writePage(pack, part = "") {
     const edit = async () => askEffects(label, list() ? effects() : [], await get("effects", { of: pack, seen: now.seen }), (asked) => post("words", { pack, effects: asked }), (value) => save(withoutEmpty(value)));
     const locked = column.kind === "id" || rowAt(place).from.endsWith(".csv");
     const common = { id, "aria-label": label, "aria-describedby": fault.id, autocomplete: "off", data: { cell: `${place}/${path}`, key: id }, onchange: () => save(input.value) };
-    const input = column.kind === "one" ? choice({ ...common, onchange: undefined }, [["", "Ours"], ...column.values.map((each) => [each, capital(each)])], "", save)
+    const input = column.kind === "one" ? choice({ ...common, onchange: undefined }, [["", "Default"], ...column.values.map((each) => [each, capital(each)])], "", save)
       : column.kind === "emblem" ? button("", () => askEmblem(save), { ...common, onchange: undefined, disabled: locked })
       : h(column.kind === "note" ? "textarea" : "input", {
         ...common, type: column.kind === "colour" ? "color" : undefined, rows: 2, readonly: locked, onpaste: (event) => paste(event, column, place),
         onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); (box.closest("tr")?.nextElementSibling?.cells[box.cellIndex]?.querySelector("input, textarea") ?? (box.nextElementSibling?.querySelector("input, textarea, button") || input)).focus(); } },
       });
-    const usual = column.kind === "colour" ? button("Ours", () => save(""), { class: "quiet", "aria-label": `${label}: ours` }) : null;
+    const usual = column.kind === "colour" ? button("Default", () => save(""), { class: "quiet", "aria-label": `${label}: default` }) : null;
     const named = h("label", { class: "label", for: id, title: column.says }, column.title);
     const sentences = h("div", { class: "says" });
     const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/webp", class: "file", "aria-label": `${label}: choose a picture`, data: { upload: `${place}/${path}` }, onchange: () => { const [picture] = file.files; if (picture) change({ do: "cells", cells: [{ row: place, path: column.path, value: "" }] }, (body) => upload(body, picture)); file.value = ""; } });
@@ -353,7 +354,10 @@ export async function writePage(pack, part = "") {
   async function look_beside() {
     const mine = (round += 1);
     if (!now.rows?.length) return;
-    if (now.holds === "events") return show(beside, h("h2", {}, "It prints"), prints, h("details", { ontoggle: ask_odds }, h("summary", {}, "Odds"), odds));
+    if (now.holds === "events") {
+      show(beside, h("h2", {}, "It prints"), prints, odds);
+      return soonOdds(400);
+    }
     if (!card.isConnected) show(beside, luck, card, screen, h("details", { ontoggle: ask_odds }, h("summary", {}, "Odds of events"), odds));
     if (!now.sound) {
       card.classList.add("stale");
@@ -384,10 +388,19 @@ export async function writePage(pack, part = "") {
       show(screen, pages.map((page) => pageButton(printed.job, page, file, `${product}, page ${page + 1}`)));
     });
   }
+  // The odds of the event beside its text; what takes longer is counted by its button.
+  const soonOdds = later(async () => {
+    forget();
+    const id = now.rows[chosen]?.value.id;
+    const all = await contents(pack).catch(() => ({}));
+    if (now.holds !== "events" || id !== now.rows[chosen]?.value.id) return;
+    const events = all.events?.filter(({ name }) => name === id) ?? [];
+    show(odds, events.length ? oddsOf({ ...all, events }, id, QUICK) : h("p", { class: "empty" }, now.sound ? "This event has no odds to count." : "The odds are counted once the errors are fixed."));
+  });
   async function ask_odds(event) {
     if (!event.target.open) return;
     forget();
-    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all, now.holds === "events" ? now.rows[chosen]?.value.id : now.part?.split("/")[1]) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
+    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all, now.part?.split("/")[1]) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
   }
   async function roll() {
     await queue;
