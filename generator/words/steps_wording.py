@@ -69,10 +69,6 @@ class StepWords:
 
     # --- whole things ------------------------------------------------------------------------------------------------
 
-    def event_says(self, name: str) -> list[tuple[rules.AnyEffect, str]]:
-        """Return the steps of an event that need words, each with its sentences."""
-        return self.steps_say(self.system.head.events[name].do_, name)
-
     def steps_say(self, steps: Iterable[rules.AnyEffect], event: str = "") -> list[tuple[rules.AnyEffect, str]]:
         """Return those of some steps that need words, each with its sentences; `event` has the names in them."""
         words = StepWords(self.system, self._effect_says, self._fill, self._lasting, event)
@@ -209,14 +205,8 @@ class StepWords:
         if given in (None, ()):
             return ""
         match key:
-            case "pile":
-                return self._formulas.pile_name(given)
-            case "deck":
-                return self.system.piles[given].title
-            case "number":
-                return self.system.steps.numbers[given].name
-            case "event":
-                return plain_name(given)
+            case "pile" | "deck" | "number" | "event":
+                return self._formulas.called(key, given)
             case "only" | "but":
                 return joined_words([*map(plain_name, given)])
             case "then" | "do_":
