@@ -367,20 +367,12 @@ class StepWords:
         return Said(f"{head}, {bound}{sure}", tuple(_led(how, _in_one(body)) for how, body in sides if body))
 
     def _check_bound(self, check: rules.Check) -> tuple[str, str]:
-        always, never = (span_figures(span) if span else "" for span in (check.always, check.never))
-        if check.at_most is not None:
-            bound, faces = self._folded(check.at_most), check.die.faces
-            if clamp := _clamp(bound):
-                least, most, bound = clamp
-                always = span_figures(f"1-{least}" if least > 1 else "1")
-                never = span_figures(f"{most + 1}-{faces}" if most + 1 < faces else str(faces))
-            aim = f"{self._formulas.within(bound)} or less"
-        elif check.at_least is not None:
-            aim = f"{self._formulas.within(self._folded(check.at_least))} or more"
-        else:
-            aim = f"over {self.formula_says(check.over)}" if check.over else ""
-        sure = [f"{span} always {how}" for span, how in ((always, "succeeds"), (never, "fails")) if span]
-        return aim, f" ({', '.join(sure)})" if sure else ""
+        aims = ((check.at_most, "{} or less"), (check.at_least, "{} or more"), (check.over, "over {}"))
+        aim = next((says.format(self._formulas.within(self._folded(to))) for to, says in aims if to is not None), "")
+        sure = [
+            f"{span_figures(at)} always {how}" for at, how in ((check.always, "succeeds"), (check.never, "fails")) if at
+        ]
+        return aim.removesuffix(","), f" ({', '.join(sure)})" if sure else ""
 
     def _as_long(self, step: rules.AsLong) -> Said:
         holds = self._folded(step.holds)
@@ -482,27 +474,25 @@ class StepWords:
         return f" {self._lasting(effect.until)}".rstrip()
 
     def _ends(self, step: rules.End) -> str:
-        words = self._formulas
+        words, name, there = self._formulas, step.condition or step.group, " there" if step.here else ""
         if step.coming:
             return f"{words.condition_name(step.coming)} does not come after all"
-        levels = None if step.levels is None else self._folded(step.levels)
-        name, there = step.condition or step.group, " there" if step.here else ""
         if name is None:
             endings = step.ending if isinstance(step.ending, tuple) else (step.ending,)
             words_of_ends = (each or self._event for each in endings)
             lasts = " or ".join(self._lasting(rules.Until.parse(each, own=True)) for each in words_of_ends if each)
-            what = f"what lasts {lasts or 'until this'}{there}"
-            what += f" and comes from {self.formula_says(step.card)}" if step.card is not None else ""
-            return f"{what} ends" if levels is None else f"lose {self._amount(levels, 'level', f' of {what}')}"
-        title = words.condition_name(name) + there
-        if levels is not None:
-            return f"lose {self._amount(levels, 'level', f' of {title}')}"
-        if step.chosen is not None:
+            title = f"what lasts {lasts or 'until this'}{there}"
+            title += f" and comes from {self.formula_says(step.card)}" if step.card is not None else ""
+        else:
+            title = words.condition_name(name) + there
+        if step.levels is not None:
+            return f"lose {self._amount(self._folded(step.levels), 'level', f' of {title}')}"
+        if name and step.chosen is not None:
             return f"the {title} you choose ends"
-        if name not in self.system.head.conditions:
+        if name and name not in self.system.head.conditions:
             return f"every {title} ends"
-        having = words.having(name)
-        return f"you are no longer {having.rest}{there}" if having.verb == "are" else f"{title} ends"
+        having = words.having(name) if name else None
+        return f"you are no longer {having.rest}{there}" if having and having.verb == "are" else f"{title} ends"
 
     def _amount(self, amount: Node, unit: str, of: str = "") -> str:
         """Return so much of a unit of time, or so many levels: `8 hours`, `as many levels of Fever as Time limit`."""
@@ -556,13 +546,3 @@ def _letter(place: int) -> str:
     """Return the mark of a clause in a list: a to z, then aa, ab and so on."""
     before, letter = divmod(place, len(ascii_lowercase))
     return (_letter(before - 1) if before else "") + ascii_lowercase[letter]
-
-
-def _clamp(bound: Node) -> tuple[int, int, Node] | None:
-    """Return a, b and X of `max(a, min(b, X))`: what always succeeds, and what always fails."""
-    if bound.kind != "max" or {part.kind for part in bound.parts} != {"number", "min"}:
-        return None
-    least, inner = sorted(bound.parts, key=lambda part: part.kind == "min")
-    most = next((part for part in inner.parts if part.kind == "number"), None)
-    target = other_part(inner, most) if most else None
-    return (value_of(least), value_of(most), target) if most and target else None
