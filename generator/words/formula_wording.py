@@ -82,8 +82,6 @@ _NOT = {
 }  # fmt: skip
 _NONE = {("==", 0): "no", ("<=", 0): "no", ("<", 1): "no", (">", 0): "any", (">=", 1): "any", ("!=", 0): "any"}
 """What a comparison with 0 or 1 asks: whether there is any, or none."""
-
-
 _UNTRUE = "it is not true that"
 
 
@@ -269,8 +267,7 @@ class FormulaWords:
             case "condition":
                 return self.condition_name(name)
             case "longest":
-                longest = "" if name in self.system.head.conditions else "the longest "
-                return f"{longest}{self.condition_name(name)}"
+                return f"{'the longest ' * (name not in self.system.head.conditions)}{self.condition_name(name)}"
             case "owed":
                 return "" if name == "any" else f" for {self.condition_name(name)}"
             case "event":
