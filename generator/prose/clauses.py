@@ -515,7 +515,7 @@ class Clauses:
 
 def _tells_of_wound(colour: str) -> bool:
     """Return whether words before a clause tell of a wound; others may be a condition: `speak, and you die`."""
-    return bool(forms().wound.search(colour)) and not _ORDER.match(colour)
+    return bool(forms().wound.search(re.split(r",| and | but |;", colour)[-1])) and not _ORDER.match(colour)
 
 
 def _filled(means: Any, values: dict[str, Any]) -> Any:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -71,6 +72,7 @@ _TAKES_BACK = re.compile(
 """What takes back what other sentences of a row do."""
 _RULE_NAME = re.compile(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop|fall)\b")
 """A name that says what happens."""
+_CONDITION = re.compile(r"(?:with|without|wearing|on an?|no|for)\b")
 _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
@@ -326,7 +328,8 @@ class _Reader:
         problems: list[Problem] = []
         taken = [table.table.written["id"] for table in self.post.tables]
         titles = [table.table.written["title"] for table in self.post.tables]
-        table = Reading(self.post.label, block, problems).table(stem, taken, titles)
+        reading = Reading(self.post.label, block, problems)
+        table = reading.table(stem, taken, titles)
         if table is None:
             return
         table.written["title"] = self.answers.titles.get(table.written["id"]) or table.written["title"]
@@ -342,6 +345,8 @@ class _Reader:
         used |= {*block.above}
         self.post.tables.append(read)
         self.post.problems += problems
+        lines = ((line, joined([each for each in cells if each.text], ": ")) for line, cells in reading.left)
+        self.post.prose += [Block("prose", line, text) for line, text in lines]
 
     def _row(self, row: ReadRow, table: str) -> RowRead:
         read = RowRead(row)
@@ -438,6 +443,8 @@ class _Reader:
         says_more = not sentences or bool(re.search(r"\d", name.text)) or len(name.text.split()) > 5
         if name.text and says_more and not any(each.is_title for each in sentences):
             sentences = [self._decide(Sentence(name, is_title=True)), *sentences]
+        if _CONDITION.match(low := even(name.text)) or forms().limit.search(low):
+            _wait(sentences, "the title may be a condition")
         self._end(sentences)
         return sentences
 
@@ -462,9 +469,10 @@ class _Reader:
             self.clauses.has_lost = self.clauses.has_lost or any(lost)
             at += width
         if any(each.how == "words" and _TAKES_BACK.search(each.text.text) for each in sentences):
-            for said in sentences:
-                if said.effects and not said.is_decided:
-                    said.is_sure, said.why = False, "another sentence of the row may take it back"
+            _wait(sentences, "another sentence of the row may take it back")
+        for one, other in pairwise(sentences):
+            if one.text.text.endswith(";") and "words" in (one.how, other.how):
+                _wait([one, other], "only a part of the sentence is understood")
         if not inside:
             self._end(sentences)
         return sentences
@@ -546,6 +554,13 @@ class _Reader:
                 else:
                     effect["until"] = usual or "gm"
                     sentence.why = sentence.why or ("" if usual else "no end is said: the GM's")
+
+
+def _wait(sentences: Iterable[Sentence], why: str) -> None:
+    """Let what sentences do wait for somebody's look, where nobody has decided."""
+    for each in sentences:
+        if each.effects and not each.is_decided:
+            each.is_sure, each.why = False, why
 
 
 def _split(text: Placed) -> list[Placed]:

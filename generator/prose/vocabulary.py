@@ -30,7 +30,7 @@ _GOOD = re.compile(
 _OF_PART = re.compile(r"(?:your|the|that) (?:arm|leg|hand|limb|eye|foot|part) (?:is|are|becomes?) ([a-z' -]{3,24})")
 _LAST_TWO = re.compile(r" (?P<all>(?P<w>[a-z-]+) \+?\d{0,2}d?\d{1,3}|\+?\d{0,2}d?\d{1,3} (?P<v>[a-z-]+))$")
 _CHOICE = re.compile(r"\b(?:or|only|unless|and|except|if|but|while|when)\b")
-_AMONG = re.compile(r"\b(?:or|either|one|some|random(?:ly)?|choice|chosen|highest|lowest|best|worst)\b")
+_AMONG = re.compile(r"\b(?:or|either|one|some|random(?:ly)?|choice|chosen|highest|lowest|best|worst|you|be)\b")
 _OWN_END = re.compile(r"^(?:(?:you|they|he|it|the|your|is|are|has|have|been|an?) )+")
 
 
@@ -216,7 +216,7 @@ class Vocabulary:
 
 def dice(text: str) -> str:
     """Return dice or a number as content has them; empty where it is none."""
-    text = NUMBERS.get(text, text).replace(" ", "")
+    text = re.sub(r" (?=[d+-])|(?<=[+-]) ", "", NUMBERS.get(text, text))
     text = text[:-1] + "100" if text.endswith("d%") else text
     return text if re.fullmatch(r"\d{0,2}d\d{1,3}(?:[+-]\d{1,3})?|\d{1,4}", text) else ""
 

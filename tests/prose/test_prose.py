@@ -98,11 +98,21 @@ def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
         "Unconscious for 1d6 hours, then dead.", "-2 to Strength or Dexterity.", "-2 to a stat of your choice.",
         "\u00d72 damage.", ">2 damage.", "-1d3-1 Strength.", "You die for 3 days.",
         "-2 damage.", "Dead?", "If helmeted: ignore. You lose an eye.",
+        "Blinded for 2 3 days.", "+2 to hit you.", "-1 to hit; -2 at night.", "Broken leg, hop, fall prone.",
         "You lose an eye. A save negates this.", "You lose an eye. Only at night.", "Elves only. You lose an eye.",
     ],
 )  # fmt: skip
 def test_what_may_hold_on_a_condition_does_nothing_by_itself(text: str) -> None:
     assert statements(text) == []
+
+
+@pytest.mark.parametrize("title", ["Without a helmet", "If you are small", "On a 1", "Only at night", "No armour"])
+def test_a_title_that_is_a_condition_lets_its_row_wait(title: str) -> None:
+    found = post.read(f"1. {title}: You die.\n2. Bad luck: You die.\n", "x")
+    assert [each.is_taken for row in found.tables[0].rows for each in row.sentences[""] if each.effects] == [
+        False,
+        True,
+    ]
 
 
 def test_what_ends_a_condition_is_a_statement() -> None:
