@@ -38,7 +38,7 @@ class Said(NamedTuple):
 
 
 _UNCLEAR = re.compile(
-    r"(?:^|[ (])\([a-z0-9]\) |"
+    r"(?:^|[ (])\([a-z]\) |"
     r"\([^()]*(?:\b(?:minus|plus|times|divided by)\b| [\u2212+\xd7] )[^()]*\)|"
     r"\bnote [^;.]* as “",
     re.IGNORECASE,
