@@ -357,7 +357,7 @@ class Clauses:
                 other = _MAY if kind == "aid" else _OR
                 return said if not forms().limit.search(said) and not other.search(said) else None
             case "scar":
-                return said if not forms().binding.search(said) else None
+                return said if " and " not in said and not forms().binding.search(said) else None
             case "score":
                 return said if words.card_score == said else None
             case "d":

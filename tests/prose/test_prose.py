@@ -106,7 +106,8 @@ def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
         "\u00d72 damage.", ">2 damage.", "-1d3-1 Strength.", "You die for 3 days.",
         "-2 damage.", "Dead?", "If helmeted: ignore. You lose an eye.",
         "Blinded for 2 3 days.", "+2 to hit you.", "You are not permanently blinded.",
-        "Your foe cannot hear until the bell rings.", "-3 Dexterity until recovered on a failed save.", "-1 to hit; -2 at night.", "Broken leg, hop, fall prone.",
+        "Your foe cannot hear until the bell rings.", "-3 Dexterity until recovered on a failed save.",
+        "-1 to hit; -2 at night.", "Broken leg, hop, fall prone.",
         "You lose an eye. A save negates this.", "You lose an eye. Only at night.", "Elves only. You lose an eye.",
     ],
 )  # fmt: skip
