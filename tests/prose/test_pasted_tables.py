@@ -506,6 +506,11 @@ def test_heads_in_two_lines_name_each_column() -> None:
     assert [row["name"] for row in table["rows"]] == ["Leg", "Arm", "Head"]
 
 
+def test_sentences_below_two_heads_are_results_of_two_kinds() -> None:
+    found = post.read("d4 | Arms | Legs\n--|--|--\n1 | Lose an arm. | Lose a leg.\n2-4 | Drop it. | Fall prone.\n", "x")
+    assert [[*row.sentences] for row in found.tables[0].rows] == [["arms", "legs"]] * 2
+
+
 def test_steps_are_no_table_where_lists_are() -> None:
     text = "Procedure\n\n1. Sit.\n2. Shuffle.\n3. Draw.\n\nMarks\n\n1. Fall prone.\n2. Lose an eye.\n3. Die.\n4. Old.\n"
     assert [table.table.written["title"] for table in post.read(text, "x").tables] == ["Marks"]
