@@ -223,6 +223,8 @@ class Clauses:
         if (
             re.search(
                 r"\b(?:roll|save|must|may|might|could|would|should|can choose|each|every|per|again|gm|dm|takes?|lose)\b"
+                r"|\b(?:are|is)(?: not| never|n't)\b"
+                r"|^your (?:foe|opponent|attacker|enem|ally|allies|friend|companion|horse|mount)"
                 r"|\b(?:for|to|than|in|at|of|by|about|least|most|over|under|nearly|almost)$",
                 rest,
             )
@@ -355,7 +357,7 @@ class Clauses:
                 other = _MAY if kind == "aid" else _OR
                 return said if not forms().limit.search(said) and not other.search(said) else None
             case "scar":
-                return said if not forms().binding.search(said) else None
+                return said if " and " not in said and not forms().binding.search(said) else None
             case "score":
                 return said if words.card_score == said else None
             case "d":
@@ -515,7 +517,8 @@ class Clauses:
 
 def _tells_of_wound(colour: str) -> bool:
     """Return whether words before a clause tell of a wound; others may be a condition: `speak, and you die`."""
-    return bool(forms().wound.search(re.split(r",| and | but |;", colour)[-1])) and not _ORDER.match(colour)
+    parts = re.split(r",| and | but |;|:", colour)
+    return all(map(forms().wound.search, parts)) and not _ORDER.match(colour)
 
 
 def _filled(means: Any, values: dict[str, Any]) -> Any:

@@ -328,7 +328,8 @@ class _Reader:
         problems: list[Problem] = []
         taken = [table.table.written["id"] for table in self.post.tables]
         titles = [table.table.written["title"] for table in self.post.tables]
-        table = Reading(self.post.label, block, problems).table(stem, taken, titles)
+        reading = Reading(self.post.label, block, problems)
+        table = reading.table(stem, taken, titles)
         if table is None:
             return
         table.written["title"] = self.answers.titles.get(table.written["id"]) or table.written["title"]
@@ -344,6 +345,8 @@ class _Reader:
         used |= {*block.above}
         self.post.tables.append(read)
         self.post.problems += problems
+        lines = ((line, joined([each for each in cells if each.text], ": ")) for line, cells in reading.left)
+        self.post.prose += [Block("prose", line, text) for line, text in lines]
 
     def _row(self, row: ReadRow, table: str) -> RowRead:
         read = RowRead(row)

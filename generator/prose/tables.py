@@ -102,6 +102,8 @@ class Reading:
         self.label, self.block, self.problems = label, block, problems
         self.named: dict[int, tuple[Placed, Placed]] = {}
         """The names in bold letters and the words behind them, by the place of their cell."""
+        self.left: list[_Row] = []
+        """The rows that are no rows of the table, which are printed as text."""
 
     def table(self, stem: str, taken: Iterable[str], taken_titles: Iterable[str] = ()) -> ReadTable | None:
         """Return the table, or None if it has no rows."""
@@ -147,7 +149,8 @@ class Reading:
             rows[:2] = [(rows[0][0], [joined([each for each in pair if each.text], " ") for pair in both])]
         body = [(line, cells) for line, cells in rows[headed:] if any(cell.text for cell in cells)]
         for line, _ in body[MAX_ROWS:]:
-            self._tell(line, f"left out: a table has {MAX_ROWS} rows at most")
+            self._tell(line, f"a table has {MAX_ROWS} rows at most: the row is text")
+        self.left += body[MAX_ROWS:]
         return ([plain_words(cell.text) for cell in rows[0][1]] if headed else []), body[:MAX_ROWS]
 
     def _results(self, body: Sequence[_Row], ranges: int, roll: Dice | None) -> list[tuple[_Row, Span]]:
@@ -156,7 +159,8 @@ class Reading:
         for line, cells in body:
             cell = cells[ranges].text
             if (at := span(cell)) is None:
-                self._tell(line, f'"{cell[:40]}" is not a range of results such as 3, 1-4 or 13+: the row is left out')
+                self._tell(line, f'"{cell[:40]}" is not a range of results such as 3, 1-4 or 13+: the row is text')
+                self.left.append((line, cells))
                 continue
             if LOW.fullmatch(plain_range(cell)):
                 if roll is None:

@@ -85,7 +85,14 @@ def test_a_sentence_becomes_a_statement(text: str, wanted: list[str]) -> None:
 )  # fmt: skip
 def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
     assert statements(before + sentence) == []
-    for behind in ("unless you wear a helmet", "only at night", "while you fly", "at night", "if you fail a save"):
+    for behind in (
+        "unless you wear a helmet",
+        "only at night",
+        "while you fly",
+        "at night",
+        "provided you fail",
+        "maybe",
+    ):
         assert statements(f"{sentence.capitalize()[:-1]} {behind}.") == [], behind
 
 
@@ -98,7 +105,9 @@ def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
         "Unconscious for 1d6 hours, then dead.", "-2 to Strength or Dexterity.", "-2 to a stat of your choice.",
         "\u00d72 damage.", ">2 damage.", "-1d3-1 Strength.", "You die for 3 days.",
         "-2 damage.", "Dead?", "If helmeted: ignore. You lose an eye.",
-        "Blinded for 2 3 days.", "+2 to hit you.", "-1 to hit; -2 at night.", "Broken leg, hop, fall prone.",
+        "Blinded for 2 3 days.", "+2 to hit you.", "You are not permanently blinded.",
+        "Your foe cannot hear until the bell rings.", "-3 Dexterity until recovered on a failed save.",
+        "-1 to hit; -2 at night.", "Broken leg, hop, fall prone.",
         "You lose an eye. A save negates this.", "You lose an eye. Only at night.", "Elves only. You lose an eye.",
     ],
 )  # fmt: skip
