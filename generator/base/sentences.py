@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 _ENDED = re.compile(r"""[.!?…:][\s"'”’»)\]]*[†‡*§]*$""")  # noqa: RUF001
 """The mark of a sentence that has one, also before closing quotes and brackets."""
+_SEVERAL = re.compile(r"[.!?] +[^\W\d_a-z]")
 _STOP = re.compile(r"(?<!\.)\.$")
 _MOVES = re.compile(r"((?<!\.)\.|(?<![!?:])[!?:]+)\s*$")
 """The mark that stands after the end of time, where a sentence has one."""
@@ -15,6 +16,11 @@ def full_stop(text: str) -> str:
     """Return a sentence with a full stop, unless it ends in a mark of its own."""
     text = text.rstrip()
     return text if not text or _ENDED.search(text) else f"{text}."
+
+
+def stopped_alike(texts: list[str]) -> list[str]:
+    """Return the texts of a column, each with a full stop if one of them is more than one sentence."""
+    return [*map(full_stop, texts)] if any(map(_SEVERAL.search, texts)) else texts
 
 
 def without_stop(text: str) -> str:

@@ -9,7 +9,18 @@ import msgspec
 from generator.base.cards import FULL_DECK, is_joker
 from generator.base.errors import NamedError, did_you_mean
 from generator.games import content_of, game_of
-from generator.layout.card_elements import YIELDS, Badge, CardEffect, CardSet, Face, Flavour, Home, Title
+from generator.layout.card_elements import (
+    YIELDS,
+    Badge,
+    CardEffect,
+    CardSet,
+    Emblem,
+    Face,
+    Flavour,
+    Home,
+    Sketch,
+    Title,
+)
 from generator.model.rules import MIXED, BackDesign, MixedFile, System, TakenCard
 from generator.model.themes import BackPattern
 from generator.words.wording import DAGGER, RECONSTRUCTED, fill_placeholders
@@ -119,6 +130,14 @@ def taken_card(taken: TakenCard, system: System) -> tuple[Home, Face]:
     return Home(other, chosen, cards), face
 
 
+def _on_shared_sheets(code: str, home: Home, face: Face) -> Face:
+    """Return a face as sheets of several sets have it: without a picture of its own it bears the sign of its set."""
+    sign = home.cards.design.emblem
+    bare = not any(isinstance(part, Emblem | Sketch) for part in face.parts)
+    parts = (*face.parts, Emblem("", "", sign)) if sign and bare else face.parts
+    return msgspec.structs.replace(face, code=code, yields=YIELDS, parts=parts)
+
+
 def _mixed(system: System, written: MixedFile) -> CardSet:
     """Return cards of other systems as one set. Raises NamedError for one that is not there."""
     faces: dict[str, Face] = {}
@@ -128,7 +147,7 @@ def _mixed(system: System, written: MixedFile) -> CardSet:
     for number, taken in enumerate(written.cards):
         home, face = taken_card(taken, system)
         code = f"{home.system.head.id}-{home.name}-{face.code}"
-        faces[code] = msgspec.structs.replace(face, code=code, yields=YIELDS)
+        faces[code] = _on_shared_sheets(code, home, face)
         homes[code], trails[code] = home, ("cards", number)
         copies[code] = copies.get(code, 0) + taken.copies
     return CardSet(written.title, tuple(faces.values()), f"{MIXED}.yaml", trails, copies=copies, homes=homes)
@@ -143,7 +162,7 @@ def _shared(system: System) -> CardSet:
     homes = {f"{home.name}-{face.code}": (home, face) for home in small for face in home.cards.faces}
     return CardSet(
         f"the small sets of {system.head.id}",
-        tuple(msgspec.structs.replace(face, code=code, yields=YIELDS) for code, (_, face) in homes.items()),
+        tuple(_on_shared_sheets(code, home, face) for code, (home, face) in homes.items()),
         spare=frozenset(code for code, (home, face) in homes.items() if face.code in home.cards.spare),
         copies={code: home.cards.copies.get(face.code, 1) for code, (home, face) in homes.items()},
         homes={code: home for code, (home, _) in homes.items()},

@@ -184,7 +184,7 @@ class Game(ABC, Generic[State, Event, Question]):
     CARDS_MEAN: tuple[tuple[str, ...], ...] = ()
     """What cards alone mean at the prompt: the words in front of them, the first of these that can be done now."""
 
-    NEWCOMER: EventSpec = EventSpec("add", "somebody joins")
+    NEWCOMER: EventSpec = EventSpec("add", "add a character")
     """What `add NAME` takes: keys of a state, unless `newcomer` says otherwise. Not for a shared table."""
 
     DECK: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from generator.base.cards import SUIT_NAMES, is_joker, name_of, printed_code, ra
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.fields import RULING
-from generator.base.sentences import full_stop
+from generator.base.sentences import full_stop, stopped_alike
 from generator.check.quoted_odds import blank_quote, quoted
 from generator.games import game_of
 from generator.games.card_products import SIGNS, signs_of
@@ -348,7 +348,7 @@ def sparse_merged(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> tuple[
         added = f"{lead}{row[-1]}" if row[-1] else ""
         return f"{full_stop(row[-2])} {capitalised(added)}" if added and row[-2] else row[-2] or added
 
-    return heads[:-1], [(*row[:-2], joined(row)) for row in rows]
+    return heads[:-1], [(*row[:-2], last) for row, last in zip(rows, stopped_alike([*map(joined, rows)]), strict=True)]
 
 
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:

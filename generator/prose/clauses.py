@@ -28,11 +28,15 @@ _OF_CHARACTER = re.compile(
     r"^(?:(?:the|that) (?:victim|target|character|pc|player|creature|model|fighter|warrior|hero)|your character)'s "
 )
 _ON = re.compile(r"\bon (?:an? )?(?:roll of (?:an? )?)?(?=\d)")
-_SIGNS = re.compile(r"[^\w+(\u2010-\u2013\u2212-]*+")
-"""Signs before a sentence: quotes, pictures, dots."""
+_SIGNS = re.compile(
+    r"(?![^\w+(\u2010-\u2013\u2212-]*[<=>~\u2248\u00b1\u00d7\u00f7\u2264\u2265/*%] ?\d)[^\w+(\u2010-\u2013\u2212-]*+"
+)
+"""Signs before a sentence: quotes, pictures, dots; never one that changes a number."""
 _OR_YOU = re.compile(r"\bor you\b")
 _OR = re.compile(r"\bor\b|\d")
 _MAY = re.compile(r"\b(?:may|might|can|could|must|shall)\b")
+_ORDER = re.compile(r"(?!(?:all|both|half|of|\w+s|\w+ed) )[a-z]+ (?:your|the|it|that|this|an?|with|against|on)\b")
+"""How an order begins, which is a condition before `and you die`: `move the arm`."""
 _BRACKETED = re.compile(r" \(([+-] ?\d[^()]{1,40})\)$")
 _LEAVES = re.compile(
     r"(?P<w>[a-z', -]{3,70}?),? (?:leaves? you|leaving(?: you)?|renders? you)(?: with)? (?P<r>[a-z0-9' -]{3,60})"
@@ -100,8 +104,8 @@ class Clauses:
         """Return what a sentence does, or None where it is not understood whole."""
         before = _SIGNS.match(text)
         start = before.end() if before else 0
-        low = even(text)[start:].rstrip(" .!?\"'")
-        if not low or len(low) > 600:
+        low = even(text)[start:].rstrip(" .!\"'")
+        if not before or not low or len(low) > 600:
             return None
         self.words.spoken = text
         low = _ABBREVIATED.sub(lambda match: " " * len(match[0]), low)
@@ -155,6 +159,8 @@ class Clauses:
         effects: list[Effect] = []
         left: list[tuple[int, int]] = []
         at = 0
+        if any("then" in rest[begin:end] and (self.words.ending(rest[:begin]) or "?!")[1] for begin, end in pieces):
+            return None  # what comes after a time has no statement
         while at < len(starts):
             for width in range(min(4, len(starts) - at), 0, -1):
                 found = self.clause(rest[starts[at] : ends[at + width - 1]])
@@ -187,7 +193,10 @@ class Clauses:
             return None
         if until and not _ended(effects, until):
             return None
-        return self._found(effects, [(start + one, start + other) for one, other in left])
+        read = self._found(effects, [(start + one, start + other) for one, other in left])
+        if not all(_tells_of_wound(low[one:other]) for one, other in left):
+            read.is_sure, read.why = False, "what is before it may be a condition"
+        return read
 
     def _found(self, effects: list[Effect], left: list[tuple[int, int]]) -> Found:
         is_sure = not any(effect.pop("loose", False) and str(effect.get("until")).startswith("?") for effect in effects)
@@ -206,12 +215,21 @@ class Clauses:
 
     def state(self, text: str) -> Found | None:
         """Return a state in the text's own words, where a sentence says how long it lasts."""
-        low = even(text).strip(" .!?")
+        low = even(text).strip(" .!")
         ended = self.words.ending(low) if _STATE.match(low) else None
         if not ended or not ended[1] or not _STATE.fullmatch(ended[0]) or forms().limit.search(ended[0]):
             return None
         rest = ended[0]
-        if re.search(r"\b(?:roll|save|must|may|can choose|each|every|per|again|gm|dm|takes?|lose)\b", rest):
+        if (
+            re.search(
+                r"\b(?:roll|save|must|may|might|could|would|should|can choose|each|every|per|again|gm|dm|takes?|lose)\b"
+                r"|\b(?:are|is)(?: not| never|n't)\b"
+                r"|^your (?:foe|opponent|attacker|enem|ally|allies|friend|companion|horse|mount)"
+                r"|\b(?:for|to|than|in|at|of|by|about|least|most|over|under|nearly|almost)$",
+                rest,
+            )
+            or self.clause(rest) is not None
+        ):
             return None
         says = self.words.as_written(f"{rest[:1].upper()}{rest[1:]}")
         key = self.words.coin(slug(without_subject(rest)) or "state", says, rest[:80])
@@ -315,7 +333,7 @@ class Clauses:
                 return dice(said) or None
             case "mod":
                 values["do"] = "bonus" if said[0] == "+" else "penalty"
-                values["n"] = dice(said[1:].strip())
+                values["n"] = "" if re.search(r"-.*d.*[+-]", said) else dice(said[1:].strip())
                 return values["n"] or None
             case "stats":
                 return words.statistic_list(said)
@@ -339,7 +357,7 @@ class Clauses:
                 other = _MAY if kind == "aid" else _OR
                 return said if not forms().limit.search(said) and not other.search(said) else None
             case "scar":
-                return said if not forms().binding.search(said) else None
+                return said if " and " not in said and not forms().binding.search(said) else None
             case "score":
                 return said if words.card_score == said else None
             case "d":
@@ -479,6 +497,8 @@ class Clauses:
             return None
         if means["do"] == "when" and "die" in means:
             return [{"do": "when", "holds": f"{means['die']} <= {means['upto']}", "then": means["effects"]}]
+        if means.get("to") == ["damage"] and re.search(r"\d(?: points?)? damage$", said):
+            return None  # `-2 damage` is dealt or taken, and nobody knows which
         if means["do"] == "lower" and means["number"] == "hp":
             self.words.numbers.setdefault("hp", "hp")
         if means["do"] in LASTING and "until" not in means:
@@ -493,6 +513,12 @@ class Clauses:
         if means["do"] == "halve" and isinstance(means["statistic"], list):
             return [{**means, "statistic": each} for each in means["statistic"]]
         return [means]
+
+
+def _tells_of_wound(colour: str) -> bool:
+    """Return whether words before a clause tell of a wound; others may be a condition: `speak, and you die`."""
+    parts = re.split(r",| and | but |;|:", colour)
+    return all(map(forms().wound.search, parts)) and not _ORDER.match(colour)
 
 
 def _filled(means: Any, values: dict[str, Any]) -> Any:

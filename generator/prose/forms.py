@@ -144,6 +144,7 @@ class Forms:
     how_much: re.Pattern[str]
     binding: re.Pattern[str]
     phrase: re.Pattern[str]
+    wound: re.Pattern[str]
     limit: re.Pattern[str]
     colour: re.Pattern[str]
 
@@ -183,6 +184,7 @@ def forms() -> Forms:
         how_much=compiled(data["how_much"]).pattern,
         limit=re.compile(rf"\b(?:{_joined(data['limits'])})\b"),
         phrase=re.compile(rf"(?:{_joined(data['phrases'])})\b"),
+        wound=re.compile(rf"(?<!-)\b(?:{_joined(data['wounds'])})\b"),
         no_numbers=frozenset(data["no_numbers"].split("|")),
         binding=re.compile(rf"\b(?:{_joined(data['binding'])})\b|\d"),
         colour=re.compile(rf"(?:{_joined(data['colour'])})\W*"),

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -62,8 +63,16 @@ _BRANCH = re.compile(
     r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
 )
 """What begins one of several ends of a roll."""
+_TAKES_BACK = re.compile(
+    r"\b(?:negat(?:es?|ed|ing)|ignor(?:es?|ed|ing)|do(?:es)?(?: not|n't) apply|only applies|applies only"
+    r"|(?:avoid|prevent|halve|reduce|double|resist)s? (?:this|it|that|these|the (?:effect|penalty|damage)))\b"
+    r"|^\W?(?:if|unless|only|when|while|save)\b(?!.*\bor\b)(?:[ '-]+\w+){0,5}\W*$|^(?:[\w'-]+ ){1,4}only\W*$",
+    re.IGNORECASE,
+)
+"""What takes back what other sentences of a row do."""
 _RULE_NAME = re.compile(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop|fall)\b")
 """A name that says what happens."""
+_CONDITION = re.compile(r"(?:with|without|wearing|on an?|no|for)\b")
 _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
@@ -243,6 +252,10 @@ class _Reader:
         for block in blocks:
             if block.kind == "grid" and len(self.post.tables) < MAX_TABLES:
                 self._table(block, stem, is_list_alone, used)
+            elif block.kind == "grid":
+                message = f"a post has {MAX_TABLES} tables at most: this one is text"
+                self.post.problems.append(Problem(self.post.label, block.line, 1, message))
+                self._as_text((row.line, row.cells) for row in block.rows)
             elif block.kind == "deck":
                 self._deck(block)
             elif block.kind in ("heading", "prose"):
@@ -319,7 +332,8 @@ class _Reader:
         problems: list[Problem] = []
         taken = [table.table.written["id"] for table in self.post.tables]
         titles = [table.table.written["title"] for table in self.post.tables]
-        table = Reading(self.post.label, block, problems).table(stem, taken, titles)
+        reading = Reading(self.post.label, block, problems)
+        table = reading.table(stem, taken, titles)
         if table is None:
             return
         table.written["title"] = self.answers.titles.get(table.written["id"]) or table.written["title"]
@@ -335,6 +349,13 @@ class _Reader:
         used |= {*block.above}
         self.post.tables.append(read)
         self.post.problems += problems
+        self._as_text(reading.left)
+
+    def _as_text(self, rows: Iterable[tuple[int, Sequence[Placed]]]) -> None:
+        """Print rows as text."""
+        for line, cells in rows:
+            text = joined([each for each in cells if each.text], ": ").bare()
+            self.post.prose.append(Block("prose", line, text))
 
     def _row(self, row: ReadRow, table: str) -> RowRead:
         read = RowRead(row)
@@ -431,6 +452,8 @@ class _Reader:
         says_more = not sentences or bool(re.search(r"\d", name.text)) or len(name.text.split()) > 5
         if name.text and says_more and not any(each.is_title for each in sentences):
             sentences = [self._decide(Sentence(name, is_title=True)), *sentences]
+        if _CONDITION.match(low := even(name.text)) or forms().limit.search(low):
+            _wait(sentences, "the title may be a condition")
         self._end(sentences)
         return sentences
 
@@ -454,6 +477,11 @@ class _Reader:
             lost = (effect["do"] == "lose" for sentence in sentences for effect in sentence.effects)
             self.clauses.has_lost = self.clauses.has_lost or any(lost)
             at += width
+        if any(each.how == "words" and _TAKES_BACK.search(each.text.text) for each in sentences):
+            _wait(sentences, "another sentence of the row may take it back")
+        for one, other in pairwise(sentences):
+            if one.text.text.endswith(";") and "words" in (one.how, other.how):
+                _wait([one, other], "only a part of the sentence is understood")
         if not inside:
             self._end(sentences)
         return sentences
@@ -535,6 +563,13 @@ class _Reader:
                 else:
                     effect["until"] = usual or "gm"
                     sentence.why = sentence.why or ("" if usual else "no end is said: the GM's")
+
+
+def _wait(sentences: Iterable[Sentence], why: str) -> None:
+    """Let what sentences do wait for somebody's look, where nobody has decided."""
+    for each in sentences:
+        if each.effects and not each.is_decided:
+            each.is_sure, each.why = False, why
 
 
 def _split(text: Placed) -> list[Placed]:

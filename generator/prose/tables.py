@@ -30,6 +30,7 @@ _HEADS = re.compile(
 """Heads of columns that are a name or its words, and no results of their own."""
 _BOLD_AND_MORE = re.compile(rf"\s*{BOLD}([^{BOLD}{END}]{{2,60}}){END}(?:\s?[.:\u2013\u2014]\s*+|\s*+(?![a-z]))(\S.*+)")
 """A name that stands out from the words behind it."""
+_ROLL = re.compile(r"\brolls? (?:an? |one |your )?\d{0,2}d\d", re.IGNORECASE)
 _COLUMN_AT = re.compile(r"\s*(\d{1,3})(?:\s?[-\u2013/]\s?(\d{1,3}))?\s?[-\u2013.:]\s?")
 
 
@@ -102,6 +103,8 @@ class Reading:
         self.label, self.block, self.problems = label, block, problems
         self.named: dict[int, tuple[Placed, Placed]] = {}
         """The names in bold letters and the words behind them, by the place of their cell."""
+        self.left: list[_Row] = []
+        """The rows that are no rows of the table, which are printed as text."""
 
     def table(self, stem: str, taken: Iterable[str], taken_titles: Iterable[str] = ()) -> ReadTable | None:
         """Return the table, or None if it has no rows."""
@@ -147,7 +150,8 @@ class Reading:
             rows[:2] = [(rows[0][0], [joined([each for each in pair if each.text], " ") for pair in both])]
         body = [(line, cells) for line, cells in rows[headed:] if any(cell.text for cell in cells)]
         for line, _ in body[MAX_ROWS:]:
-            self._tell(line, f"left out: a table has {MAX_ROWS} rows at most")
+            self._tell(line, f"a table has {MAX_ROWS} rows at most: the row is text")
+        self.left += body[MAX_ROWS:]
         return ([plain_words(cell.text) for cell in rows[0][1]] if headed else []), body[:MAX_ROWS]
 
     def _results(self, body: Sequence[_Row], ranges: int, roll: Dice | None) -> list[tuple[_Row, Span]]:
@@ -156,7 +160,8 @@ class Reading:
         for line, cells in body:
             cell = cells[ranges].text
             if (at := span(cell)) is None:
-                self._tell(line, f'"{cell[:40]}" is not a range of results such as 3, 1-4 or 13+: the row is left out')
+                self._tell(line, f'"{cell[:40]}" is not a range of results such as 3, 1-4 or 13+: the row is text')
+                self.left.append((line, cells))
                 continue
             if LOW.fullmatch(plain_range(cell)):
                 if roll is None:
@@ -190,7 +195,7 @@ class Reading:
         fitting = (each for each in (said, *dice[1:]) if each and fits(each, covers))
         roll = next(fitting, None if high is None else USUAL_DICE.get((low, high)))
         faults = [*_faults(results, covers)]
-        if said and not fits(said, covers) and not self.block.is_list:
+        if said and not fits(said, covers) and (not self.block.is_list or _ROLL.search(self.block.dice)):
             line, shown = results[0][0][0], Span(said.least, said.most)
             faults.append((line, f"{said.spoken} shows {shown}, and the rows have {covers}"))
         for line, fault in faults:
@@ -348,7 +353,8 @@ def _are_results(head: Sequence[str], columns: Sequence[Sequence[Placed]]) -> bo
     sizes = [sum(len(cell.text) for cell in column) / len(column) for column in columns]
     filled = all(sum(bool(cell.text) for cell in column) * 2 >= len(column) for column in columns)
     short = all(len(cell.text) <= MAX_TEXT for column in columns for cell in column)
-    return len(head) > 2 and filled and short and max(sizes) < 8 * max(min(sizes), 4)
+    says = sum(cell.text.endswith(".") for cell in columns[0]) * 2 > len(columns[0])
+    return (len(head) > 2 or says) and filled and short and max(sizes) < 8 * max(min(sizes), 4)
 
 
 def _parted_columns(head: list[str], columns: list[list[Placed]]) -> tuple[list[str], list[list[Placed]]]:

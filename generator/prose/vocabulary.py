@@ -14,7 +14,7 @@ from generator.words.wording import DURATIONS
 
 _SPAN = re.compile(r"(?P<n>.+?)[ -]?(?P<u>[a-z]+)\.?\*?")
 _DAYS = re.compile(
-    r" (?:for|lasts?|lasting|heals? in|recovers? in) (?:the next |about |another |at least )?"
+    r" (?:for|lasts?|lasting|heals? in|recovers? in) (?:the next |another )?"
     r"(?P<s>[a-z0-9+ -]{1,16}? ?[a-z]{1,7})\.?$"
 )
 _NEXT = re.compile(
@@ -30,6 +30,7 @@ _GOOD = re.compile(
 _OF_PART = re.compile(r"(?:your|the|that) (?:arm|leg|hand|limb|eye|foot|part) (?:is|are|becomes?) ([a-z' -]{3,24})")
 _LAST_TWO = re.compile(r" (?P<all>(?P<w>[a-z-]+) \+?\d{0,2}d?\d{1,3}|\+?\d{0,2}d?\d{1,3} (?P<v>[a-z-]+))$")
 _CHOICE = re.compile(r"\b(?:or|only|unless|and|except|if|but|while|when)\b")
+_AMONG = re.compile(r"\b(?:or|either|one|some|random(?:ly)?|choice|chosen|highest|lowest|best|worst|you|be)\b")
 _OWN_END = re.compile(r"^(?:(?:you|they|he|it|the|your|is|are|has|have|been|an?) )+")
 
 
@@ -108,7 +109,12 @@ class Vocabulary:
     def own_statistic(self, words: str) -> str | None:
         """Return a statistic that the text coins."""
         bare = re.sub(r"\b(?:for|with|to|at|in|by|and)\b", "", words)
-        if forms().binding.search(bare) or forms().limit.search(words) or len(words.split()) > 6:
+        if (
+            _AMONG.search(words)
+            or forms().binding.search(bare)
+            or forms().limit.search(words)
+            or len(words.split()) > 6
+        ):
             return None
         key = slug(words)
         if not key:
@@ -210,7 +216,7 @@ class Vocabulary:
 
 def dice(text: str) -> str:
     """Return dice or a number as content has them; empty where it is none."""
-    text = NUMBERS.get(text, text).replace(" ", "")
+    text = re.sub(r" (?=[d+-])|(?<=[+-]) ", "", NUMBERS.get(text, text))
     text = text[:-1] + "100" if text.endswith("d%") else text
     return text if re.fullmatch(r"\d{0,2}d\d{1,3}(?:[+-]\d{1,3})?|\d{1,4}", text) else ""
 

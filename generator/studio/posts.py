@@ -44,7 +44,7 @@ class PostChange(Struct, frozen=True, forbid_unknown_fields=True):
 
     pack: Word = ""
     title: Annotated[str, Meta(max_length=MAX_TITLE)] = ""
-    text: Annotated[str, Meta(max_length=MAX_POST)] | None = None
+    text: str | None = None
     answers: Answers = Answers()
     replace: bool = False
 

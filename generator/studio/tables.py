@@ -60,6 +60,7 @@ class Tables:
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[Popen[bytes], str]] = {}
+        self._for_phones = set[str]()
 
     def all(self) -> list[CampaignLink]:
         """Return every campaign."""
@@ -79,7 +80,10 @@ class Tables:
         known = campaign_file(table.campaign).stem
         name = campaigns.new_campaign_id(table.campaign) if table.system else known
         if link := self._link(name):
-            return link
+            if not table.lan or name in self._for_phones:
+                return link
+            # The same campaign is opened again, for phones: pages that are open reconnect.
+            self._end(name)
         running = [name for name in self._open if self._link(name)]
         if len(running) >= MAX_TABLES:
             raise UsageError(f"{MAX_TABLES} tables are open (the maximum). End the studio to close them.")
@@ -114,6 +118,7 @@ class Tables:
             campaigns.forget_title(name)
             raise HackjackError(why)
         self._open[name] = (process, link)
+        (self._for_phones.add if table.lan else self._for_phones.discard)(name)
         return link
 
     def change(self, request: CampaignChange) -> str:

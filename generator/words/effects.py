@@ -6,6 +6,7 @@ Str until recovered`. Nothing here decides a rule; it says what `rules` holds an
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import Any, NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
@@ -275,6 +276,9 @@ def implied_effects(condition: Condition, part: str = "", until: Until | None = 
 
 def _implied_sentences(condition: Condition, system: System) -> Iterator[wording.Sentence]:
     for effect in implied_effects(condition):
+        if isinstance(effect, Suffer) and effect.until.word == "same" and not (effect.where or effect.after):
+            yield wording.Sentence(step_words(system).step_says(replace(effect, until=Until("now"))))
+            continue
         for sentence in effect_sentences(effect, system):
             yield sentence._replace(until="") if sentence.until == wording.DURATIONS["same"][0] else sentence
 
@@ -444,18 +448,18 @@ def _risk(effect: rules.Risk, system: System) -> Words:
 
 
 def _one_of(effect: rules.OneOf, system: System) -> Words:
-    """Return the alternatives in one sentence, their common end once, and before them: it is for all."""
+    """Return the alternatives in one sentence, each behind its face of the die; what all begin or end with, once."""
     options = [effect_words(option, system) for option in effect.effects]
     sentences = [option.sentences[0] for option in options]
     ends = {sentence.until for sentence in sentences}
-    text = [
-        wording.lowered_clause(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}")
-        for sentence in sentences
-    ]
-    end = f", {each_end}" if len(ends) == 1 and (each_end := ends.pop()) else ""
+    end = ends.pop() if len(ends) == 1 else ""
+    text = [wording.lowered_clause(each.says if end else f"{each.says} {each.until}".strip()) for each in sentences]
+    words = takewhile(lambda place: len(set(place)) == 1, zip(*(each.split(" ")[:-1] for each in text), strict=False))
+    start = "".join(f"{word} " for word, *_ in words)
+    faces = [f"({face}) {each.removeprefix(start)}" for face, each in enumerate(text, 1)]
     return Words(
-        f"Roll d{len(text)}{end}: {'; '.join(text[:-1])}; or {text[-1]}",
-        f"{' or '.join(option.brief() for option in options)} (d{len(text)})",
+        f"Roll d{len(options)}: {start}{wording.joined_words(faces, 'or')}{end and f' {end}'}",
+        f"{' or '.join(option.brief() for option in options)} (d{len(options)})",
     )
 
 
@@ -470,9 +474,10 @@ def _is_cure(effect: AnyEffect) -> bool:
 
 
 def _maybe(die: Dice, upto: int, effects: Iterable[AnyEffect], system: System) -> Words:
-    chance, (follows, short) = wording.die_percent(die, upto), _clauses(effects, system)
-    faces = f"{wording.die_faces(upto)} on {die.spoken}"
-    return Words(f"{chance} chance ({faces}): {follows}", f"{chance}: {short}")
+    follows, short = _clauses(effects, system)
+    return Words(
+        f"On {wording.die_faces(upto)} of {die.spoken}, {follows}", f"{wording.die_percent(die, upto)}: {short}"
+    )
 
 
 def _save(effect: rules.Save, system: System) -> Words:

@@ -14,7 +14,7 @@ def event_sentences(name: str, system: System) -> list[str]:
     A `when` that its author left out on paper is not said, but what is in it is.
     """
     sentences = []
-    for effect, words in step_words(system).event_says(name):
+    for effect, words in step_words(system).steps_say(system.head.events[name].do_, name):
         ruling = getattr(effect, "ruling", None)
         sentences.append(f"{words.removesuffix('.')} [{ruling}]." if ruling else words)
     return sentences

@@ -47,20 +47,41 @@ _NO_NOUNS = (
 _MEASURES = {"<=": "{} or less", ">=": "{} or more", "<": "under {}", ">": "over {}"}
 _MANY = {">": "more than {}", "<": "fewer than {}", ">=": "{} or more", "<=": "{} or fewer"}
 _FUNCTIONS = {
-    "lowered": "your penalties to {}",
-    "worst": "your worst penalty to {}",
-    "extra_blood": "the Blood that wounds add ({})",
-    "extra_score": "the score that wounds add ({})",
-    "cards": "the number of cards in {}",
-    "total": "the total of {}",
-    "faces": "the faces of {}",
-    "column": "the column for {}",
-    "value": "the total of {}",
+    "level": "your level of {condition}",
+    "left": "the time left on {longest}",
+    "owed": "the saves you owe{owed}",
+    "before": "{number} before",
+    "lowered": "your penalties to {statistic}",
+    "worst": "your worst penalty to {statistic}",
+    "extra_blood": "the Blood that wounds add ({event})",
+    "extra_score": "the score that wounds add ({event})",
+    "cards": "the number of cards in {pile}",
+    "total": "the total of {pile}",
+    "faces": "the faces of {name}",
+    "column": "the column for {name}",
+    "value": "the total of {name}",
 }
+_CLAUSES = {
+    "known": ("{name}", "is", "known"),
+    "coming": ("{condition}", "is", "still to come"),
+    "met": ("a result of {table}", "came up", ""),
+    "suffered": ("it", "brought on", "{condition}"),
+    "waits": ("the length of {condition}", "is", "still to be rolled"),
+    "does": ("the card", "has", "the effect \N{LEFT DOUBLE QUOTATION MARK}{event}\N{RIGHT DOUBLE QUOTATION MARK}"),
+    "owed": ("you", "owe", "a save{owed}"),
+}
+_FACTS = {
+    "dead": ("you", "are", "dead"),
+    "permanent": ("it", "is", "for good"),
+    f"{OF_CARD}red": ("the card", "is", "red"),
+}
+_SLOT = re.compile(r"\{(\w+)\}")
+_NOT = {
+    "have": "do not have", "owe": "do not owe", "has": "does not have", "brought on": "did not bring on",
+    "came up": "did not come up",
+}  # fmt: skip
 _NONE = {("==", 0): "no", ("<=", 0): "no", ("<", 1): "no", (">", 0): "any", (">=", 1): "any", ("!=", 0): "any"}
 """What a comparison with 0 or 1 asks: whether there is any, or none."""
-
-
 _UNTRUE = "it is not true that"
 
 
@@ -78,9 +99,9 @@ class Clause(NamedTuple):
     @property
     def predicate(self) -> str:
         """What is said of the subject: `are not Prone`, `do not have Fever`."""
-        if not self.negative:
-            return f"{self.verb} {self.rest}".strip()
-        return f"do not have {self.rest}" if self.verb == "have" else f"{self.verb} {self.complement}"
+        if self.negative and self.verb in _NOT:
+            return f"{_NOT[self.verb]} {self.rest}".strip()
+        return f"{self.verb} {self.complement}".strip()
 
     @property
     def complement(self) -> str:
@@ -228,9 +249,33 @@ class FormulaWords:
             return condition.name or condition.brief or plain_name(name)
         return "lasting injury" if name == "long" else singular(plain_name(name))
 
-    def pile_name(self, name: str) -> str:
-        """Return what a pile is called in a sentence: `your hand`."""
-        return f"your {lowered_clause(self.system.steps.piles[name].name)}"
+    def called(self, what: str, name: str) -> str:
+        """Return what a thing is called in a sentence: the pile `hand` is `your hand`."""
+        match what:
+            case "pile":
+                return f"your {lowered_clause(self.system.steps.piles[name].name)}"
+            case "deck":
+                return self.system.piles[name].title
+            case "table":
+                table = self.system.table(name)
+                return table.title if table else plain_name(name)
+            case "number":
+                return self.number_name(name)
+            case "statistic":
+                statistic = self.system.head.statistics.get(name)
+                return statistic.name if statistic else self.number_name(name)
+            case "condition":
+                return self.condition_name(name)
+            case "longest":
+                return f"{'the longest ' * (name not in self.system.head.conditions)}{self.condition_name(name)}"
+            case "owed":
+                return "" if name == "any" else f" for {self.condition_name(name)}"
+            case "event":
+                return plain_name(name)
+        return self.name(name)
+
+    def _filled(self, template: str, name: str) -> str:
+        return _SLOT.sub(lambda slot: self.called(slot[1], name), template)
 
     def _which(self, node: Node) -> str:
         """Say which of the conditions held count: those where somebody is hurt, or those noted with a name."""
@@ -352,25 +397,7 @@ class FormulaWords:
             having = self.having(name)
             counted = f"times {having}" if having.verb == "are" else plural(self.condition_name(name))
             return f"the number of {counted}{' for good' if kind == 'lasting' else ''}"
-        if kind == "level":
-            return f"your level of {self.condition_name(name)}"
-        if kind == "left":
-            longest = "" if name in self.system.head.conditions else "the longest "
-            return f"the time left on {longest}{self.condition_name(name)}"
-        if kind == "owed":
-            return "the saves you owe" if name == "any" else f"the saves you owe for {self.condition_name(name)}"
-        if kind == "before":
-            return f"{self.number_name(name)} before"
-        statistic = self.system.head.statistics.get(name)
-        if kind in ("lowered", "worst"):
-            what = statistic.name if statistic else self.number_name(name)
-        elif kind in ("extra_blood", "extra_score"):
-            what = plain_name(name)
-        elif kind in ("cards", "total"):
-            what = self.pile_name(name)
-        else:
-            what = self.name(name)
-        return _FUNCTIONS.get(kind, f"{plain_name(kind)} of {{}}").format(what)
+        return self._filled(_FUNCTIONS.get(kind, f"{plain_name(kind)} of {{name}}"), name)
 
     # --- conditions --------------------------------------------------------------------------------------------------
 
@@ -399,7 +426,7 @@ class FormulaWords:
         same = all(each.subject == first.subject for each in others)
         joint = f" {node.kind} " if same else f", {node.kind} "
         for clause in others:
-            again = same and clause.verb == last.verb and clause.verb != "have"
+            again = same and clause.verb == last.verb and clause.verb not in _NOT
             spoken += joint + (clause.complement if again else clause.predicate if same else str(clause))
             last = clause
         return spoken
@@ -413,31 +440,11 @@ class FormulaWords:
             case "has":
                 having = self.having(name, negative=negative)
                 return having._replace(rest=having.rest + self._which(node))
-            case "known":
-                return Clause(self.name(name), "is", "known", negative)
-            case "coming":
-                return Clause(self.condition_name(name), "is", "still to come", negative)
-            case "met":
-                table = self.system.table(name)
-                title = table.title if table else plain_name(name)
-                return Clause(f"{'no' if negative else 'a'} result of {title}", "came up", "")
-            case "suffered":
-                what = self.condition_name(name)
-                return Clause("it", "did not bring on" if negative else "brought on", what)
-            case "waits":
-                return Clause(f"the length of {self.condition_name(name)}", "is", "still to be rolled", negative)
-            case "does":
-                effect = f"the effect {quoted(plain_name(name))}"
-                return Clause("the card", "does not have" if negative else "has", effect)
-            case "owed":
-                whose = "" if name == "any" else f" for {self.condition_name(name)}"
-                return Clause("you", "owe", f"{'no' if negative else 'a'} save{whose}")
-            case "name" if name == "dead":
-                return Clause("you", "are", "dead", negative)
-            case "name" if name == "permanent":
-                return Clause("it", "is", "for good", negative)
-            case "name" if name == f"{OF_CARD}red":
-                return Clause("the card", "is", "red", negative)
+            case "name" if name in _FACTS:
+                return Clause(*_FACTS[name], negative)
+            case kind if kind in _CLAUSES:
+                subject, verb, rest = (self._filled(each, name) for each in _CLAUSES[kind])
+                return Clause(subject, verb, rest, negative)
             case "name" if name not in (*self.system.steps.numbers, *self._takes, *OF_CHECK, "level", "over"):
                 return Clause(self.name(name), "is", "true", negative)
         if node.kind in FLIPPED:
@@ -499,7 +506,7 @@ class FormulaWords:
         if quantity and left.kind in ("owed", "coming"):
             return self._clause(Node("not", None, (left,)) if quantity == "no" else left)
         if left.kind == "cards" and quantity:
-            return Clause(self.pile_name(name), "is", "empty", quantity == "any")
+            return Clause(self.called("pile", name), "is", "empty", quantity == "any")
         if left == Node("name", "over") and quantity:
             return Clause("nothing" if quantity == "no" else "anything", "is", "left over")
         word = str(right.about) if right.kind in ("name", "word") else ""

@@ -15,15 +15,7 @@ from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
 from generator.words.formula_folding import HOLDING, multiplied, other_part, value_of
 from generator.words.formula_wording import FormulaWords, is_plural, is_state, named_value, plain_name, quoted, singular
-from generator.words.wording import (
-    article,
-    capitalised,
-    counted_figure,
-    joined_words,
-    lowered_clause,
-    measured_unit,
-    span_figures,
-)
+from generator.words.wording import article, capitalised, counted_figure, joined_words, lowered_clause, span_figures
 
 
 class Said(NamedTuple):
@@ -38,7 +30,7 @@ class Said(NamedTuple):
 
 
 _UNCLEAR = re.compile(
-    r"(?:^|[ (])\([a-z0-9]\) |"
+    r"(?:^|[ (])\([a-z]\) |"
     r"\([^()]*(?:\b(?:minus|plus|times|divided by)\b| [\u2212+\xd7] )[^()]*\)|"
     r"\bnote [^;.]* as “",
     re.IGNORECASE,
@@ -68,10 +60,6 @@ class StepWords:
         self._formulas, self._event = FormulaWords(system, event), event
 
     # --- whole things ------------------------------------------------------------------------------------------------
-
-    def event_says(self, name: str) -> list[tuple[rules.AnyEffect, str]]:
-        """Return the steps of an event that need words, each with its sentences."""
-        return self.steps_say(self.system.head.events[name].do_, name)
 
     def steps_say(self, steps: Iterable[rules.AnyEffect], event: str = "") -> list[tuple[rules.AnyEffect, str]]:
         """Return those of some steps that need words, each with its sentences; `event` has the names in them."""
@@ -157,14 +145,12 @@ class StepWords:
                 return self._changed(effect, self._folded(effect.by))
             case rules.SetTo():
                 return self._changed(effect, self._folded(effect.to))
-            case rules.Say():
-                return Said(self.body(effect.do_))
             case rules.AsLong():
                 return self._as_long(effect)
             case rules.Step() if effect.prints:
                 return Said(self._printed(effect))
-            case rules.CardStep():
-                return Said(self._card_step(effect))
+            case rules.DrawCard():
+                return Said(self._draws(effect))
             case rules.Step():
                 return Said(self._step(effect))
         first, *more = [without_stop(each) for each in self._effect_says(effect)] or [""]
@@ -194,11 +180,6 @@ class StepWords:
                 which = f"every {name}" if step.every else f"the {name} you choose" if step.chosen else f"the {longest}"
                 rest = "; carry what is left over to the next" if step.rest == "next" else ""
                 return f"take {self._amount(self._folded(step.by), step.unit)} off {which}{rest}"
-            case rules.Pass():
-                times = self._folded(step.times) if step.times else Node("number", 1)
-                one = times == Node("number", 1)
-                unit = plain_name(step.unit)
-                return f"{article(unit)} {unit} passes" if one else f"{self._amount(times, step.unit)} pass"
             case rules.Throw():
                 return self._throws(step)
             case rules.Choose():
@@ -206,16 +187,28 @@ class StepWords:
         return ""
 
     def _printed(self, step: rules.Step) -> str:
-        """Return the template of a step with its values."""
-        kept = _OPTIONAL.sub(lambda part: part[1] if getattr(step, part[2]) is not None else "", step.prints)
-        return _VALUE.sub(lambda place: self._value(place[1], getattr(step, place[1])), kept)
+        """Return the template of a step with its values; empty where a value is steps without words."""
+        values = {key: self._value(step, key) for key in _VALUE.findall(step.prints)}
+        kept = _OPTIONAL.sub(lambda part: part[1] if values[part[2]] else "", step.prints)
+        return _VALUE.sub(lambda place: values[place[1]], kept) if all(map(values.get, _VALUE.findall(kept))) else ""
 
-    def _value(self, key: str, given: Any) -> str:
-        if isinstance(given, Formula):
-            return self.formula_says(given)
-        if key == "pile":
-            return self._formulas.pile_name(given)
-        return self.system.piles[given].title if key == "deck" else self.system.steps.numbers[given].name
+    def _value(self, step: Any, key: str) -> str:
+        given = getattr(step, key)
+        if given in (None, ()):
+            return ""
+        match key:
+            case "pile" | "deck" | "number" | "event":
+                return self._formulas.called(key, given)
+            case "only" | "but":
+                return joined_words([*map(plain_name, given)])
+            case "then" | "do_":
+                return self.body(given)
+            case "unit":
+                times = self._folded(step.times) if step.times else _ONE
+                return f"{article(given)} {plain_name(given)}" if times == _ONE else self._amount(times, given)
+            case "times":
+                return self._often(self._folded(given))
+        return self.formula_says(given)
 
     def _folded(self, formula: Formula) -> Node:
         return self._formulas.folded(formula.tree)
@@ -226,13 +219,9 @@ class StepWords:
         """Say how a number changes; of one value or another each is a clause of its own."""
         if to.kind != "if":
             return Said(self._set(step, to) if isinstance(step, rules.SetTo) else self._change(step, to))
-        holds, one, other = to.parts
-        if one == Node("number", 0) and not isinstance(step, rules.SetTo):
-            holds, one, other = self._formulas.folded(Node("not", None, (holds,))), other, one
-        is_none = other == Node("number", 0) and not isinstance(step, rules.SetTo)
-        said = Said("") if is_none else self._changed(step, other)
-        more = (f"Otherwise, {said.clause}", *said.more) if said.clause else ()
-        return Said(_led(self._formulas.lead(holds), _whole(self._changed(step, one))), more, bool(more))
+        is_set = isinstance(step, rules.SetTo)
+        sides = [_whole(self._changed(step, to)) if is_set or to != _ZERO else "" for to in to.parts[1:]]
+        return self._either(to.parts[0], *sides)
 
     def _change(self, step: rules.Raise | rules.Lower, by: Node) -> str:
         number, own = self._formulas.number_name(step.number), self.system.steps.numbers.get(step.number)
@@ -333,7 +322,9 @@ class StepWords:
     # --- what is decided ---------------------------------------------------------------------------------------------
 
     def _when(self, step: rules.When) -> Said:
-        then, otherwise, holds = self.body(step.then), self.body(step.otherwise), self._folded(step.holds)
+        return self._either(self._folded(step.holds), self.body(step.then), self.body(step.otherwise))
+
+    def _either(self, holds: Node, then: str, otherwise: str) -> Said:
         if not then:
             holds, then, otherwise = self._formulas.folded(Node("not", None, (holds,))), otherwise, ""
         if not then:
@@ -366,20 +357,12 @@ class StepWords:
         return Said(f"{head}, {bound}{sure}", tuple(_led(how, _in_one(body)) for how, body in sides if body))
 
     def _check_bound(self, check: rules.Check) -> tuple[str, str]:
-        always, never = (span_figures(span) if span else "" for span in (check.always, check.never))
-        if check.at_most is not None:
-            bound, faces = self._folded(check.at_most), check.die.faces
-            if clamp := _clamp(bound):
-                least, most, bound = clamp
-                always = span_figures(f"1-{least}" if least > 1 else "1")
-                never = span_figures(f"{most + 1}-{faces}" if most + 1 < faces else str(faces))
-            aim = f"{self._formulas.within(bound)} or less"
-        elif check.at_least is not None:
-            aim = f"{self._formulas.within(self._folded(check.at_least))} or more"
-        else:
-            aim = f"over {self.formula_says(check.over)}" if check.over else ""
-        sure = [f"{span} always {how}" for span, how in ((always, "succeeds"), (never, "fails")) if span]
-        return aim, f" ({', '.join(sure)})" if sure else ""
+        aims = ((check.at_most, "{} or less"), (check.at_least, "{} or more"), (check.over, "over {}"))
+        aim = next((says.format(self._formulas.within(self._folded(to))) for to, says in aims if to is not None), "")
+        sure = [
+            f"{span_figures(at)} always {how}" for at, how in ((check.always, "succeeds"), (check.never, "fails")) if at
+        ]
+        return aim.removesuffix(","), f" ({', '.join(sure)})" if sure else ""
 
     def _as_long(self, step: rules.AsLong) -> Said:
         holds = self._folded(step.holds)
@@ -425,27 +408,6 @@ class StepWords:
             return " twice" if times.about == 2 else f", {times.about} times"
         return f", as many times as {self._formulas.noun(times)}"
 
-    def _card_step(self, step: rules.CardStep) -> str:
-        says, pile = self.formula_says, self._formulas.pile_name
-        match step:
-            case rules.DrawCard():
-                return self._draws(step)
-            case rules.Read():
-                face = f" for {says(step.face)}" if step.face else ""
-                part = f" ({joined_words([*map(plain_name, step.only)])} only)" if step.only else ""
-                part += f" (all but {joined_words([*map(plain_name, step.but)])})" if step.but else ""
-                return f"the card does what it says{face}{part}"
-            case rules.TakeUp():
-                body = self.body(step.then)
-                return f"with each card of {pile(step.pile)}, {body}" if body else ""
-            case rules.PutAway():
-                worth = f" worth {says(step.by)}, the newest first" if step.by else ""
-                return f"discard {'cards' if step.by else 'all cards'} of {pile(step.pile)}{worth}"
-            case rules.Recur():
-                often = self._often(self._folded(step.times)) if step.times else ""
-                return f"every wound that waits ({plain_name(step.event)}) adds its penalty{often}"
-        return ""
-
     def _draws(self, step: rules.DrawCard) -> str:
         many = "1" if step.cards is None else self.formula_says(step.cards)
         cards, them = ("a card", "it") if many == "1" else (f"{'that many' if ' ' in many else many} cards", "them")
@@ -485,63 +447,49 @@ class StepWords:
 
     def _suffer(self, effect: rules.Suffer) -> str:
         condition = self.system.head.conditions[effect.condition]
-        until = (f" ({self.formula_says(effect.detail)})" if effect.detail is not None else "") + self._until(effect)
+        detail = f" ({self.formula_says(effect.detail)})" if effect.detail is not None else ""
+        until = f"{detail} {self._lasting(effect.until)}".rstrip()
         if effect.levels is not None or (condition.levels and condition.again in (None, "level") and condition.name):
-            levels = self._folded(effect.levels) if effect.levels is not None else Node("number", 1)
-            return self._levels("gain", levels, condition.name or effect.condition) + until
+            levels = self._folded(effect.levels) if effect.levels is not None else _ONE
+            return f"gain {self._amount(levels, 'level', f' of {condition.name or effect.condition}')}{until}"
         plain = str(self._formulas.having(effect.condition))
         if not condition.name and not (condition.brief and is_state(condition.brief)):
             plain = lowered_clause(without_stop(condition.says))
         return plain if until and plain.endswith(until) else f"{plain}{until}"
 
-    def _until(self, effect: rules.Suffer) -> str:
-        if effect.until.word == "now":
-            return ""
-        if effect.until.amount is not None and effect.until.amount.is_number:
-            return f" for {measured_unit(effect.until.amount.plus, effect.until.word)}"
-        return f" {self._lasting(effect.until)}".rstrip()
-
     def _ends(self, step: rules.End) -> str:
-        words = self._formulas
+        words, name, there = self._formulas, step.condition or step.group, " there" if step.here else ""
         if step.coming:
             return f"{words.condition_name(step.coming)} does not come after all"
-        levels = None if step.levels is None else self._folded(step.levels)
-        name, there = step.condition or step.group, " there" if step.here else ""
         if name is None:
             endings = step.ending if isinstance(step.ending, tuple) else (step.ending,)
             words_of_ends = (each or self._event for each in endings)
             lasts = " or ".join(self._lasting(rules.Until.parse(each, own=True)) for each in words_of_ends if each)
-            what = f"what lasts {lasts or 'until this'}{there}"
-            what += f" and comes from {self.formula_says(step.card)}" if step.card is not None else ""
-            return f"{what} ends" if levels is None else self._levels("lose", levels, what)
-        title = words.condition_name(name) + there
-        if levels is not None:
-            return self._levels("lose", levels, title)
-        if step.chosen is not None:
+            title = f"what lasts {lasts or 'until this'}{there}"
+            title += f" and comes from {self.formula_says(step.card)}" if step.card is not None else ""
+        else:
+            title = words.condition_name(name) + there
+        if step.levels is not None:
+            return f"lose {self._amount(self._folded(step.levels), 'level', f' of {title}')}"
+        if name and step.chosen is not None:
             return f"the {title} you choose ends"
-        if name not in self.system.head.conditions:
+        if name and name not in self.system.head.conditions:
             return f"every {title} ends"
-        having = words.having(name)
-        return f"you are no longer {having.rest}{there}" if having.verb == "are" else f"{title} ends"
+        having = words.having(name) if name else None
+        return f"you are no longer {having.rest}{there}" if having and having.verb == "are" else f"{title} ends"
 
-    def _levels(self, verb: str, levels: Node, of: str) -> str:
-        """Return that something has more or fewer levels: `lose 1 level of Frightened`."""
-        if levels.kind == "number":
-            return f"{verb} {counted_figure(value_of(levels), 'level')} of {of}"
-        return f"{verb} as many levels of {of} as {self._formulas.within(levels)}".removesuffix(",")
-
-    def _amount(self, amount: Node, unit: str) -> str:
-        """Return so much of a unit of time: `8 hours`, `d6 rounds`, `as many hours as Time limit`."""
-        unit = plain_name(unit)
+    def _amount(self, amount: Node, unit: str, of: str = "") -> str:
+        """Return so much of a unit of time, or so many levels: `8 hours`, `as many levels of Fever as Time limit`."""
+        unit, units = plain_name(unit), f"{plural(plain_name(unit))}{of}"
         if amount.kind == "number":
-            return counted_figure(value_of(amount), unit)
+            return f"{counted_figure(value_of(amount), unit)}{of}"
         first = amount.parts[0] if amount.kind in ("+", "-") else amount
         phrase = self._formulas.noun(amount)
         if first.kind in ("dice", "number") and ", " not in phrase:
-            return f"{phrase} {plural(unit)}"
+            return f"{phrase} {units}"
         if amount.kind == "name" and str(amount.about) not in self.system.steps.numbers:
-            return f"that many {plural(unit)}"
-        return f"as many {plural(unit)} as {phrase}"
+            return f"that many {units}"
+        return f"as many {units} as {phrase}"
 
 
 _ON = {
@@ -551,6 +499,7 @@ _ON = {
 
 
 _IF = ("if ", "unless ")
+_ZERO, _ONE = Node("number", 0), Node("number", 1)
 _VALUE = re.compile(r"\{(\w+)\}")
 _OPTIONAL = re.compile(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
 _QUOTED = re.compile("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")
@@ -581,13 +530,3 @@ def _letter(place: int) -> str:
     """Return the mark of a clause in a list: a to z, then aa, ab and so on."""
     before, letter = divmod(place, len(ascii_lowercase))
     return (_letter(before - 1) if before else "") + ascii_lowercase[letter]
-
-
-def _clamp(bound: Node) -> tuple[int, int, Node] | None:
-    """Return a, b and X of `max(a, min(b, X))`: what always succeeds, and what always fails."""
-    if bound.kind != "max" or {part.kind for part in bound.parts} != {"number", "min"}:
-        return None
-    least, inner = sorted(bound.parts, key=lambda part: part.kind == "min")
-    most = next((part for part in inner.parts if part.kind == "number"), None)
-    target = other_part(inner, most) if most else None
-    return (value_of(least), value_of(most), target) if most and target else None

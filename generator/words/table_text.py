@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from generator.base.sentences import stopped_alike
 from generator.model.rules import Cell, Row, System, Table
 from generator.words.effects import effect_sentences, effects_telegraph
 from generator.words.own_words import own_sentences
@@ -24,7 +25,7 @@ def table_cells(
     def column(head: str, cells: list[str]) -> None:
         if any(cells):
             heads.append(head)
-            columns.append(cells)
+            columns.append(stopped_alike(cells))
 
     by = system.head.tracks[table.by].name if table.by else table.roll.spoken if table.roll else ""
     die = table.column_roll.spoken if table.column_roll else ""

@@ -214,10 +214,10 @@ def key_in_words(key: str) -> str:
     return capitalised(" ".join(word.upper() if word in ABBREVIATIONS else word for word in words))
 
 
-def joined_words(parts: Iterable[str]) -> str:
+def joined_words(parts: Iterable[str], joint: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""
     *first, last = parts
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{', '.join(first)} {joint} {last}" if first else last
 
 
 def signed_amount(amount: Dice, sign: int) -> str:

@@ -123,7 +123,7 @@ export class Actions {
   // The answers that an entry had: a tap asks for one of them again.
   answersNode() {
     const { trail } = this;
-    return trail.length ? h("fieldset", {}, h("legend", {}, "Answers"), h("div", { class: "chips" }, trail.map((each, place) => button([each.given, h("span", { class: "sr" }, `: ${questionHeading(each)}`)], () => this.act(place), { class: "chip", data: { key: `answer-${place}` } })))) : null;
+    return trail.length ? h("fieldset", {}, h("legend", {}, "Answers"), h("div", "chips", trail.map((each, place) => button([each.given, h("span", "sr", `: ${questionHeading(each)}`)], () => this.act(place), { class: "chip", data: { key: `answer-${place}` } })))) : null;
   }
 
   arguments(takes = this.spec?.takes ?? []) {
@@ -245,7 +245,7 @@ export class Actions {
       );
     }
     if (!parts.length) return null;
-    return h("fieldset", {}, h("legend", {}, called, argument.optional ? h("small", {}, " optional") : null), h("div", { class: "chips" }, parts));
+    return h("fieldset", {}, h("legend", {}, called, argument.optional ? h("small", {}, " optional") : null), h("div", "chips", parts));
   }
 
   choice(argument, word, pressed) {
@@ -469,14 +469,14 @@ export class Actions {
     this.region.setAttribute("aria-busy", `${this.busy}`);
     document.body.dataset.asked = this.question ? "yes" : "";
     this.asking(Boolean(this.question || this.mending));
-    show(this.region, this.question ? questionNode(this) : this.mending ? [previewNode(this), this.formNode(this.spec)] : this.eventsNode(), this.notice && h("p", { class: `notice ${this.notice.kind}` }, pretty(this.notice.text)));
+    show(this.region, this.question ? questionNode(this) : this.mending ? [previewNode(this), this.formNode(this.spec)] : this.eventsNode(), this.notice && h("p", `notice ${this.notice.kind}`, pretty(this.notice.text)));
     this.keep();
     layered();
   }
 
   eventsNode() {
     const form = this.spec && (this.event === "add" || this.arguments().length) ? this.formNode(this.spec) : null;
-    return [h("div", { class: "events" }, this.head(), this.likelyNode(), this.allNode()), form];
+    return [h("div", "events", this.head(), this.likelyNode(), this.allNode()), form];
   }
 
   // The next step of an order, as the one loud button, which needs no other beside it.
@@ -502,7 +502,7 @@ export class Actions {
       button(this.label(each), () => this.choose(each.do, each), { class: `chip event ${place ? "" : "first"}`, "aria-pressed": `${each.do === this.event && (each.whom ?? null) === this.whom}`, disabled: this.busy, data: { key: `likely-${each.do}-${(each.words ?? []).join("-")}-${each.whom ?? ""}`, event: each.do, ...(each.words ? { words: each.words.join(" ") } : {}) } });
     return [
       can.length ? h("div", { class: "chips likely", role: "group", "aria-label": "Likely now" }, can.map(chip)) : null,
-      cannot.length ? h("ul", { class: "cannot" }, cannot.map((each) => h("li", {}, h("span", { class: "cannot-name" }, this.label(each)), h("span", {}, capital(each.reason))))) : null,
+      cannot.length ? h("ul", "cannot", cannot.map((each) => h("li", {}, h("span", "cannot-name", this.label(each)), h("span", {}, capital(each.reason))))) : null,
     ];
   }
 
@@ -517,7 +517,7 @@ export class Actions {
     const grouped = new Set(groups.flatMap(([, names]) => names));
     const sections = [...groups.map(([title, names]) => [title, rest.filter((each) => names.includes(each.name))]), [groups.length ? "More" : "", rest.filter((each) => !grouped.has(each.name))]];
     const chip = (each) => button(capital(spaced(each.name)), () => this.choose(each.name), { class: "chip event", "aria-pressed": `${each.name === this.event}`, title: each.says, disabled: this.busy, data: { key: `all-${each.name}`, event: each.name, search: `${each.name} ${each.says}`.toLowerCase() } });
-    const body = h("div", { class: "groups" }, sections.filter(([, list]) => list.length).map(([title, list]) => h("div", { class: "group" }, title ? h("h3", {}, title) : null, h("div", { class: "chips", role: "group", "aria-label": title || "Events" }, list.map(chip)))));
+    const body = h("div", "groups", sections.filter(([, list]) => list.length).map(([title, list]) => h("div", "group", title ? h("h3", {}, title) : null, h("div", { class: "chips", role: "group", "aria-label": title || "Events" }, list.map(chip)))));
     const sift = () => {
       for (const each of body.querySelectorAll("button")) each.hidden = !each.dataset.search.includes(this.filter);
       for (const each of body.children) each.hidden = !each.querySelector(FOUND);
@@ -535,7 +535,7 @@ export class Actions {
     });
     sift();
     const inside = [rest.length > FEW_EVENTS ? search : null, body];
-    if (!likely.length && !groups.length) return h("div", { class: "all" }, inside);
+    if (!likely.length && !groups.length) return h("div", "all", inside);
     return h("details", { class: "all", open: this.unfolded }, h("summary", { onclick: (event) => (this.unfolded = !event.currentTarget.parentNode.open), data: { key: "all" } }, `Everything else (${rest.length})`), inside);
   }
 
@@ -558,13 +558,13 @@ export class Actions {
       "form",
       { class: "form", onsubmit: (event) => (event.preventDefault(), spec ? this.submit() : this.act()) },
       mending ? h("h2", {}, `Correct: ${mending.says}`) : null,
-      spec ? h("p", { class: "says" }, capital(spec.says)) : null,
+      spec ? h("p", "says", capital(spec.says)) : null,
       joins ? this.field({ name: " name", kind: "name", title: "Name" }) : null,
       fields(plain),
       fields(more.slice(0, 2)),
       hidden.length ? h("details", { open: chosen }, h("summary", {}, "More"), hidden) : null,
       mending ? this.answersNode() : null,
-      h("div", { class: "go" }, h("button", { type: "submit", class: "primary", disabled: this.busy, data: { key: "go" } }, this.busy ? "…" : this.title()), mending && !this.preview?.changed ? button("Take it out", () => this.takeOut(), { data: { key: "take-out" } }) : null, button(mending ? "Leave it" : "Close", () => this.drop(), { class: "quiet", data: { key: "close" } })),
+      h("div", "go", h("button", { type: "submit", class: "primary", disabled: this.busy, data: { key: "go" } }, this.busy ? "…" : this.title()), mending && !this.preview?.changed ? button("Take it out", () => this.takeOut(), { data: { key: "take-out" } }) : null, button(mending ? "Leave it" : "Close", () => this.drop(), { class: "quiet", data: { key: "close" } })),
     );
   }
 }

@@ -35,16 +35,16 @@ export const isPlain = ({ title, score }) => title !== undefined || score === un
 
 // A card as it lies in a pile: index, emblem or suit, name, and its score there.
 export function small({ card: name, title, score }) {
-  if (name === "?") return h("span", { class: "mini face-down" }, h("span", { class: "sr" }, "a card face down"));
+  if (name === "?") return h("span", "mini face-down", h("span", "sr", "a card face down"));
   const card = isPlain({ title, score }) ? plain(name, title) : faceOf(name);
   const { rank, sign } = parted(name);
   return h(
     "span",
     { class: `mini ${suitClass(name)}` },
-    h("span", { class: "mini-index" }, h("b", { "aria-hidden": "true" }, rank), h("span", { "aria-hidden": "true" }, sign), h("span", { class: "sr" }, spoken(name))),
+    h("span", "mini-index", h("b", { "aria-hidden": "true" }, rank), h("span", { "aria-hidden": "true" }, sign), h("span", "sr", spoken(name))),
     h("span", { class: "mini-picture", "aria-hidden": "true" }, icon(card.emblem) ?? (sign || rank)),
-    h("span", { class: "mini-name" }, card.title && card.title.toLowerCase() !== spoken(name) ? card.title : ""),
-    score === undefined ? null : h("span", { class: "mini-score" }, `${score}`),
+    h("span", "mini-name", card.title && card.title.toLowerCase() !== spoken(name) ? card.title : ""),
+    score === undefined ? null : h("span", "mini-score", `${score}`),
   );
 }
 
@@ -53,9 +53,9 @@ export function face(card) {
   const { rank, sign } = parted(card.name);
   const badges = [
     card.score ? h("span", { class: "badge score", title: "score" }, `${card.score}`) : null,
-    card.blood ? h("span", { class: "badge blood" }, `Blood ${card.blood}`) : null,
-    card.trauma ? h("span", { class: "badge trauma" }, `Trauma ${card.trauma}`) : null,
-    card.permanent ? h("span", { class: "badge" }, "for good") : null,
+    card.blood ? h("span", "badge blood", `Blood ${card.blood}`) : null,
+    card.trauma ? h("span", "badge trauma", `Trauma ${card.trauma}`) : null,
+    card.permanent ? h("span", "badge", "for good") : null,
   ].filter(Boolean);
   return h(
     "article",
@@ -63,8 +63,8 @@ export function face(card) {
     h("div", { class: "index", "aria-hidden": "true" }, h("b", {}, rank), h("span", {}, sign)),
     h("div", { class: "card-picture", "aria-hidden": "true" }, icon(card.emblem) ?? sign),
     h("h3", {}, card.title || spoken(card.name)),
-    card.text.length ? h("div", { class: "sentences" }, card.text.map((line) => h("p", {}, line))) : null,
-    badges.length ? h("div", { class: "badges" }, badges) : null,
+    card.text.length ? h("div", "sentences", card.text.map((line) => h("p", {}, line))) : null,
+    badges.length ? h("div", "badges", badges) : null,
   );
 }
 
@@ -95,14 +95,14 @@ function standardPad(deck, there, pick) {
   const jokers = Object.keys(JOKERS).filter((name) => titles.has(name));
   if (jokers.length)
     rows.push(h("div", { class: "pad-row", role: "group", "aria-label": "jokers" }, jokers.map((name) => padButton(name, "", there, pick))));
-  return h("div", { class: "pad" }, rows);
+  return h("div", "pad", rows);
 }
 
 function namedPad(deck, there, pick) {
   // Where one deck is drawn from, the others do not matter.
   const decks = new Set([...there].map((name) => name.split(":").slice(0, -1).join(":")));
   const own = deck.filter(({ name }) => decks.has(name.split(":").slice(0, -1).join(":")));
-  const list = h("div", { class: "names" }, own.map(({ name, title }) => button([h("b", {}, name.split(":").pop()), ` ${title}`], () => pick(name), { class: "name", disabled: !there.has(name), data: { search: `${name} ${title}`.toLowerCase(), card: name }, })));
+  const list = h("div", "names", own.map(({ name, title }) => button([h("b", {}, name.split(":").pop()), ` ${title}`], () => pick(name), { class: "name", disabled: !there.has(name), data: { search: `${name} ${title}`.toLowerCase(), card: name }, })));
   const search = h("input", {
     type: "search",
     placeholder: "Search a card",
@@ -115,7 +115,7 @@ function namedPad(deck, there, pick) {
       if (event.key === "Enter" && found.length === 1) found[0].click();
     },
   });
-  return h("div", { class: "pad" }, own.length > 12 ? search : null, list);
+  return h("div", "pad", own.length > 12 ? search : null, list);
 }
 
 // All cards of a deck, with those that are gone struck out.

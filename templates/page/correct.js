@@ -10,13 +10,13 @@ const MANY = 12; // more than these are shown on a tap
 // `names` are those at the table, with "" for what they share; `who` is chosen first; `on()` is the newest line seen.
 export function correct({ names, who, shared, deck, on }) {
   const notice = h("p", { class: "notice error", tabindex: "-1", hidden: true });
-  const fields = h("div", { class: "correct" });
+  const fields = h("div", "correct");
   const chips = h("div", { class: "chips", role: "group", "aria-label": "Whose" });
   let whom = who ?? names[0];
   let values = new Map(); // what is written anew, by the name of the value
   let lists = new Map(); // what goes out and comes in, by the name of the list
 
-  const shown = dialog("Set values", chips, fields, notice, h("div", { class: "go" }, button("Set values", submit, { class: "primary", data: { key: "put-right" } })));
+  const shown = dialog("Set values", chips, fields, notice, h("div", "go", button("Set values", submit, { class: "primary", data: { key: "put-right" } })));
   choose(whom);
 
   async function choose(name) {
@@ -50,7 +50,7 @@ export function correct({ names, who, shared, deck, on }) {
     h("label", { class: "tick", data: { value: name } }, h("input", { type: "checkbox", checked: on, onchange: (event) => change(event.target.checked) }), label);
 
   function words(name, value, all) {
-    const group = h("div", { class: "chips" });
+    const group = h("div", "chips");
     const draw = (chosen) => show(group, all.map((word) => button(spaced(word), () => (write(name)(word), draw(word)), { class: "chip", "aria-pressed": `${word === chosen}`, data: { key: `${name}-${word}` } })));
     draw(value);
     return group;
@@ -61,7 +61,7 @@ export function correct({ names, who, shared, deck, on }) {
     const changes = new Set();
     lists.set(name, changes);
     const entry = (on) => ({ says, words }) => tick(says, on, (now) => (now === on ? changes.delete(words) : changes.add(words)), words[0]);
-    const inside = h("div", { class: "ticks" }, entries.map(entry(true)));
+    const inside = h("div", "ticks", entries.map(entry(true)));
     // A card or a word that comes in is ticked at once; without the tick it stays away.
     const add = (says, words) => {
       changes.add(words);
@@ -78,7 +78,7 @@ export function correct({ names, who, shared, deck, on }) {
     const draw = () => show(cards, pad(deck, deck.map((each) => each.name).filter((each) => !taken.has(each)), put));
     if (kind === "cards") draw();
     const typed = h("input", { type: "text", maxlength: 60, "aria-label": `One more: ${title}` });
-    const from = { cards: () => [asks ? stepper(spaced(asks), beside, (value) => (beside = value)) : null, cards], words: () => [typed, button("Add", () => typed.value.trim() && (add(typed.value.trim(), [`+${typed.value.trim()}`]), (typed.value = "")))], ticks: () => h("div", { class: "ticks" }, adds.map(entry(false))) };
+    const from = { cards: () => [asks ? stepper(spaced(asks), beside, (value) => (beside = value)) : null, cards], words: () => [typed, button("Add", () => typed.value.trim() && (add(typed.value.trim(), [`+${typed.value.trim()}`]), (typed.value = "")))], ticks: () => h("div", "ticks", adds.map(entry(false))) };
     const which = kind === "cards" ? "cards" : free ? "words" : adds.length ? "ticks" : "";
     return h("fieldset", { data: { value: name } }, h("legend", {}, title), entries.length > MANY ? h("details", {}, h("summary", {}, `Show ${entries.length}`), inside) : inside, which ? h("details", {}, h("summary", {}, `Add to ${title}`), from[which]()) : null);
   }
@@ -103,15 +103,16 @@ export function previewNode(actions) {
   const { before, after, later, changes } = actions.preview ?? {};
   if (!before) return null;
   const { number: _, ...was } = before;
-  if (JSON.stringify(was) === JSON.stringify(after)) return h("p", { class: "empty" }, "Nothing changes yet.");
-  const side = (title, entry) => h("section", { "aria-label": title }, h("h3", {}, title), entry ? momentNode(entry) : h("p", { class: "empty" }, "It never happened."));
+  if (JSON.stringify(was) === JSON.stringify(after)) return h("p", "empty", "Nothing changes yet.");
+  const side = (title, entry) => h("section", { "aria-label": title }, h("h3", {}, title), entry ? momentNode(entry) : h("p", "empty", "It never happened."));
   return h(
     "section",
     { class: "preview", "aria-label": "What changes" },
-    h("div", { class: "sides" }, side("Now", before), side("Changed", after)),
+    h("h2", {}, "What changes"),
+    h("div", "sides", side("Now", before), side("Changed", after)),
     later.length ? [h("h3", {}, "What came later"), h("ul", {}, later.map(({ was: then, now, why }) => h("li", {}, now ? `${then} → ${now}` : `${then}: left out. ${why}`)))] : null,
     changes.length ? [h("h3", {}, "In the end"), changesNode(changes)] : null,
-    h("div", { class: "go" }, button("Change it", () => actions.keepIt(), { class: "primary", disabled: actions.busy, data: { key: "keep" } }), button("Leave it", () => actions.drop(), { class: "quiet", data: { key: "leave" } })),
+    h("div", "go", button("Change it", () => actions.keepIt(), { class: "primary", disabled: actions.busy, data: { key: "keep" } }), button("Leave it", () => actions.drop(), { class: "quiet", data: { key: "leave" } })),
   );
 }
 
@@ -120,5 +121,5 @@ export function strikes({ says, words, strikes }, done) {
   const harm = new Map();
   const rows = strikes.map((name) => h("fieldset", { data: { value: name } }, h("legend", {}, name), stepper(`Damage to ${name}`, 0, (value) => harm.set(name, Number(value)), 0)));
   const struck = () => [...harm].filter(([, amount]) => amount > 0).flatMap(([name, amount]) => [name, `${amount}`]);
-  const shown = dialog(says, h("p", {}, "How much damage does it do, and to whom? Those at 0 are not struck."), h("div", { class: "correct" }, rows), h("div", { class: "go" }, button("The spell works", () => (shown.close(), done([...words, ...struck()])), { class: "primary", data: { key: "strike" } })));
+  const shown = dialog(says, h("p", {}, "How much damage does it do, and to whom? Those at 0 are not struck."), h("div", "correct", rows), h("div", "go", button("The spell works", () => (shown.close(), done([...words, ...struck()])), { class: "primary", data: { key: "strike" } })));
 }

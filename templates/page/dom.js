@@ -4,9 +4,10 @@
 export const alone = "alone" in document.documentElement.dataset;
 export const PHONES = "Phones need the program on a computer: install Hackjack, unpack a file saved by this page into its folder (hackjack list names it), and type hackjack serve --lan --campaign NAME.";
 
+// A node with its attributes, or with nothing but a class.
 export function h(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const [name, value] of Object.entries(typeof attributes === "string" ? { class: attributes } : attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "data") Object.assign(node.dataset, value);
@@ -98,14 +99,14 @@ export const spaced = (name) => name.replaceAll("_", " ").replaceAll("-", " ");
 export function stepper(label, value, changed, least = -Infinity) {
   const field = h("input", { type: "number", inputmode: "numeric", class: "amount", "aria-label": label, value: value ?? "", onclick: () => field.select(), oninput: () => changed(field.value) });
   const by = (sign, step, said) => button(sign, () => changed((field.value = `${Math.max(least, Number(field.value) + step)}`)), { "aria-label": `${label}: one ${said}` });
-  return h("div", { class: "stepper" }, by("−", -1, "less"), field, by("+", 1, "more"));
+  return h("div", "stepper", by("−", -1, "less"), field, by("+", 1, "more"));
 }
 
 // Something that the Back button closes has been opened or closed; see back.js.
 export const layered = () => document.dispatchEvent(new Event("layered"));
 
 export function dialog(title, ...content) {
-  const node = h("dialog", { "aria-label": title, onclose: () => (node.remove(), layered()) }, h("div", { class: "dialog-head" }, h("h2", {}, title), button("Close", () => node.close(), { class: "quiet" })), ...content);
+  const node = h("dialog", { "aria-label": title, onclose: () => (node.remove(), layered()) }, h("div", "dialog-head", h("h2", {}, title), button("Close", () => node.close(), { class: "quiet" })), ...content);
   document.getElementById("dialogs").replaceChildren(node);
   node.showModal();
   layered();

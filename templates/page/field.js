@@ -10,11 +10,11 @@ const JOINS = { pair: "part of an open pair", suit: "part of an open run of one 
 
 // `act(words)` does a command; `allowed(words)` tells whether whoever looks may do it.
 export function fieldView({ act, allowed = () => true }) {
-  const said = h("p", { class: "table-head" });
-  const commands = h("div", { class: "taps commands" });
+  const said = h("p", "table-head");
+  const commands = h("div", "taps commands");
   const lying = h("div", { class: "lying-grid", role: "grid", "aria-label": "The cards, the top row first" });
   const legend = h("p", { class: "legend", "aria-hidden": "true" });
-  const moves = h("div", { class: "taps moves" });
+  const moves = h("div", "taps moves");
   const node = h("section", { class: "table-cards", "aria-label": "The field", hidden: true }, said, commands, lying, legend, moves);
   let board = null;
   let chosen = "";
@@ -98,26 +98,26 @@ export function fieldView({ act, allowed = () => true }) {
   // --- what can be done ---
 
   function tapped(tap) {
-    const inside = [h("span", { class: "does" }, sign(tap.opens), tap.says), tap.detail ? h("small", {}, tap.detail) : null];
+    const inside = [h("span", "does", sign(tap.opens), tap.says), tap.detail ? h("small", {}, tap.detail) : null];
     const may = tap.places.length ? (board.acts || tap.free) && allowed(tap.words) : true;
-    if (!may) return h("div", { class: `tap ${tap.opens}` }, inside);
+    if (!may) return h("div", `tap ${tap.opens}`, inside);
     return button(inside, () => act(tap.words, tap), { class: `tap ${tap.opens}`, data: { key: `tap-${tap.words.join("-")}`, tap: tap.words.join(" ") } });
   }
 
   function open() {
-    if (!chosen) return h("p", { class: "empty" }, board.moves.length ? "Tap a card to see what can be done with it." : "Nothing can be done on the field now.");
+    if (!chosen) return h("p", "empty", board.moves.length ? "Tap a card to see what can be done with it." : "Nothing can be done on the field now.");
     const [column, row] = chosen.split(".").map(Number);
     const code = board.columns[column][row];
     const taps = code ? at(chosen) : adding(column);
-    return taps.length ? taps.map(tapped) : h("p", { class: "empty" }, `Nothing can be done with the ${spoken(code)} now.`);
+    return taps.length ? taps.map(tapped) : h("p", "empty", `Nothing can be done with the ${spoken(code)} now.`);
   }
 
   function signs() {
     const joins = new Set(board.moves.filter((tap) => tap.places.length > 1).map((tap) => tap.joins));
     const kinds = new Set(board.moves.map((tap) => tap.opens));
     const shown = [
-      joins.has("pair") ? [h("i", { class: "join pair" }), "pair"] : null,
-      joins.has("suit") ? [h("i", { class: "join suit" }), "one suit"] : null,
+      joins.has("pair") ? [h("i", "join pair"), "pair"] : null,
+      joins.has("suit") ? [h("i", "join suit"), "one suit"] : null,
       kinds.has("critical") ? [sign("critical"), "critical attack"] : null,
       kinds.has("attack") ? [sign("attack"), "attack"] : null,
     ];

@@ -40,10 +40,10 @@ export function gameMaster(game, main, foot, top) {
     rules.hidden = !rules.hidden;
     document.body.dataset.rules = rules.hidden ? "" : "yes";
   };
-  const typing = h("div", { class: "begins" }, button("Note", () => askNote(), { class: "quiet", data: { key: "note" } }), button("Evening", () => askTitle(), { class: "quiet", data: { key: "evening" } }), button("Set values", () => setValues(), { class: "quiet", data: { key: "correct" } }), button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }));
+  const typing = h("div", "begins", button("Note", () => askNote(), { class: "quiet", data: { key: "note" } }), button("Evening", () => askTitle(), { class: "quiet", data: { key: "evening" } }), button("Set values", () => setValues(), { class: "quiet", data: { key: "correct" } }), button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }));
   const field = fieldView({ act: tapped });
-  const left = h("div", { class: "left" }, field.node, board, houseRules(game.house_rules));
-  show(main, left, rules, h("div", { class: "right" }, region, answer, h("div", { class: "side-log" }, log), typing));
+  const left = h("div", "left", field.node, board, houseRules(game.house_rules));
+  show(main, left, rules, h("div", "right", region, answer, h("div", "side-log", log), typing));
 
   const actions = new Actions(region, game, {
     state: () => state,
@@ -93,11 +93,11 @@ export function gameMaster(game, main, foot, top) {
     // Nobody plays yet: that is the next step, and all that can be done.
     if (game.newcomer && !state.people.length) return button("Add a character", () => actions.choose("add"), { class: "primary next" });
     return [
-      state.wishes?.length || others().length ? h("div", { class: "calls" }, (state.wishes ?? []).map(wish), others().map((each) => h("p", { class: "open-question" }, each.says))) : null,
+      state.wishes?.length || others().length ? h("div", "calls", (state.wishes ?? []).map(wish), others().map((each) => h("p", "open-question", each.says))) : null,
       h(
         "div",
         { class: "head" },
-        game.shared ? (state.acting ? h("h2", { class: "whom" }, h("small", {}, "The turn of"), ` ${state.acting}`) : null) : h("h2", { class: "whom" }, [h("small", {}, "What befalls"), ` ${who}?`]),
+        game.shared ? (state.acting ? h("h2", "whom", h("small", {}, "The turn of"), ` ${state.acting}`) : null) : h("h2", "whom", [h("small", {}, "What befalls"), ` ${who}?`]),
         game.phases ? h("div", { class: "phases", role: "group", "aria-label": "When" }, [["fight", "Fight"], ["after", "Afterwards"]].map(([name, says]) => button(says, () => ((phase = name), actions.heard()), { class: "chip", "aria-pressed": `${now() === name}`, data: { key: `phase-${name}` } }))) : null,
       ),
       actions.nextNode(!state.next?.in || state.next.in === now() ? state.next : null),
@@ -108,7 +108,7 @@ export function gameMaster(game, main, foot, top) {
   const others = () => (state.asking ?? []).filter((each) => each.id !== actions.id);
 
   const wish = ({ who: name, says, can = [] }) =>
-    h("div", { class: "wish" }, h("p", {}, says.startsWith(name) ? [h("b", {}, name), says.slice(name.length)] : [h("b", {}, name), `: ${says}`]), h("div", { class: "chips" }, can.map((tap) => button([tap.says, tap.detail ? h("small", {}, h("br"), tap.detail) : null], () => tapped(tap.words, tap), { class: "chip first", data: { key: `grant-${tap.words.join("-")}`, tap: tap.words.join(" ") } }))));
+    h("div", "wish", h("p", {}, says.startsWith(name) ? [h("b", {}, name), says.slice(name.length)] : [h("b", {}, name), `: ${says}`]), h("div", "chips", can.map((tap) => button([tap.says, tap.detail ? h("small", {}, h("br"), tap.detail) : null], () => tapped(tap.words, tap), { class: "chip first", data: { key: `grant-${tap.words.join("-")}`, tap: tap.words.join(" ") } }))));
 
   // --- the board ---
 
@@ -118,7 +118,7 @@ export function gameMaster(game, main, foot, top) {
     return h(
       "article",
       { class: ["tile", look(each), each.side ?? "", turn ? "turn" : "", each.name === who ? "chosen" : ""].join(" "), onclick: (event) => event.target.closest("button") || choose(each.name) },
-      h("button", { type: "button", class: "name-button", "aria-pressed": `${each.name === who}`, onclick: () => choose(each.name), data: { key: `person-${each.name}`, person: each.name } }, h("span", { class: "who" }, each.name), " ", turn && !each.states?.length ? h("span", { class: "flag" }, "turn") : null, " ", each.side && h("span", { class: "sr" }, each.side), health(each)),
+      h("button", { type: "button", class: "name-button", "aria-pressed": `${each.name === who}`, onclick: () => choose(each.name), data: { key: `person-${each.name}`, person: each.name } }, h("span", "who", each.name), " ", turn && !each.states?.length ? h("span", "flag", "turn") : null, " ", each.side && h("span", "sr", each.side), health(each)),
       tileParts(each),
       each.alive && chance && h("p", { class: `odds ${chance.p >= 0.2 ? "likely-death" : ""} ${oddsFor === oddsOf ? "" : "stale"}`, title: chance.counts }, h("b", {}, percent(chance.p)), ` ${chance.words}`),
     );
@@ -162,7 +162,7 @@ export function gameMaster(game, main, foot, top) {
       tell(said);
       return show(answer, h("h2", {}, "Looked up"), h("pre", { class: "field", tabindex: "0" }, said.join("\n")));
     }
-    if (!last) return show(answer, h("p", { class: "empty" }, state.people.length ? "Nothing has happened yet." : "Nobody is at the table yet. Add a character."));
+    if (!last) return show(answer, h("p", "empty", state.people.length ? "Nothing has happened yet." : "Nobody is at the table yet. Add a character."));
     showMoment(answer, last, state.on, { fresh, drawn: Boolean(state.board), below: mendButton(last) });
     if (fresh && !onField) innerWidth < WIDE ? answer.scrollIntoView({ block: "start" }) : (answer.parentElement.scrollTop = 0);
     return undefined;
@@ -171,9 +171,9 @@ export function gameMaster(game, main, foot, top) {
   function showLog() {
     const before = state.log.slice(0, -1).reverse();
     const entry = (each) => h("li", { value: each.number }, h("details", {},
-      h("summary", {}, h("span", {}, each.says), each.cards.slice(0, MAX_CARDS).map((name) => h("b", { class: `log-card ${suitClass(name)}` }, index(name)))),
+      h("summary", {}, h("span", {}, each.says), each.cards.slice(0, MAX_CARDS).map((name) => h("b", `log-card ${suitClass(name)}`, index(name)))),
       sentences(each.lines), mendButton(each)));
-    show(log, h("h2", {}, "Earlier"), before.length ? h("ol", {}, before.map(entry)) : h("p", { class: "empty" }, "This is the beginning."));
+    show(log, h("h2", {}, "Earlier"), before.length ? h("ol", {}, before.map(entry)) : h("p", "empty", "This is the beginning."));
   }
 
   const mendButton = (each) => button("Correct", () => actions.mend(each), { class: "quiet", "aria-label": `Correct: ${each.says}`, data: { key: `mend-${each.number}` } });
@@ -198,7 +198,7 @@ export function gameMaster(game, main, foot, top) {
 
   function showDeck() {
     const gone = game.deck.length - new Set(state.deck.cards).size;
-    dialog("The deck", h("p", {}, `${state.deck.left} cards are left${gone ? `, ${gone} are out` : ""}.`), h("div", { class: "deck-left" }, deckLeft(game.deck, state.deck.cards)));
+    dialog("The deck", h("p", {}, `${state.deck.left} cards are left${gone ? `, ${gone} are out` : ""}.`), h("div", "deck-left", deckLeft(game.deck, state.deck.cards)));
   }
 
   const remove = (name) => actions.simply({ deed: { do: "remove", who: name } });
@@ -206,7 +206,7 @@ export function gameMaster(game, main, foot, top) {
   function askText(title, act, deed) {
     const input = h("textarea", { maxlength: 200, "aria-label": title });
     const write = async () => input.value.trim() && (await actions.simply({ deed: deed(input.value.trim().replace(/\s+/g, " ")) })) && shown.close();
-    const shown = dialog(title, input, h("div", { class: "go" }, button(act, write, { class: "primary", data: { key: "note-it" } })));
+    const shown = dialog(title, input, h("div", "go", button(act, write, { class: "primary", data: { key: "note-it" } })));
     input.focus();
   }
   const askNote = () => askText("Note", "Write it down", (text) => ({ do: "note", words: [text] }));
@@ -228,13 +228,13 @@ export function gameMaster(game, main, foot, top) {
       said.textContent = navigator.clipboard || document.execCommand("copy") ? "Copied." : "Copy what is chosen below.";
     };
     const file = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    dialog("The chronicle", h("div", { class: "go" }, button("Copy", copy, { data: { key: "copy" } }), h("a", { class: "act", href: file, download: `${state.title}.txt`, data: { key: "save" } }, "Save"), said), body);
+    dialog("The chronicle", h("div", "go", button("Copy", copy, { data: { key: "copy" } }), h("a", { class: "act", href: file, download: `${state.title}.txt`, data: { key: "save" } }, "Save"), said), body);
   }
 
   function showFoot() {
     show(foot, turning("undo", state.undo, "↶"), turning("redo", state.redo, "↷"));
     const stack = h("i", { class: `stack ${state.deck?.left < LOW_DECK ? "low" : ""}`, "aria-hidden": "true" });
-    const deck = game.deck.length ? button([stack, h("b", {}, `${state.deck.left}`), h("span", { class: "wide" }, " cards left")], showDeck, { class: "quiet", "aria-label": `${state.deck.left} cards left`, data: { key: "deck" } }) : null;
+    const deck = game.deck.length ? button([stack, h("b", {}, `${state.deck.left}`), h("span", "wide", " cards left")], showDeck, { class: "quiet", "aria-label": `${state.deck.left} cards left`, data: { key: "deck" } }) : null;
     show(top, deck, button("Rules", showRules, { class: "quiet", data: { key: "rules" } }), button("Players", () => showLinks({ game, state, remove, rename }), { class: "quiet", data: { key: "links" } }));
   }
 

@@ -9,7 +9,7 @@ export async function showLinks({ game, state, remove, rename, renewed = "" }) {
   const events = new Set(state.player_events);
   const hidden = new Set(state.hidden);
   const settle = () => ask("settings", { events: [...events], hidden: [...hidden] });
-  const tick = (label, on, change) => h("label", { class: "tick" }, h("input", { type: "checkbox", checked: on, onchange: (event) => (change(event.target.checked), settle()) }), label);
+  const tick = (label, on, change) => h("label", "tick", h("input", { type: "checkbox", checked: on, onchange: (event) => (change(event.target.checked), settle()) }), label);
   const put = (set, name, has) => (has ? set.add(name) : set.delete(name));
   const renewing = (name) =>
     h("details", {}, h("summary", {}, "Make a new link"), h("p", {}, `${name} gets a new link. The old link stops working, and pages that use it close.`), button(`Make a new link for ${name}`, () => (shown.close(), showLinks({ game, state, remove, rename, renewed: name })), { data: { key: `renew-${name}` } }));
@@ -32,12 +32,12 @@ export async function showLinks({ game, state, remove, rename, renewed = "" }) {
   const near = value.some(({ url }) => new URL(url).hostname === "127.0.0.1");
   const shown = dialog(
     "Players",
-    alone ? h("p", { class: "notice" }, PHONES) : near ? h("p", { class: "notice" }, h("b", {}, "Phones cannot reach these links: "), "they open on this computer only. Stop the server, and start it again with --lan.") : null,
+    alone ? h("p", "notice", PHONES) : near ? h("p", "notice", h("b", {}, "Phones cannot reach these links: "), "they open on this computer only. Under Play in the studio, press “Let phones join”.") : null,
     alone ? null : h("p", {}, "Each player opens their own link, or points a phone at the code. They see their own character, and of the others only the name and whether they live."),
-    value.length ? null : h("p", { class: "empty" }, "Nobody is at the table yet."),
-    h("div", { class: "links" }, value.map(link)),
+    value.length ? null : h("p", "empty", "Nobody is at the table yet."),
+    h("div", "links", value.map(link)),
     alone ? null : [h("h3", {}, "What players may do by themselves"),
-    h("div", { class: "ticks" }, game.events.filter((each) => !game.looks.includes(each.name)).map((each) => tick(spaced(each.name), events.has(each.name), (on) => put(events, each.name, on))))],
+    h("div", "ticks", game.events.filter((each) => !game.looks.includes(each.name)).map((each) => tick(spaced(each.name), events.has(each.name), (on) => put(events, each.name, on))))],
   );
 }
 

@@ -9,10 +9,10 @@ import { player } from "./player.js";
 
 const main = document.getElementById("main");
 const foot = document.getElementById("foot");
-const tools = h("div", { class: "tools" });
-const status = h("p", { class: "status" });
-const title = h("h1", { class: "title" });
-document.getElementById("top").append(title, tools, h("div", { class: "ends" }, status, night()));
+const tools = h("div", "tools");
+const status = h("p", "status");
+const title = h("h1", "title");
+document.getElementById("top").append(title, tools, h("div", "ends", status, night()));
 
 const SAID = { live: "live", away: "Connection lost. Trying again …", gone: "closed" };
 
@@ -29,7 +29,7 @@ function linked(kind, why = "") {
   document.querySelector("dialog[open]")?.close();
   for (const region of [foot, tools]) show(region);
   const said = `${capital(why)}.`;
-  show(main, h("section", { class: "closed" }, h("h2", {}, "This page is closed"), h("p", {}, said)));
+  show(main, h("section", "closed", h("h2", {}, "This page is closed"), h("p", {}, said)));
   tell("This page is closed.", said);
 }
 
@@ -47,7 +47,7 @@ async function open(state) {
   keepSeat(state);
   learn(game);
   const shown = state.role === "gm" ? gameMaster : player;
-  show(title, state.role === "gm" ? [h("span", { class: "system" }, `${game.title} · `), state.title] : game.title);
+  show(title, state.role === "gm" ? [h("span", "system", `${game.title} · `), state.title] : game.title);
   document.title = state.role === "gm" ? `${state.title} · ${game.title}` : `${state.name} · ${game.title}`;
   document.body.className = state.role;
   page = shown(game, main, foot, tools);
@@ -62,4 +62,4 @@ follow(async (state) => {
   else page?.(state);
 }, linked);
 
-show(main, h("p", { class: "wait" }, "Opening the table …"));
+show(main, h("p", "wait", "Opening the table …"));

@@ -14,7 +14,7 @@ export function sentences(lines) {
     if (line.text.includes("\n")) return h("pre", { class: "field", tabindex: "0" }, line.text);
     const look = line.mark ? `sentence marked-${line.mark}` : "sentence";
     const why = ruling(line.why);
-    return why ? h("details", { class: look }, h("summary", {}, line.text), h("p", { class: "why" }, why)) : h("p", { class: look }, line.text);
+    return why ? h("details", { class: look }, h("summary", {}, line.text), h("p", "why", why)) : h("p", { class: look }, line.text);
   });
 }
 
@@ -39,12 +39,12 @@ export function tellTurned(before, now) {
   else if (is && is.number > (was?.number ?? 0)) tell(`Done again: ${is.says}.`);
 }
 
-const changed = ({ name, was, now }) => h("span", { class: "change" }, h("span", { class: "sr" }, `${name} from ${was} to ${now}`), h("span", { "aria-hidden": "true" }, `${name} ${minus(was)} → `, h("strong", {}, minus(now))));
+const changed = ({ name, was, now }) => h("span", "change", h("span", "sr", `${name} from ${was} to ${now}`), h("span", { "aria-hidden": "true" }, `${name} ${minus(was)} → `, h("strong", {}, minus(now))));
 
 export function changesNode(changes) {
   if (!changes.length) return null;
   const whose = new Map(changes.map(({ who = "" }) => [who, changes.filter((each) => (each.who ?? "") === who)]));
-  return h("ul", { class: "changes" }, [...whose].map(([who, each]) => h("li", {}, who ? h("b", {}, who) : null, each.map(changed))));
+  return h("ul", "changes", [...whose].map(([who, each]) => h("li", {}, who ? h("b", {}, who) : null, each.map(changed))));
 }
 
 // A command as a card. `fresh`: it is seen for the first time; `drawn`: a board beside it shows the table already.
@@ -68,17 +68,17 @@ export function momentNode(entry, { fresh = false, drawn = false, below = null }
   return h(
     "div",
     { class: ["moment", grave ? `grave look-${head.look ?? ""}` : "", head?.look === "good" ? "fine" : "", fresh ? "fresh" : ""].join(" ") },
-    h("div", { class: "moment-head" }, icon(head?.emblem), h("h2", {}, title)),
-    head?.then ? h("p", { class: "moment-then" }, head.then) : null,
+    h("div", "moment-head", icon(head?.emblem), h("h2", {}, title)),
+    head?.then ? h("p", "moment-then", head.then) : null,
     cards.length || steps.length || changes.length
       ? h(
           "div",
           { class: "moment-body" },
-          cards.length ? h("div", { class: "drawn" }, faces.map((card) => h("div", { class: `flip ${fresh ? "turns" : ""}` }, face(card), h("i", { class: "flip-back", "aria-hidden": "true" })))) : null,
-          h("div", { class: "moment-told" }, steps.length ? h("ul", { class: "steps" }, steps.map((each) => h("li", { class: `weight-${each.weight} ${each.look ?? ""}` }, icon(each.emblem), h("span", {}, each.says, each.then ? h("small", {}, ` ${each.then}`) : null)))) : null, changesNode(changes)),
+          cards.length ? h("div", "drawn", faces.map((card) => h("div", `flip ${fresh ? "turns" : ""}`, face(card), h("i", { class: "flip-back", "aria-hidden": "true" })))) : null,
+          h("div", "moment-told", steps.length ? h("ul", "steps", steps.map((each) => h("li", `weight-${each.weight} ${each.look ?? ""}`, icon(each.emblem), h("span", {}, each.says, each.then ? h("small", {}, ` ${each.then}`) : null)))) : null, changesNode(changes)),
         )
       : null,
-    bare && lines.length ? h("div", { class: "sentences" }, sentences(lines)) : lines.length ? h("details", { class: "in-full" }, h("summary", { data: { key: "in-full" } }, "In full, with the rules"), h("div", { class: "sentences" }, sentences(lines))) : null,
+    bare && lines.length ? h("div", "sentences", sentences(lines)) : lines.length ? h("details", "in-full", h("summary", { data: { key: "in-full" } }, "In full, with the rules"), h("div", "sentences", sentences(lines))) : null,
     below,
   );
 }

@@ -154,7 +154,8 @@ export function follow(told, linked) {
     if (document.visibilityState === "visible" && (source === null || source.readyState === 2 || Date.now() - heard > SILENCE)) open();
   };
   document.addEventListener("visibilitychange", wake);
-  addEventListener("online", open);
+  // What is gone is known at once, and what a computer serves to itself is not gone.
+  for (const change of ["online", "offline"]) addEventListener(change, open);
   addEventListener("pageshow", (event) => event.persisted && open());
   setInterval(() => {
     if (source && Date.now() - heard > SILENCE) {

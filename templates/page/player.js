@@ -24,7 +24,7 @@ export function player(game, main, foot, top) {
     allowed: ([name]) => state.events.includes(name),
   });
   const table = h("section", { class: "lies", "aria-label": "The table", hidden: true });
-  show(main, h("div", { class: "left" }, turn, answer, own, table, field.node, sheet, others, houseRules(game.house_rules)), h("div", { class: "right" }, region));
+  show(main, h("div", "left", turn, answer, own, table, field.node, sheet, others, houseRules(game.house_rules)), h("div", "right", region));
   const actions = new Actions(region, game, {
     state: () => state,
     who: () => state.name,
@@ -45,9 +45,9 @@ export function player(game, main, foot, top) {
     if (!state) return null;
     if (state.last_words === "open") return lastWords();
     return [
-      h("h2", { class: "whom" }, "What you may do now"),
+      h("h2", "whom", "What you may do now"),
       actions.nextNode(state.next),
-      state.next || likely().length ? null : h("p", { class: "empty" }, state.acting?.mine && state.board ? "Your moves and attacks lie on the field." : "Nothing for now: it is the game master's turn."),
+      state.next || likely().length ? null : h("p", "empty", state.acting?.mine && state.board ? "Your moves and attacks lie on the field." : "Nothing for now: it is the game master's turn."),
     ];
   }
 
@@ -58,7 +58,7 @@ export function player(game, main, foot, top) {
       event.preventDefault();
       if (input.value.trim()) await actions.simply({ on: null, words: ["note", input.value.trim()] });
     };
-    return [h("h2", { class: "whom" }, "Last words?"), h("form", { class: "last-words", onsubmit: submit }, input, h("button", { type: "submit", class: "primary", data: { key: "say-them" } }, "Say them"))];
+    return [h("h2", "whom", "Last words?"), h("form", { class: "last-words", onsubmit: submit }, input, h("button", { type: "submit", class: "primary", data: { key: "say-them" } }, "Say them"))];
   }
 
   function showTurn() {
@@ -82,9 +82,9 @@ export function player(game, main, foot, top) {
     table.hidden = !lies?.pile?.length;
     show(table, table.hidden ? null : tableNode(lies));
     own.className = `own ${look(state)}`;
-    show(own, h("div", { class: "hero" }, h("h2", {}, name), health(state)), tileParts(state));
+    show(own, h("div", "hero", h("h2", {}, name), health(state)), tileParts(state));
     show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", { data: { key: "sheet" } }, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]))) : null);
-    show(others, state.others.length ? [h("h2", {}, "At the table"), h("ul", {}, state.others.map((each) => h("li", { class: each.alive ? "" : "dead" }, each.name, each.alive ? null : h("span", { class: "flag dead-flag" }, each.says))))] : null);
+    show(others, state.others.length ? [h("h2", {}, "At the table"), h("ul", {}, state.others.map((each) => h("li", { class: each.alive ? "" : "dead" }, each.name, each.alive ? null : h("span", "flag dead-flag", each.says))))] : null);
   }
 
   // The phone of the dead has nothing to press but what they say last.

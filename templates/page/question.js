@@ -45,13 +45,13 @@ export function questionNode(actions) {
   return h(
     "section",
     { class: "question", "aria-label": heading(question) },
-    h("p", { class: "asking" }, h("b", {}, sentence(start ?? deed)), trail.slice(-12).map((each) => h("span", { class: "asking-given" }, each.given)), h("span", { class: "asking-next", "aria-hidden": "true" }, "?")),
+    h("p", "asking", h("b", {}, sentence(start ?? deed)), trail.slice(-12).map((each) => h("span", "asking-given", each.given)), h("span", { class: "asking-next", "aria-hidden": "true" }, "?")),
     h("h2", {}, heading(question)),
     laid?.length ? laidNode(laid) : null,
-    heard.length ? h("div", { class: "so-far" }, heard.slice(-MAX_TOLD).map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, pretty(line.text)))) : null,
+    heard.length ? h("div", "so-far", heard.slice(-MAX_TOLD).map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, pretty(line.text)))) : null,
     was ? button(`As it was: ${inShort(was, question)}`, () => actions.answer(was), { class: "primary", data: { first: "0", key: "as-it-was" } }) : null,
     body,
-    h("div", { class: "go question-go" }, trail.length ? button("↶ Step back", () => actions.stepBack(), { data: { key: "step-back" } }) : null, need.can_wait ? button("Roll later", () => actions.answer({ wait: true }), { disabled: busy }) : null, button("Cancel", () => actions.cancel(), { class: "quiet", data: { key: "back" } }), h("small", {}, "Nothing is written until the last answer.")),
+    h("div", "go question-go", trail.length ? button("↶ Step back", () => actions.stepBack(), { data: { key: "step-back" } }) : null, need.can_wait ? button("Roll later", () => actions.answer({ wait: true }), { disabled: busy }) : null, button("Cancel", () => actions.cancel(), { class: "quiet", data: { key: "back" } }), h("small", {}, "Nothing is written until the last answer.")),
   );
 }
 
@@ -59,8 +59,8 @@ export function questionNode(actions) {
 function laidNode(columns) {
   const height = Math.max(...columns.map((column) => column.length));
   const rows = [...Array(height).keys()].reverse();
-  const place = (code) => h("span", { class: `laid-card ${code ? suitClass(code) : "empty-place"}` }, code ? [h("b", {}, parted(code).rank), parted(code).sign] : "");
-  return h("div", { class: "laid", role: "img", "aria-label": `${columns.flat().filter(Boolean).length} cards are dealt` }, rows.map((row) => h("div", { class: "laid-row" }, columns.map((column) => place(column[row])))));
+  const place = (code) => h("span", `laid-card ${code ? suitClass(code) : "empty-place"}`, code ? [h("b", {}, parted(code).rank), parted(code).sign] : "");
+  return h("div", { class: "laid", role: "img", "aria-label": `${columns.flat().filter(Boolean).length} cards are dealt` }, rows.map((row) => h("div", "laid-row", columns.map((column) => place(column[row])))));
 }
 
 function cardQuestion(actions) {
@@ -95,7 +95,7 @@ function rollQuestion(actions) {
         data: { key: `die-${place}`, ...keys(place, 1) },
         onchange: (event) => event.target.value && set(place, Number(event.target.value)),
       });
-    return h("fieldset", { class: "dice" }, h("legend", {}, label), h("div", { class: "chips" }, faces <= MAX_FACES ? Array.from({ length: faces }, (_, each) => one(each + 1)) : typed()));
+    return h("fieldset", "dice", h("legend", {}, label), h("div", "chips", faces <= MAX_FACES ? Array.from({ length: faces }, (_, each) => one(each + 1)) : typed()));
   });
 }
 

@@ -24,7 +24,7 @@ function panelsNode(nodes) {
 }
 
 export function rulesNode() {
-  const body = h("div", { class: "rules-body" }, h("p", { class: "wait" }, "Reading the rules …"));
+  const body = h("div", "rules-body", h("p", "wait", "Reading the rules …"));
   const sift = () => {
     const sought = search.value.trim().toLowerCase();
     for (const panel of body.querySelectorAll("details")) {
@@ -34,11 +34,11 @@ export function rulesNode() {
   };
   const search = h("input", { type: "search", placeholder: "Find in the rules", "aria-label": "Find in the rules", oninput: sift });
   ask("rules").then(({ status, value }) => {
-    if (status !== 200) return show(body, h("p", { class: "notice error" }, value.error));
+    if (status !== 200) return show(body, h("p", "notice error", value.error));
     show(body, value.pages.map(({ title, nodes }) => [h("h3", {}, title), panelsNode(nodes)]));
     return sift();
   });
-  return h("div", { class: "rules" }, search, body);
+  return h("div", "rules", search, body);
 }
 
-export const houseRules = (rules) => (rules.length ? h("details", { class: "house-rules" }, h("summary", {}, h("b", {}, "House rules"), h("small", {}, ` ${rules.map((each) => each.name).join(", ")}`)), h("ul", {}, rules.map((each) => h("li", {}, each.says)))) : null);
+export const houseRules = (rules) => (rules.length ? h("details", "house-rules", h("summary", {}, h("b", {}, "House rules"), h("small", {}, ` ${rules.map((each) => each.name).join(", ")}`)), h("ul", {}, rules.map((each) => h("li", {}, each.says)))) : null);

@@ -61,8 +61,8 @@ export function get(path, more = {}) {
 }
 
 // A field with its label, and a sentence on what belongs in it.
-export const labelled = (id, title, says, input) => h("div", { class: "field" }, h("label", { class: "label", for: id }, title), input, says && h("small", { id: `${id}-says` }, says));
-export const ticked = (id, title, says, input) => h("div", { class: "field" }, h("label", { class: "tick" }, input, title), h("small", { id: `${id}-says` }, says));
+export const labelled = (id, title, says, input) => h("div", "field", h("label", { class: "label", for: id }, title), input, says && h("small", { id: `${id}-says` }, says));
+export const ticked = (id, title, says, input) => h("div", "field", h("label", "tick", input, title), h("small", { id: `${id}-says` }, says));
 export const choice = (more, values, chosen, changed) => h("select", { ...more, onchange: (event) => changed?.(event.target.value) }, values.map(([value, label]) => h("option", { value, selected: value === chosen }, label)));
 
 // A form that asks for the name of a pack of one's own, old or new: `keep` gives what is said when it is done.
@@ -77,9 +77,9 @@ export function packForm(name, act, keep, ...head) {
     const typed = field.value.trim();
     const said = await keep(own.find(({ id, title }) => [id, title].includes(typed))?.id ?? typed, ask, more);
     forget();
-    show(answer, h("p", { class: "saved" }, said));
+    show(answer, h("p", "saved", said));
   });
-  return h("form", { class: "keep-in", onsubmit: (event) => { event.preventDefault(); ask(); } }, head, h("div", { class: "keep" }, field, h("button", { type: "submit" }, act)), packs, answer);
+  return h("form", { class: "keep-in", onsubmit: (event) => { event.preventDefault(); ask(); } }, head, h("div", "keep", field, h("button", { type: "submit" }, act)), packs, answer);
 }
 
 // A dialog with a form, which stays until what it asks for is done; `act(says)` gives whether it was, or says why not.

@@ -20,20 +20,20 @@ export function compose(block) {
 export const keepForm = (wished) => packForm("keep", "Save", async (pack, ask, replace = false) => {
   try {
     const kept = await post("keep", { wish: wished(), pack, replace });
-    return ["Saved to ", h("a", { href: link(kept.pack) }, kept.title), `. hackjack print ${kept.pack} ${kept.product} prints it too.`];
+    return ["Saved to ", h("a", { href: link(kept.pack) }, kept.title), "."];
   } catch (error) {
     if (!error.message.includes("already has")) throw error;
     return [failed(error), button("Replace it", () => ask(true), { data: { key: "replace" } })];
   }
-}, h("h2", {}, "Save to a pack"), h("p", { class: "empty" }, "Choose a pack of yours, or name a new one."));
+}, h("h2", {}, "Save to a pack"), h("p", "empty", "Choose a pack of yours, or name a new one."));
 
 export async function composePage() {
   // Each system's blocks appear as soon as it is read, in the order of the shelf; null until then.
   const names = await shelf();
   const read = names.map(() => null);
   let waiting = names.length;
-  const list = h("div", { class: "laid" });
-  const out = h("div", { class: "composed" });
+  const list = h("div", "laid");
+  const out = h("div", "composed");
   let table = null;
   const orders = [];
   let at = pages.length - 1;
@@ -79,7 +79,7 @@ export async function composePage() {
 
   function paintList() {
     show(list, pages.map((page, number) => pageBox(page, number)),
-      h("div", { class: "acts" },
+      h("div", "acts",
         pages.length < MOST_PAGES ? button("Another page", () => { pages.push(newPage(pages.length + 1)); at = pages.length - 1; changed(); }, { class: "quiet", data: { key: "page-new" } }) : null,
         button("Your own words", () => { pages[at].blocks.push({ block: "text", text: [] }); changed(); list.querySelector(`[data-key="own-text-${at}-${pages[at].blocks.length - 1}"]`)?.focus(); }, { class: "quiet", data: { key: "own-words" } }),
         pages.some(({ blocks }) => blocks.length) ? button("Start over", () => { pages = [newPage(1)]; at = 0; changed(); }, { class: "quiet", data: { key: "page-anew" } }) : null));
@@ -88,16 +88,16 @@ export async function composePage() {
     const columns = choice({ "aria-label": `Columns of page ${number + 1}`, name: `columns-${number}`, data: { key: `columns-${number}` } }, [1, 2, 3, 4].map((count) => [count, plural(count, "column")]), page.columns, (count) => { page.columns = Number(count); changed(); });
     const title = h("input", { value: page.title, maxlength: 80, "aria-label": `Title of page ${number + 1}`, name: `title-${number}`, data: { key: `title-${number}` }, oninput: () => { page.title = title.value.trim() || newPage(number + 1).title; changed(false); } });
     return h("section", { class: `sheet-of ${number === at ? "here" : ""}`, "aria-label": `Page ${number + 1}`, onclick: () => { if (at !== number) { at = number; paintList(); } } },
-      h("div", { class: "sheet-head" }, title, columns,
+      h("div", "sheet-head", title, columns,
         pages.length > 1 ? button("Remove", () => { pages.splice(number, 1); at = Math.min(at, pages.length - 1); changed(); }, { class: "quiet", "aria-label": `Remove page ${number + 1}` }) : null),
-      page.blocks.length ? h("ol", {}, page.blocks.map((block, place) => blockLine(page, number, block, place))) : h("p", { class: "empty" }, "Choose blocks of any systems with +."));
+      page.blocks.length ? h("ol", {}, page.blocks.map((block, place) => blockLine(page, number, block, place))) : h("p", "empty", "Choose blocks of any systems with +."));
   }
   function blockLine(page, number, block, place) {
     const [title, system] = titleOf(block);
     const key = `${number}-${place}`;
     const move = (by) => { page.blocks.splice(place + by, 0, ...page.blocks.splice(place, 1)); changed(); };
-    const tick = (name, label) => h("label", { class: "tick" }, h("input", { type: "checkbox", checked: block[name], data: { key: `${name}-${key}` }, onchange: (event) => { if (event.target.checked) block[name] = true; else delete block[name]; changed(); } }), label);
-    const own = block.from ? null : h("span", { class: "own-words" },
+    const tick = (name, label) => h("label", "tick", h("input", { type: "checkbox", checked: block[name], data: { key: `${name}-${key}` }, onchange: (event) => { if (event.target.checked) block[name] = true; else delete block[name]; changed(); } }), label);
+    const own = block.from ? null : h("span", "own-words",
       h("input", { value: block.title ?? "", maxlength: 80, placeholder: "Title", "aria-label": "Title of your own words", data: { key: `own-title-${key}` }, oninput: (event) => { if (event.target.value.trim()) block.title = event.target.value.trim(); else delete block.title; changed(false); } }),
       h("textarea", { rows: 3, maxlength: 1500, placeholder: "A paragraph on each line", "aria-label": "Your own words", value: block.text.join("\n"), data: { key: `own-text-${key}` }, oninput: (event) => { block.text = event.target.value.split("\n").map((line) => line.trim()).filter(Boolean); changed(false); } }));
     // A block that is dragged here takes this place.
@@ -110,17 +110,17 @@ export async function composePage() {
     }, onkeydown: (event) => {
       const by = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
       if (by && page.blocks[place + by]) move(by);
-    } }, own || block.text?.length === 0 ? null : lookOf(block), h("span", { class: "of" }, h("b", {}, title), h("small", {}, ` ${system}`)), own,
-      h("span", { class: "moves" },
+    } }, own || block.text?.length === 0 ? null : lookOf(block), h("span", "of", h("b", {}, title), h("small", {}, ` ${system}`)), own,
+      h("span", "moves",
         button("↑", () => move(-1), { "aria-label": `${title}: earlier`, disabled: !place, data: { key: `up-${key}` } }),
         button("↓", () => move(1), { "aria-label": `${title}: later`, disabled: place === page.blocks.length - 1, data: { key: `down-${key}` } }),
         button("×", () => { page.blocks.splice(place, 1); changed(); }, { "aria-label": `${title}: take it off`, data: { key: `off-${key}` } })),
-      page.columns > 1 ? h("span", { class: "ticks" }, tick("wide", "across all columns"), place ? tick("column", "begins a column") : null) : null);
+      page.columns > 1 ? h("span", "ticks", tick("wide", "across all columns"), place ? tick("column", "begins a column") : null) : null);
   }
 
   // All that may be chosen: the blocks of each panel, and tables that may stand on none.
   const words = h("input", { type: "search", name: "blocks", placeholder: "Filter: conditions, odds, madness …", "aria-label": "Filter the blocks", oninput: () => paintBlocks() });
-  const chooser = h("div", { class: "chooser" });
+  const chooser = h("div", "chooser");
   function paintBlocks(opened = []) {
     const typed = words.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (...texts) => typed.every((word) => texts.join(" ").toLowerCase().includes(word));
@@ -133,7 +133,7 @@ export async function composePage() {
         .map(([title, from, panel, blocks]) => [title, from, panel, blocks.filter((block) => fits(told.title, title, block.title))])
         .filter(([, , , blocks]) => blocks.length);
       return groups.length ? h("details", { open: typed.length > 0 || opened.includes(told.id), data: { from: told.id } }, h("summary", {}, told.title), groups.map(([title, from, panel, blocks]) => [h("h3", {}, title, h("small", {}, ` ${from.split("/")[1].replaceAll("_", " ")}`)), h("ul", {}, blocks.map((block) => add(told, from, panel, block)))])) : null;
-    }), waiting ? h("p", { class: "empty" }, "Reading more systems …") : null);
+    }), waiting ? h("p", "empty", "Reading more systems …") : null);
   }
   names.forEach(async (name, place) => {
     const told = await contents(name).catch(() => null);
@@ -147,7 +147,7 @@ export async function composePage() {
   print();
   return [
     h("h1", {}, "A screen of your own"),
-    h("p", { class: "lead" }, "Put blocks of any systems side by side: rules, tables, conditions and odds, each as its own system has it."),
-    h("div", { class: "compose" }, h("section", { "aria-label": "Blocks" }, h("h2", {}, "Blocks"), words, chooser), h("section", { "aria-label": "Your pages" }, h("h2", {}, "Your pages"), list), out),
+    h("p", "lead", "Put blocks of any systems side by side: rules, tables, conditions and odds, each as its own system has it."),
+    h("div", "compose", h("section", { "aria-label": "Blocks" }, h("h2", {}, "Blocks"), words, chooser), h("section", { "aria-label": "Your pages" }, h("h2", {}, "Your pages"), list), out),
   ];
 }

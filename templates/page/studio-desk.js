@@ -35,7 +35,7 @@ export async function deskPage(system, product, ruled) {
   const others = [...(told.starter ? ["starter"] : []), ...told.products.map((each) => each.name)];
   return [
     h("h1", {}, product === "starter" ? "A first evening" : named(product)),
-    h("p", { class: "lead" }, `${told.title}. `, product === "starter" ? "Everything that a table needs to begin, in one file. " : "", ruled ? [`With your house rules: ${rulesSay(rules)}. `, h("a", { href: link(system, "print", product) }, "Print without them")] : null),
+    h("p", "lead", `${told.title}. `, product === "starter" ? "Everything that a table needs to begin, in one file. " : "", ruled ? [`With your house rules: ${rulesSay(rules)}. `, h("a", { href: link(system, "print", product) }, "Print without them")] : null),
     h("nav", { class: "choose", "aria-label": "Products" }, others.map((each) => h("a", { href: link(system, "print", each, ...more), ...(each === product ? { "aria-current": "page" } : {}) }, named(each)))),
     desk(`${system}/${product}`, [{ system, product, rules, title: named(product) }]),
   ];
@@ -43,7 +43,7 @@ export async function deskPage(system, product, ruled) {
 
 export async function trayPage() {
   const chosen = trayWishes();
-  if (!chosen.length) return [h("h1", {}, "The tray is empty"), h("p", { class: "lead" }, "Look at a system, and put cards into the tray with +.")];
+  if (!chosen.length) return [h("h1", {}, "The tray is empty"), h("p", "lead", "Look at a system, and put cards into the tray with +.")];
   const titles = new Map();
   const said = ({ system, product, counts }) => {
     const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
@@ -83,9 +83,9 @@ export async function trayPage() {
   const way = (value, label) => h("label", {}, h("input", { type: "radio", name: "together", checked: (remembered("together") ?? true) === value, data: { key: `together-${value}` }, onchange: () => { remembered("together", value); recount(); } }), h("span", {}, label));
   return [
     h("h1", {}, "The tray"),
-    h("p", { class: "lead" }, "The cards and pages that you have chosen. Each card has the back of its own deck."),
+    h("p", "lead", "The cards and pages that you have chosen. Each card has the back of its own deck."),
     several ? h("div", { class: "segments ways", role: "radiogroup", "aria-label": "Sheets" }, way(true, "All cards on the same sheets"), way(false, "One deck after the other")) : null,
-    h("details", { class: "chosen" }, h("summary", {}, "Cards and copies"),
+    h("details", "chosen", h("summary", {}, "Cards and copies"),
       chosen.map((wish) => [h("h3", {}, titles.get(wish.system).title, h("small", {}, ` ${wish.product.replaceAll("-", " ")}`)), h("ul", {}, Object.keys(wish.counts).map((code) => line(wish, code)))]),
       button("Empty the tray", () => { emptyTray(); go(); }, { class: "quiet", data: { key: "empty-here" } })),
     table,
@@ -96,9 +96,9 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   const chosen = choices.get(name) ?? choices.set(name, {}).get(name);
   const form = h("form", { class: "options", onsubmit: (event) => event.preventDefault() });
   const how = h("details", { class: "how", open: !folded && matchMedia("(min-width: 48rem)").matches }, h("summary", {}, "How to print it"), form);
-  const pages = h("div", { class: "paper" });
+  const pages = h("div", "paper");
   const state = h("p", { class: "state", role: "status" });
-  const margin = h("div", { class: "taking-away" });
+  const margin = h("div", "taking-away");
   const supported = new Map();
   const newest = latest();
 
@@ -122,7 +122,7 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
     const open = form.querySelector("details")?.open ?? rest.some((control) => control.name in chosen);
     show(form, FIRST.filter((option) => known.has(option)).map((option) => field(known.get(option))),
       rest.length ? h("details", { open }, h("summary", { data: { key: "more" } }, "More"), rest.map((control) => field(control))) : null,
-      h("p", { class: "empty" }, "Your choices stay until you reload the page. ", button("Reset", () => { for (const option of Object.keys(chosen)) delete chosen[option]; again(0, true); }, { class: "quiet", data: { key: "reset" } })));
+      h("p", "empty", "Your choices stay until you reload the page. ", button("Reset", () => { for (const option of Object.keys(chosen)) delete chosen[option]; again(0, true); }, { class: "quiet", data: { key: "reset" } })));
   }
 
   function changed(control, value) {
@@ -134,13 +134,13 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   function field(control) {
     const value = chosen[control.name] ?? control.usual;
     const id = `option-${control.name}`;
-    if (control.name === "theme" && samples) return h("div", { class: "field", role: "radiogroup", "aria-label": control.label }, h("span", { class: "label" }, control.label),
-      h("div", { class: "themes" }, control.values.filter(([each]) => each).map(([each, says]) => h("label", { title: says }, h("input", { type: "radio", name: "theme", value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), cardPicture(samples.system, samples.item, { alt: "" }, each), h("span", {}, each)))));
+    if (control.name === "theme" && samples) return h("div", { class: "field", role: "radiogroup", "aria-label": control.label }, h("span", "label", control.label),
+      h("div", "themes", control.values.filter(([each]) => each).map(([each, says]) => h("label", { title: says }, h("input", { type: "radio", name: "theme", value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), cardPicture(samples.system, samples.item, { alt: "" }, each), h("span", {}, each)))));
     const common = { name: control.name, id, "aria-describedby": `${id}-says`, data: { key: id } };
     if (control.kind === "tick") return ticked(id, control.label, control.says, h("input", { type: "checkbox", ...common, checked: value === "true", onchange: (event) => changed(control, event.target.checked ? "true" : "") }));
     if (control.kind === "one" && control.values.length <= 3 && control.values.every(([, label]) => label.length < 20)) {
-      return h("div", { class: "field", role: "radiogroup", "aria-label": control.label, "aria-describedby": `${id}-says` }, h("span", { class: "label" }, control.label),
-        h("div", { class: "segments" }, control.values.map(([each, label]) => h("label", {}, h("input", { type: "radio", name: control.name, value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), h("span", {}, label)))), h("small", { id: `${id}-says` }, control.says));
+      return h("div", { class: "field", role: "radiogroup", "aria-label": control.label, "aria-describedby": `${id}-says` }, h("span", "label", control.label),
+        h("div", "segments", control.values.map(([each, label]) => h("label", {}, h("input", { type: "radio", name: control.name, value: each, checked: each === value, data: { key: `${id}-${each}` }, onchange: () => changed(control, each) }), h("span", {}, label)))), h("small", { id: `${id}-says` }, control.says));
     }
     const input = control.kind === "one"
       ? choice(common, control.values, value, (each) => changed(control, each))
@@ -184,7 +184,7 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
   });
   const again = later(all);
   all();
-  const node = h("div", { class: `desk ${folded ? "folded" : ""}` }, how, h("aside", { class: "margin", "aria-label": "The print" }, margin, beside), h("div", { class: "middle" }, state, pages));
+  const node = h("div", `desk ${folded ? "folded" : ""}`, how, h("aside", { class: "margin", "aria-label": "The print" }, margin, beside), h("div", "middle", state, pages));
   node.addEventListener("reprint", () => again(PAUSE));
   document.addEventListener("packs", () => node.isConnected && all());
   return node;
@@ -206,9 +206,9 @@ const saysPages = (printed) => {
 
 function sheets(printed, title, first) {
   const [file, count] = shown(printed);
-  if (!file) return h("p", { class: "empty" }, "These files are for other programs: there is nothing to look at.");
+  if (!file) return h("p", "empty", "These files are for other programs: there is nothing to look at.");
   const page = (at) => h("figure", {}, pageButton(printed.job, at, file, `${title}, page ${at + 1}`, at ? {} : { onload: first }), h("figcaption", {}, `${at + 1} of ${count}`));
-  const box = h("div", { class: `sheets ${file.size && file.size.width > file.size.height ? "wide" : ""}` }, Array.from({ length: Math.min(count, MOST_PAGES) }, (_, at) => page(at)));
+  const box = h("div", `sheets ${file.size && file.size.width > file.size.height ? "wide" : ""}`, Array.from({ length: Math.min(count, MOST_PAGES) }, (_, at) => page(at)));
   const more = count > MOST_PAGES && button(`Show ${plural(count - MOST_PAGES, "more page")}`, () => {
     more.remove();
     box.append(...Array.from({ length: count - MOST_PAGES }, (_, at) => page(at + MOST_PAGES)));
@@ -227,7 +227,7 @@ function takeAway(prints) {
     h("h2", {}, "Download"),
     pdfs.map((file) => h("a", { class: "act", download: "", href: address("file", { job: file.job, name: file.name }), data: { file: file.name } }, "PDF ", h("small", {}, `${file.name}, ${size(file.bytes)}`))),
     files.length > 1 || !pdfs.length ? h("a", { class: "act second", download: "", href: address("parcel", { jobs: prints.map(({ printed }) => printed.job).join(",") }), data: { file: "zip" } }, "ZIP ", h("small", {}, `${plural(files.length, "file")}, ${size(files.reduce((sum, file) => sum + file.bytes, 0))}`)) : null,
-    h("p", { class: "promise" }, "The pages you see are those of the PDF."),
+    h("p", "promise", "The pages you see are those of the PDF."),
     list("At the printer", all("advice")),
     list("Left out", all("left_out")),
     list("To know", all("warnings"), "warnings"),

@@ -21,12 +21,12 @@ export function askEffects(title, effects, forms, words, done) {
   say();
   const box = dialog(title, h("form", { class: "effects", onsubmit: (event) => { event.preventDefault(); box.close(); done(editor.value()); } },
     editor.node,
-    h("div", { class: "acts" }, h("button", { type: "submit", class: "primary", data: { key: "effects-done" } }, "Done"))));
+    h("div", "acts", h("button", { type: "submit", class: "primary", data: { key: "effects-done" } }, "Done"))));
   box.classList.add("wide");
 }
 
 function editorOf(effects, forms) {
-  const list = h("div", { class: "effect-list" });
+  const list = h("div", "effect-list");
   const known = new Map(forms.kinds.map((form) => [form.do, form]));
   const paint = () => show(list, effects.map((effect, at) => {
     const form = known.get(effect.do) ?? { do: effect.do, says: "", fields: [] };
@@ -73,14 +73,14 @@ function fieldOf(field, effect, forms) {
     case "names": {
       const chosen = () => [...box.querySelectorAll(":checked")].map((input) => input.value);
       const box = h("div", { class: "many", role: "group", "aria-label": field.title, "aria-describedby": `${id}-says` },
-        names.map(([each, label]) => h("label", { class: "tick" }, h("input", { type: "checkbox", value: each, checked: (value ?? []).includes(each), onchange: () => set(chosen()) }), label)));
-      return h("div", { class: "field" }, h("span", { class: "label" }, field.title), box, says);
+        names.map(([each, label]) => h("label", "tick", h("input", { type: "checkbox", value: each, checked: (value ?? []).includes(each), onchange: () => set(chosen()) }), label)));
+      return h("div", "field", h("span", "label", field.title), box, says);
     }
     case "effects": {
       const inner = effect[field.name] ?? [];
       effect[field.name] = inner;
       const editor = editorOf(inner, forms);
-      return h("div", { class: "field inner", role: "group", "aria-label": field.title }, h("span", { class: "label" }, field.title), editor.node, says);
+      return h("div", { class: "field inner", role: "group", "aria-label": field.title }, h("span", "label", field.title), editor.node, says);
     }
     case "plain": {
       const input = h("textarea", { ...common, rows: 2, oninput: () => {

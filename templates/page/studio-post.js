@@ -36,7 +36,7 @@ export function pastePage(into = "") {
   const read = (text, soon) => {
     if (reading || !text.trim() || (soon && into)) return;
     reading = true;
-    show(answer, h("p", { class: "wait" }, "Reading …"));
+    show(answer, h("p", "wait", "Reading …"));
     trying(answer, () => (into ? add(text) : make(text))).finally(() => (reading = false));
   };
   async function make(text) {
@@ -57,10 +57,10 @@ export function pastePage(into = "") {
   const file = h("input", { type: "file", accept: ".txt,.md,.html,.htm,text/*", class: "file", data: { upload: "post" }, onchange: async () => file.files[0] && read(await file.files[0].text()) });
   return [
     h("h1", {}, into ? "Paste a table" : "Paste a post"),
-    h("p", { class: "lead" }, into ? ["Its rows join this pack as they stand; under Write you say what they do. ", h("a", { href: link("post") }, "Make a pack of it"), " instead, and its sentences are read too."]
+    h("p", "lead", into ? ["Its rows join this pack as they stand; under Write you say what they do. ", h("a", { href: link("post") }, "Make a pack of it"), " instead, and its sentences are read too."]
       : "Rules for wounds as someone wrote them become cards and tables that print and play. What is understood is shown to you; everything else is printed word for word."),
     h("form", { class: "pasting", onsubmit: (event) => { event.preventDefault(); read(input.text()); } }, into ? labelled("table-name", "Name of the table", "", name) : null, input.node, answer,
-      h("div", { class: "acts" }, h("button", { type: "submit", class: "primary", data: { key: "read" } }, into ? "Add the table" : "Read it"), h("label", { class: "filing" }, "Choose a file", file))),
+      h("div", "acts", h("button", { type: "submit", class: "primary", data: { key: "read" } }, into ? "Add the table" : "Read it"), h("label", "filing", "Choose a file", file))),
   ];
 }
 
@@ -109,12 +109,12 @@ export async function postPage(pack) {
   const sum = h("p", { class: "lead", role: "status" });
   const told = h("div", { class: "told", role: "status" });
   const wrong = h("div", { role: "status" });
-  const acts = h("div", { class: "acts" });
+  const acts = h("div", "acts");
   const output = h("div", { class: "printed", role: "status" });
   const whole = h("details", { class: "whole-post", open: matchMedia("(min-width: 48rem)").matches });
   const text = h("div", { class: "post-text", role: "region", "aria-label": "The post", tabindex: 0, onclick: (event) => event.target.dataset.at && select(...event.target.dataset.at.split("/").map(Number), true) });
   const panel = h("div", { class: "post-row", role: "region", "aria-label": "The card" });
-  const card = h("div", { class: "post-card" });
+  const card = h("div", "post-card");
 
   // --- what is decided is sent, the newest at last
 
@@ -188,10 +188,10 @@ export async function postPage(pack) {
     const says = JSON.stringify([asks, now.title, now.lasts, { ...now.answers, sentences: 0 }]);
     if (says === asked || whole.querySelector("input:focus")) return;
     asked = says;
-    const select = (id, title, values, value, set) => h("div", { class: "field" }, h("label", { class: "label", for: id }, title), choice({ id, data: { key: id } }, values, value, (chosen) => { set(chosen); send(); }));
-    const field = (id, title, value, set, more = {}) => h("div", { class: "field" }, h("label", { class: "label", for: id }, title), h("input", { id, value, maxlength: 80, autocomplete: "off", data: { key: id }, ...more, onchange: (event) => set(event.target.value.trim()) }));
+    const select = (id, title, values, value, set) => h("div", "field", h("label", { class: "label", for: id }, title), choice({ id, data: { key: id } }, values, value, (chosen) => { set(chosen); send(); }));
+    const field = (id, title, value, set, more = {}) => h("div", "field", h("label", { class: "label", for: id }, title), h("input", { id, value, maxlength: 80, autocomplete: "off", data: { key: id }, ...more, onchange: (event) => set(event.target.value.trim()) }));
     const found = { recovery: "until recovery", permanent: "for good", gm: "until the GM says" };
-    show(whole, h("summary", {}, h("b", {}, "Once for the whole post")), h("div", { class: "whole-asks" },
+    show(whole, h("summary", {}, h("b", {}, "Once for the whole post")), h("div", "whole-asks",
       field("post-title", "Name of the pack", now.title, (title) => title && send({ title })),
       Object.entries(asks.titles).map(([id, title]) => field(`title-${id}`, "Name of a table", title, (typed) => { answers.titles = { ...answers.titles, [id]: typed }; send(); })),
       field("post-author", "Whose words are these?", answers.author ?? "", (author) => { answers.author = author; send(); }, { placeholder: "The author's name" }),
@@ -216,15 +216,15 @@ export async function postPage(pack) {
       h("a", { class: "get", href: link(pack) }, "Look at all of it"));
     const notes = [...now.problems, ...now.rows.filter(({ fault }) => fault).map(({ fault, ...each }) => `${titleOf(each)} cannot be played and is printed as it stands: ${fault}.`)];
     show(told,
-      now.changed ? h("p", { class: "notice" }, "This pack was changed elsewhere, under Write or in an editor. A decision here writes its cards and tables again. ", button("Write it again from the post", () => { replace = true; send(); }, { data: { key: "replace" } })) : null,
-      notes.length ? h("ul", { class: "notice" }, notes.map((note) => h("li", {}, note))) : null);
+      now.changed ? h("p", "notice", "This pack was changed elsewhere, under Write or in an editor. A decision here writes its cards and tables again. ", button("Write it again from the post", () => { replace = true; send(); }, { data: { key: "replace" } })) : null,
+      notes.length ? h("ul", "notice", notes.map((note) => h("li", {}, note))) : null);
   }
   function pasteAgain() {
     const input = postInput(now.text);
     formDialog("Paste it again", "Read it again", (says) => post("write_post", { pack, text: input.text(), answers, replace }).then((found) => { forget(); accept(found); return true; }, (error) => show(says, failed(error))), h("p", {}, "What you have decided stays, for every sentence that is still there."), input.node);
   }
   async function print() {
-    show(output, h("p", { class: "wait" }, "Printing …"));
+    show(output, h("p", "wait", "Printing …"));
     await trying(output, async () => {
       await sending;
       const { prints } = await get("spine", { of: pack });
@@ -277,9 +277,9 @@ export async function postPage(pack) {
       mark.title = sentence.statements.join("; ") || STATES[sentence.state];
     }
     show(panel,
-      h("div", { class: "post-head" }, button("Previous", () => step(-1), { data: { key: "previous" } }), h("h2", {}, titleOf(shown) || "A row"), button("Next", () => step(1), { data: { key: "next" } })),
-      h("p", { class: "empty" }, `${row + 1} of ${now.rows.length}. `, h("span", { class: "keys" }, "Keys: ← → card, J K sentence, A accept, C change, W words.")),
-      h("div", { class: "post-both" }, card, h("ol", { class: "post-sentences" }, shown.sentences.map(sentenceOf))));
+      h("div", "post-head", button("Previous", () => step(-1), { data: { key: "previous" } }), h("h2", {}, titleOf(shown) || "A row"), button("Next", () => step(1), { data: { key: "next" } })),
+      h("p", "empty", `${row + 1} of ${now.rows.length}. `, h("span", "keys", "Keys: ← → card, J K sentence, A accept, C change, W words.")),
+      h("div", "post-both", card, h("ol", "post-sentences", shown.sentences.map(sentenceOf))));
   }
   function sentenceOf(each, place) {
     const isTaken = ["does", "value"].includes(each.state);
@@ -290,7 +290,7 @@ export async function postPage(pack) {
       each.statements.length && each.state !== "words" ? h("code", {}, each.statements.join("\n")) : null,
       each.why && !["kept as words", "your statement"].includes(each.why) ? h("small", {}, capital(each.why), ".") : null,
       each.same ? h("small", {}, `Counts for ${plural(each.same, "more sentence")} that say${each.same === 1 ? "s" : ""} the same.`) : null,
-      editing.key === each.key && editing.node ? editing.node : h("div", { class: "acts" },
+      editing.key === each.key && editing.node ? editing.node : h("div", "acts",
         press("Accept", accepted, isTaken, "accept", !each.can && !isTaken && !each.decided),
         press("Change …", change, null, "change"),
         press("Keep as words", kept, each.state === "words", "words")),
@@ -326,7 +326,7 @@ export async function postPage(pack) {
         found = await post("statement", { pack, sentence: each.key, rule: area.value, ...more }, signal);
         if (more.effects) area.value = found.rule;
         area.setAttribute("aria-invalid", String(found.errors.length > 0));
-        show(says, found.errors.length ? h("ul", { class: "faults" }, found.errors.map((error) => h("li", {}, capital(error)))) : found.says.some(Boolean) ? h("p", {}, "It prints: ", h("i", {}, found.says.filter(Boolean).join(" "))) : h("p", {}, area.value.trim() ? "" : "Write a statement, or keep the words."));
+        show(says, found.errors.length ? h("ul", "faults", found.errors.map((error) => h("li", {}, capital(error)))) : found.says.some(Boolean) ? h("p", {}, "It prints: ", h("i", {}, found.says.filter(Boolean).join(" "))) : h("p", {}, area.value.trim() ? "" : "Write a statement, or keep the words."));
       } catch (error) {
         if (error.name !== "AbortError") show(says, failed(error));
       }
@@ -349,7 +349,7 @@ export async function postPage(pack) {
       await trying(says, async () => askEffects(each.text.trim(), now, await get("effects", { of: pack }), (asked) => post("words", { pack, effects: asked }), (effects) => judge({ effects: withoutEmpty(effects) })));
     };
     Object.assign(editing, { key: each.key, node: h("form", { class: "statement", onsubmit: (event) => { event.preventDefault(); use(); } }, area, says,
-      h("div", { class: "acts" }, h("button", { type: "submit", class: "act", data: { key: "use" } }, "Use it"), button("Choose from sentences", fromForms, { data: { key: "forms" } }), button("Cancel", close, { class: "quiet" })),
+      h("div", "acts", h("button", { type: "submit", class: "act", data: { key: "use" } }, "Use it"), button("Choose from sentences", fromForms, { data: { key: "forms" } }), button("Cancel", close, { class: "quiet" })),
       h("details", {}, h("summary", {}, "How statements look"), h("ul", {}, EXAMPLES.map((example) => h("li", {}, h("code", {}, example)))))) });
     paintRow();
     area.focus();
@@ -367,11 +367,11 @@ export async function postPage(pack) {
       const [drawn] = cards.filter((each) => each.drawn);
       const [page] = panels;
       const see = page && button("Show it as it prints", () => trying(card, async () => {
-        show(card, h("p", { class: "wait" }, "Drawing …"));
+        show(card, h("p", "wait", "Drawing …"));
         const { job, files: [file] } = await post("print", { system: pack, product: page.product });
         show(card, file.pages === page.panels ? pageButton(job, page.panel, file, page.product) : Array.from({ length: file.pages }, (_, each) => pageButton(job, each, file, `${page.product}, page ${each + 1}`)));
       }), { data: { key: "show-page" } });
-      show(card, drawn ? cardPicture(pack, drawn, { alt: `${drawn.title}, as it will print` }) : [h("p", { class: "empty" }, "This row has no card: it is printed on the screen."), see]);
+      show(card, drawn ? cardPicture(pack, drawn, { alt: `${drawn.title}, as it will print` }) : [h("p", "empty", "This row has no card: it is printed on the screen."), see]);
     } catch (error) {
       if (error.name !== "AbortError") show(card, failed(error));
     }
@@ -406,7 +406,7 @@ export async function postPage(pack) {
   draw();
   setTimeout(reveal, 100);
   return [heading, sum, acts, output, wrong, told, whole,
-    h("div", { class: "posted" },
+    h("div", "posted",
       h("div", {}, h("p", { class: "legend", "aria-hidden": "true" }, Object.entries(STATES).map(([state, says]) => h("mark", { data: { state } }, says))), text),
       panel)];
 }

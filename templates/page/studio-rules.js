@@ -28,21 +28,21 @@ export async function rulesPage(system) {
   async function count() {
     const signal = newest();
     const state = h("p", { class: "state", role: "status" });
-    const charts = h("div", { class: "charts" });
+    const charts = h("div", "charts");
     const same = [];
-    if (!Object.keys(rules).length) return show(does, h("h2", {}, "What it changes"), h("p", { class: "empty" }, "Change a switch or a number. All that can be counted is counted under both rules."));
-    show(does, h("h2", {}, "What it changes"), h("p", { class: "changes" }, capital(rulesSay(rules))), keep(), state, charts);
+    if (!Object.keys(rules).length) return show(does, h("h2", {}, "What it changes"), h("p", "empty", "Change a switch or a number. All that can be counted is counted under both rules."));
+    show(does, h("h2", {}, "What it changes"), h("p", "changes", capital(rulesSay(rules))), keep(), state, charts);
     state.textContent = "counting …";
     try {
       for await (const part of counted(system, rules, signal)) {
         if (part.error) throw new Error(part.error);
         if (part.chart) charts.append(chart(part.chart));
         else if (part.same) same.push(part.same);
-        else if (part.before) charts.append(h("p", { class: "said" }, h("s", {}, part.before), " ", part.after));
-        else charts.append(h("p", { class: "empty" }, `${part.uncounted}: ${part.why}`));
+        else if (part.before) charts.append(h("p", "said", h("s", {}, part.before), " ", part.after));
+        else charts.append(h("p", "empty", `${part.uncounted}: ${part.why}`));
       }
       state.textContent = charts.childElementCount ? "" : "Nothing that is counted differs.";
-      if (same.length) charts.append(h("p", { class: "same" }, `The same under both: ${same.join(", ")}.`));
+      if (same.length) charts.append(h("p", "same", `The same under both: ${same.join(", ")}.`));
       does.dataset.done = rulesSay(rules);
     } catch (error) {
       if (!signal.aborted) show(state, failed(error));
@@ -51,7 +51,7 @@ export async function rulesPage(system) {
 
   function keep() {
     return [
-      h("div", { class: "acts" }, h("a", { class: "act", href: link(system, "print", told.starter ? "starter" : told.products[0].name, "rules") }, "Print with these rules"), h("a", { class: "act second", href: link("play", system, "rules") }, "Play with them")),
+      h("div", "acts", h("a", { class: "act", href: link(system, "print", told.starter ? "starter" : told.products[0].name, "rules") }, "Print with these rules"), h("a", { class: "act second", href: link("play", system, "rules") }, "Play with them")),
       packForm("pack", "Save as a pack", async (pack) => {
         const saved = await post("save", { system, rules, pack });
         return ["Saved. ", h("a", { href: link(saved.pack) }, `${saved.title} is on your shelf`), "."];
@@ -62,16 +62,16 @@ export async function rulesPage(system) {
   count();
   return [
     h("h1", {}, "House rules"),
-    h("p", { class: "lead" }, `${told.title}. Where the source leaves something open, a ruling decides. Choose another reading, or another number.`),
-    h("div", { class: "house" }, h("div", {},
+    h("p", "lead", `${told.title}. Where the source leaves something open, a ruling decides. Choose another reading, or another number.`),
+    h("div", "house", h("div", {},
       known.switches.map((rule) => {
         const chosen = rules[rule.name] ?? rule.value;
-        const node = h("fieldset", { class: `rule ${rule.name in rules ? "changed" : ""}`, data: { rule: rule.name } }, h("legend", {}, rule.point), h("p", { class: "source" }, rule.source),
-          rule.readings.map(([value, says]) => h("label", { class: "reading" }, h("input", { type: "radio", name: rule.name, value, checked: value === chosen, data: { key: `${rule.name}-${value}` }, onchange: () => change(rule, value, node) }), h("span", {}, says), value === rule.default ? h("em", {}, "Default") : null)));
+        const node = h("fieldset", { class: `rule ${rule.name in rules ? "changed" : ""}`, data: { rule: rule.name } }, h("legend", {}, rule.point), h("p", "source", rule.source),
+          rule.readings.map(([value, says]) => h("label", "reading", h("input", { type: "radio", name: rule.name, value, checked: value === chosen, data: { key: `${rule.name}-${value}` }, onchange: () => change(rule, value, node) }), h("span", {}, says), value === rule.default ? h("em", {}, "Default") : null)));
         return node;
       }),
       known.numbers.length ? h("h2", {}, "Numbers") : null,
-      h("div", { class: "numbers" }, known.numbers.map((rule) => {
+      h("div", "numbers", known.numbers.map((rule) => {
         const id = `number-${rule.name}`;
         const node = h("div", { class: `number ${rule.name in rules ? "changed" : ""}`, data: { rule: rule.name } },
           h("label", { for: id }, capital(spaced(rule.name))),
@@ -107,9 +107,9 @@ function chart(told) {
     node.style.width = `${(100 * amount(figure)) / most}%`;
     return node;
   };
-  const row = (each) => h("tr", {}, h("th", { scope: "row" }, [each.row, each.at].filter(Boolean).join(": ")), h("td", { class: "bar", "aria-hidden": "true" }, bar(each.first, "before"), bar(each.second, "after")), h("td", { class: "figures" }, text(each.first), h("span", { "aria-hidden": "true" }, " → "), h("b", {}, text(each.second))));
+  const row = (each) => h("tr", {}, h("th", { scope: "row" }, [each.row, each.at].filter(Boolean).join(": ")), h("td", { class: "bar", "aria-hidden": "true" }, bar(each.first, "before"), bar(each.second, "after")), h("td", "figures", text(each.first), h("span", { "aria-hidden": "true" }, " → "), h("b", {}, text(each.second))));
   const rest = differ.slice(MOST_BARS);
-  return h("section", { class: "chart", data: { chart: told.title } }, h("h3", {}, told.title), h("p", { class: "about" }, [told.about, told.note].filter(Boolean).join("; ")),
+  return h("section", { class: "chart", data: { chart: told.title } }, h("h3", {}, told.title), h("p", "about", [told.about, told.note].filter(Boolean).join("; ")),
     h("table", {}, h("tbody", {}, differ.slice(0, MOST_BARS).map(row))),
     rest.length ? h("details", {}, h("summary", {}, plural(rest.length, "more figure")), h("table", {}, h("tbody", {}, rest.map(row)))) : null);
 }

@@ -9,6 +9,7 @@ import { askEffects, withoutEmpty } from "./studio-effects.js";
 import { oddsOf, pageButton } from "./studio-look.js";
 
 const MOST_PASTED = 60;
+const QUICK = 5000; // milliseconds in which odds are counted unasked
 const BACK = -1;
 const at = (value, path) => path.reduce((inner, each) => (inner && typeof inner === "object" ? inner[each] : undefined), value);
 const inner = (value) => (value && !Array.isArray(value) && typeof value === "object" ? value.effects ?? [] : value);
@@ -17,9 +18,9 @@ export async function writePage(pack, part = "") {
   let now = await fresh(`grid?${new URLSearchParams({ of: pack, part })}`);
   const nav = h("nav", { class: "choose", "aria-label": "Parts of the pack" });
   const told = h("div", { class: "told", role: "status" });
-  const head = h("div", { class: "acts" });
+  const head = h("div", "acts");
   const table = h("div", { role: "region", "aria-label": "Rows" });
-  const rest = h("div", { class: "rest" });
+  const rest = h("div", "rest");
   const beside = h("aside", { class: "beside-row", "aria-label": "Beside the row" });
   const heading = h("h1", {}, `Write: ${now.title}`);
   let cells = new Map();
@@ -62,7 +63,7 @@ export async function writePage(pack, part = "") {
     const alike = found.part === now.part && found.rows?.length === now.rows?.length && JSON.stringify(found.columns) === JSON.stringify(now.columns);
     now = found;
     heading.textContent = `Write: ${now.title}`;
-    show(told, now.notes.length ? h("ul", { class: "notice" }, now.notes.map((note) => h("li", {}, note))) : null);
+    show(told, now.notes.length ? h("ul", "notice", now.notes.map((note) => h("li", {}, note))) : null);
     if (alike) repaint();
     else paint();
     look_beside();
@@ -77,7 +78,7 @@ export async function writePage(pack, part = "") {
   function paint() {
     cells = new Map();
     chosen = Math.max(now.back ? BACK : 0, Math.min(chosen, (now.rows?.length ?? 1) - 1));
-    show(table, !now.rows ? h("p", { class: "empty" }, "This pack has no table and no deck yet: paste a table.") : isGrid() ? gridOf() : listOf());
+    show(table, !now.rows ? h("p", "empty", "This pack has no table and no deck yet: paste a table.") : isGrid() ? gridOf() : listOf());
     for (const cell of cells.values()) cell.fill();
     around();
   }
@@ -100,8 +101,8 @@ export async function writePage(pack, part = "") {
         button("Rename", () => renameDialog("Rename it", titleOf(), (text) => told_of({ do: "title", text })), { data: { key: "rename" } }),
         button("Delete", () => deleteDialog(`Delete “${titleOf()}”?`, "Undo brings it back.", () => told_of({ do: "remove" })), { data: { key: "remove" } })] : null);
     show(rest,
-      now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", { class: "faults" }, now.others.map((says) => h("li", {}, says)))] : null,
-      h("p", { class: "where" }, alone ? null : button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }),
+      now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", "faults", now.others.map((says) => h("li", {}, says)))] : null,
+      h("p", "where", alone ? null : button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }),
         button("Rename the pack", () => renameDialog("Rename the pack", now.title, (text) => told_of({ do: "pack", text })), { class: "quiet", data: { key: "rename-pack" } }),
         button("Delete the pack", () => deleteDialog(`Delete “${now.title}”?`, "The pack leaves your shelf." + (alone ? "" : " Its files are kept beside the copies of each day."), removePack), { class: "quiet", data: { key: "delete-pack" } }), alone ? null : h("code", {}, now.folder)));
   }
@@ -121,16 +122,16 @@ export async function writePage(pack, part = "") {
     const line = (place) => h("tr", { data: { row: place }, onfocusin: () => choose(place) }, h("th", { scope: "row" }, actsOf(place)), now.columns.map((column) => cellOf(column, place)));
     return h("div", { class: "grid", role: "group", "aria-label": "Grid", tabindex: 0 }, h("table", {},
       h("thead", {}, h("tr", {}, h("td", {}), now.columns.map((column) => h("th", { scope: "col", title: column.says, data: { of: column.path[0] } }, column.title)))),
-      h("tbody", {}, now.rows.map((_, place) => line(place)), h("tr", { class: "draft" }, h("td", { colspan: now.columns.length + 1 }, draft())))));
+      h("tbody", {}, now.rows.map((_, place) => line(place)), h("tr", "draft", h("td", { colspan: now.columns.length + 1 }, draft())))));
   }
   // A list to choose from, and a form of the one that is chosen.
-  const form = h("div", { class: "form" });
+  const form = h("div", "form");
   function listOf() {
     const lines = h("ul", {}, [...(now.back ? [BACK] : []), ...now.rows.keys()].map((place) => h("li", {}, pickOf(place))));
     const sift = () => { for (const each of lines.children) each.hidden = !each.textContent.toLowerCase().includes(search.value.trim().toLowerCase()); };
     const search = h("input", { type: "search", name: "filter", placeholder: "Filter", "aria-label": "Filter the list", oninput: sift });
     paintForm();
-    return h("div", { class: "pair" }, h("div", { class: "list" }, search, lines, now.holds === "events" ? null : draft()), form);
+    return h("div", "pair", h("div", "list", search, lines, now.holds === "events" ? null : draft()), form);
   }
   function pickOf(place) {
     const node = h("button", { type: "button", data: { row: place, key: `pick-${place}` }, onclick: () => choose(place) });
@@ -141,7 +142,7 @@ export async function writePage(pack, part = "") {
       node.classList.toggle("inherited", Boolean(from));
       node.classList.toggle("wrong", now.faults.some((each) => each.row === place));
       node.setAttribute("aria-current", String(place === chosen));
-      show(node, icon(value.emblem), h("span", {}, h("b", {}, place === BACK ? "The back" : value.name ?? value.brief ?? value.says ?? value.id), h("small", {}, [value.code, ...(says.effects ?? [])].filter(Boolean).join(" · "))), from ? h("small", { class: "from" }, `from ${from}`) : null);
+      show(node, icon(value.emblem), h("span", {}, h("b", {}, place === BACK ? "The back" : value.name ?? value.brief ?? value.says ?? value.id), h("small", {}, [value.code, ...(says.effects ?? [])].filter(Boolean).join(" · "))), from ? h("small", "from", `from ${from}`) : null);
     };
     cells.set(`pick-${place}`, { fill });
     return node;
@@ -157,12 +158,12 @@ export async function writePage(pack, part = "") {
     const name = `row ${place + 1}`;
     const movable = (at) => now.rows[at] && !now.rows[at].from;
     const move = (sign, to, says) => button(sign, () => { if (!isGrid()) chosen = to; change({ do: "move", row: place, to }); }, { "aria-label": `Move ${name} ${says}`, disabled: !movable(place) || !movable(to), data: { key: `move-${says}-${place}` } });
-    const head = h("div", { class: "row-head" });
+    const head = h("div", "row-head");
     const fill = () => {
       if (!now.rows?.[place]) return;
       const { from, chance } = now.rows[place];
       (head.closest("tr") ?? form).classList.toggle("inherited", Boolean(from));
-      show(head, h("small", {}, [chance, from && `from ${from}`].filter(Boolean).join(", ")), h("span", { class: "row-acts" }, ["rows", "cards"].includes(now.holds) ? [move("↑", place - 1, "up"), move("↓", place + 1, "down"),
+      show(head, h("small", {}, [chance, from && `from ${from}`].filter(Boolean).join(", ")), h("span", "row-acts", ["rows", "cards"].includes(now.holds) ? [move("↑", place - 1, "up"), move("↓", place + 1, "down"),
         button("+", () => insert(place), { "aria-label": `Insert a row before ${name}`, data: { key: `insert-${place}` } })] : null,
       button("×", () => change({ do: "drop", row: place }), { "aria-label": `Remove ${name}`, disabled: Boolean(from), data: { key: `drop-${place}` } })));
     };
@@ -190,17 +191,17 @@ export async function writePage(pack, part = "") {
     const edit = async () => askEffects(label, list() ? effects() : [], await get("effects", { of: pack, seen: now.seen }), (asked) => post("words", { pack, effects: asked }), (value) => save(withoutEmpty(value)));
     const locked = column.kind === "id" || rowAt(place).from.endsWith(".csv");
     const common = { id, "aria-label": label, "aria-describedby": fault.id, autocomplete: "off", data: { cell: `${place}/${path}`, key: id }, onchange: () => save(input.value) };
-    const input = column.kind === "one" ? choice({ ...common, onchange: undefined }, [["", "Ours"], ...column.values.map((each) => [each, capital(each)])], "", save)
+    const input = column.kind === "one" ? choice({ ...common, onchange: undefined }, [["", "Default"], ...column.values.map((each) => [each, capital(each)])], "", save)
       : column.kind === "emblem" ? button("", () => askEmblem(save), { ...common, onchange: undefined, disabled: locked })
       : h(column.kind === "note" ? "textarea" : "input", {
         ...common, type: column.kind === "colour" ? "color" : undefined, rows: 2, readonly: locked, onpaste: (event) => paste(event, column, place),
         onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); (box.closest("tr")?.nextElementSibling?.cells[box.cellIndex]?.querySelector("input, textarea") ?? (box.nextElementSibling?.querySelector("input, textarea, button") || input)).focus(); } },
       });
-    const usual = column.kind === "colour" ? button("Ours", () => save(""), { class: "quiet", "aria-label": `${label}: ours` }) : null;
+    const usual = column.kind === "colour" ? button("Default", () => save(""), { class: "quiet", "aria-label": `${label}: default` }) : null;
     const named = h("label", { class: "label", for: id, title: column.says }, column.title);
-    const sentences = h("div", { class: "says" });
+    const sentences = h("div", "says");
     const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/webp", class: "file", "aria-label": `${label}: choose a picture`, data: { upload: `${place}/${path}` }, onchange: () => { const [picture] = file.files; if (picture) change({ do: "cells", cells: [{ row: place, path: column.path, value: "" }] }, (body) => upload(body, picture)); file.value = ""; } });
-    const picker = h("label", { class: "filing" }, "Choose …", file);
+    const picker = h("label", "filing", "Choose …", file);
     const fill = () => {
       // An answer may come when the row is gone, or the file is no YAML any more.
       if (!rowAt(place)) return;
@@ -231,13 +232,13 @@ export async function writePage(pack, part = "") {
     const all = Object.entries(await emblems());
     const search = h("input", { type: "search", placeholder: "Filter", "aria-label": "Filter the emblems", oninput: () => { for (const each of grid.children) each.hidden = !each.title.toLowerCase().includes(search.value.trim().toLowerCase()); } });
     const pick = (name, says) => button([icon(name), h("span", {}, name.replaceAll("_", " ") || "None")], () => { box.close(); done(name); }, { title: `${name} ${says}`, data: { emblem: name } });
-    const grid = h("div", { class: "emblems" }, pick("", "none"), all.map(([name, [says]]) => pick(name, says)));
+    const grid = h("div", "emblems", pick("", "none"), all.map(([name, [says]]) => pick(name, says)));
     const box = dialog("Choose an emblem", search, grid);
   }
 
   // --- an event: its text, with what is wrong in each line, and what it prints
 
-  const prints = h("ul", { class: "sentences" });
+  const prints = h("ul", "sentences");
   function eventOf(place) {
     const area = h("textarea", { id: "event", rows: 14, wrap: "off", spellcheck: "false", "aria-label": "The event as text", "aria-describedby": "event-faults", data: { cell: `${place}/text`, key: "event" }, oninput: () => soon(250), onscroll: () => along(), onblur: () => { if (now.rows[place] && area.value !== now.rows[place].value.text) change({ do: "event", row: place, text: area.value }); } });
     const behind = h("pre", { "aria-hidden": "true" });
@@ -254,7 +255,7 @@ export async function writePage(pack, part = "") {
       if (text !== area.value || !area.isConnected) return;
       show(behind, text.split("\n").map((line, nth) => [h("s", {}, line), faults.filter((each) => each.line === nth).slice(0, 1).map((each) => h("i", {}, `  ${each.says}`)), "\n"]));
       along();
-      show(wrong, h("ul", { class: "faults" }, faults.map((each) => h("li", {}, button(`Line ${each.line + 1}: ${each.says}`, () => toLine(each.line), { class: "quiet" })))));
+      show(wrong, h("ul", "faults", faults.map((each) => h("li", {}, button(`Line ${each.line + 1}: ${each.says}`, () => toLine(each.line), { class: "quiet" })))));
       if (!faults.length) show(prints, says.map((each) => h("li", {}, each)));
       prints.classList.toggle("stale", faults.length > 0);
     };
@@ -266,10 +267,10 @@ export async function writePage(pack, part = "") {
       toLine(area.value.slice(0, area.selectionEnd).split("\n").length - 1);
       soon(0);
     };
-    const offered = h("div", { class: "acts" });
+    const offered = h("div", "acts");
     get("shapes").then((all) => show(offered, all.map((shape) => button(shape, () => put(shape), { class: "quiet" })))).catch(() => {});
     cells.set("event", { fill: () => { if (document.activeElement !== area && rowAt(place)) area.value = rowAt(place).value.text; soon(0); } });
-    return [h("div", { class: "code" }, behind, area), wrong, h("details", {}, h("summary", {}, "Statements"), h("p", { class: "empty" }, "Touch one to put it on the next line. Words in capitals are yours to replace."), offered)];
+    return [h("div", "code", behind, area), wrong, h("details", {}, h("summary", {}, "Statements"), h("p", "empty", "Touch one to put it on the next line. Words in capitals are yours to replace."), offered)];
   }
 
   // --- rows
@@ -319,7 +320,7 @@ export async function writePage(pack, part = "") {
       if (chosenFile) await trying(told, async () => askColumns(await chosenFile.text()));
       file.value = "";
     } });
-    return h("label", { class: "filing" }, now.csv ? `Refresh ${now.csv}` : "Cards from a CSV", file);
+    return h("label", "filing", now.csv ? `Refresh ${now.csv}` : "Cards from a CSV", file);
   }
 
   // What the columns of a spreadsheet are: guessed, and asked unless a refresh brings those that are known.
@@ -329,8 +330,8 @@ export async function writePage(pack, part = "") {
     const options = [["", "Leave it out"], ...Object.entries(choices).map(([word, says]) => [word, capital(says)])];
     const asked = columns.filter(({ title }) => title).map(({ title, sample, meant }, nth) => ({ title, sample, node: choice({ id: `column-${nth}`, data: { column: title } }, options, meant) }));
     return ask("What the columns are", "Read the cards", () => ({ do: "csv", text, cells: asked.map(({ title, node }) => ({ path: [title], value: node.value })) }),
-      h("p", { class: "empty" }, "This is a guess: change what is wrong. It is kept for the next refresh."),
-      h("table", { class: "rows" }, asked.map(({ title, sample, node }) => h("tr", {}, h("th", {}, h("label", { for: node.id }, title)), h("td", {}, sample), h("td", {}, node)))));
+      h("p", "empty", "This is a guess: change what is wrong. It is kept for the next refresh."),
+      h("table", "rows", asked.map(({ title, sample, node }) => h("tr", {}, h("th", {}, h("label", { for: node.id }, title)), h("td", {}, sample), h("td", {}, node)))));
   }
 
   // --- beside the row: its card, the screen, the odds
@@ -345,19 +346,22 @@ export async function writePage(pack, part = "") {
     }
     look_beside();
   }
-  const card = h("div", { class: "card-beside" });
-  const screen = h("div", { class: "screen-beside" });
+  const card = h("div", "card-beside");
+  const screen = h("div", "screen-beside");
   const luck = h("div", { class: "luck", role: "status" });
   const odds = h("div", {});
   let round = 0;
   async function look_beside() {
     const mine = (round += 1);
     if (!now.rows?.length) return;
-    if (now.holds === "events") return show(beside, h("h2", {}, "It prints"), prints, h("details", { ontoggle: ask_odds }, h("summary", {}, "Odds"), odds));
+    if (now.holds === "events") {
+      show(beside, h("h2", {}, "It prints"), prints, odds);
+      return soonOdds(400);
+    }
     if (!card.isConnected) show(beside, luck, card, screen, h("details", { ontoggle: ask_odds }, h("summary", {}, "Odds of events"), odds));
     if (!now.sound) {
       card.classList.add("stale");
-      return show(screen, h("p", { class: "empty" }, "Drawn again once the errors are fixed."));
+      return show(screen, h("p", "empty", "Drawn again once the errors are fixed."));
     }
     try {
       const found = await fresh(`beside?${new URLSearchParams({ of: pack, part: now.part, row: Math.min(chosen, now.rows.length - 1) })}`);
@@ -369,13 +373,13 @@ export async function writePage(pack, part = "") {
       if (panel && screen.querySelector("img")) return screen.dataset.seen === now.seen ? undefined : draw(panel);
       const alone = now.holds === "rows" && { block: "taken", from: `${pack}/tables`, takes: now.part.split("/")[1] };
       show(screen, panel ? button(`Show the ${panel.product.replaceAll("-", " ")}`, () => draw(panel), { data: { key: "screen" } }) : null,
-        alone && !panel ? [h("p", { class: "empty" }, "This table is on no screen yet."), button("Put it on a screen of your own", () => compose(alone), { data: { key: "compose" } })] : null);
+        alone && !panel ? [h("p", "empty", "This table is on no screen yet."), button("Put it on a screen of your own", () => compose(alone), { data: { key: "compose" } })] : null);
     } catch (error) {
       if (mine === round) show(screen, failed(error));
     }
   }
   async function draw({ product, panel, panels }) {
-    if (!screen.querySelector("img")) show(screen, h("p", { class: "wait" }, "Drawing …"));
+    if (!screen.querySelector("img")) show(screen, h("p", "wait", "Drawing …"));
     screen.dataset.seen = now.seen;
     await trying(screen, async () => {
       const printed = await post("print", { system: pack, product });
@@ -384,10 +388,19 @@ export async function writePage(pack, part = "") {
       show(screen, pages.map((page) => pageButton(printed.job, page, file, `${product}, page ${page + 1}`)));
     });
   }
+  // The odds of the event beside its text; what takes longer is counted by its button.
+  const soonOdds = later(async () => {
+    forget();
+    const id = now.rows[chosen]?.value.id;
+    const all = await contents(pack).catch(() => ({}));
+    if (now.holds !== "events" || id !== now.rows[chosen]?.value.id) return;
+    const events = all.events?.filter(({ name }) => name === id) ?? [];
+    show(odds, events.length ? oddsOf({ ...all, events }, id, QUICK) : h("p", "empty", now.sound ? "This event has no odds to count." : "The odds are counted once the errors are fixed."));
+  });
   async function ask_odds(event) {
     if (!event.target.open) return;
     forget();
-    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all, now.holds === "events" ? now.rows[chosen]?.value.id : now.part?.split("/")[1]) : h("p", { class: "empty" }, "This pack has no events."))).catch(failed));
+    show(odds, await contents(pack).then((all) => (all.events?.length ? oddsOf(all, now.part?.split("/")[1]) : h("p", "empty", "This pack has no events."))).catch(failed));
   }
   async function roll() {
     await queue;
@@ -400,14 +413,14 @@ export async function writePage(pack, part = "") {
   }
 
   const unread = remembered(`notes-${pack}`);
-  if (unread?.length) show(told, h("ul", { class: "notice" }, unread.map((note) => h("li", {}, note))));
+  if (unread?.length) show(told, h("ul", "notice", unread.map((note) => h("li", {}, note))));
   remembered(`notes-${pack}`, []);
   paint();
   look_beside();
   emblems().then(repaint, () => {});
   document.addEventListener("packs", () => table.isConnected && (queue = queue.then(look)));
   return [
-    h("div", { class: "write-head" }, heading, head), nav, told, h("div", { class: "writing" }, h("div", {}, table, rest), beside),
+    h("div", "write-head", heading, head), nav, told, h("div", "writing", h("div", {}, table, rest), beside),
   ];
 }
 
@@ -428,7 +441,7 @@ export async function startPage(base = "") {
   const answer = h("div", { role: "status" });
   const begin = async (submitted) => {
     submitted.preventDefault();
-    show(answer, h("p", { class: "wait" }, "Starting the pack …"));
+    show(answer, h("p", "wait", "Starting the pack …"));
     await trying(answer, async () => {
       const begun = await post("begin", { pack: name.value.trim(), ...(way === "base" ? { base: system.value } : {}) });
       forget();
@@ -438,10 +451,10 @@ export async function startPage(base = "") {
   paint();
   return [
     h("h1", {}, "Start a pack"),
-    h("p", { class: "lead" }, `Your own pack is on the shelf, prints and plays like any other. ${alone ? "This browser keeps it, and you can save it to a file" : "It is a folder of files on this computer"}. `, "Rules that you have as text become one on ", h("a", { href: link("post"), data: { key: "paste-post" } }, "Paste a post"), "."),
+    h("p", "lead", `Your own pack is on the shelf, prints and plays like any other. ${alone ? "This browser keeps it, and you can save it to a file" : "It is a folder of files on this computer"}. `, "Rules that you have as text become one on ", h("a", { href: link("post"), data: { key: "paste-post" } }, "Paste a post"), "."),
     h("form", { class: "begin", onsubmit: begin },
       h("label", { for: "pack" }, "Name"), name,
-      h("fieldset", {}, h("legend", {}, "Begin with"), Object.entries(ways).map(([each, [label]]) => h("label", { class: "reading" }, h("input", { type: "radio", name: "way", value: each, checked: each === way, data: { key: `way-${each}` }, onchange: () => { way = each; paint(); } }), h("span", {}, label)))),
+      h("fieldset", {}, h("legend", {}, "Begin with"), Object.entries(ways).map(([each, [label]]) => h("label", "reading", h("input", { type: "radio", name: "way", value: each, checked: each === way, data: { key: `way-${each}` }, onchange: () => { way = each; paint(); } }), h("span", {}, label)))),
       form, answer, h("button", { type: "submit", class: "primary" }, "Start")),
   ];
 }

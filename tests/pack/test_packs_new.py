@@ -357,7 +357,8 @@ def test_a_pack_is_made_of_tables_that_one_has(tmp_path: Path) -> None:
     pack = tmp_path / "heap"
     done = run("new", "heap", pack, "--from-table", source)
     assert done.code == 0
-    assert done.err == f'{source}:7:1: "often" is not a range of results such as 3, 1-4 or 13+: the row is left out\n'
+    assert done.err == f'{source}:7:1: "often" is not a range of results such as 3, 1-4 or 13+: the row is text\n'
+    assert "often: Odd" in (pack / "reference.yaml").read_text("utf-8")
     assert run("check", pack).out == "heap: sound\n"
     assert "Falls, 3: Sprained." in run("resolve", "heap", "falls", "--dice", "3", "--pack", pack).out
     assert "Burns, 6-9: Burned." in run("resolve", "heap", "burns", "7", "--pack", pack).out

@@ -10,6 +10,7 @@ from helpers import few_quick, run, shipped
 from pypdf import PdfReader
 
 from generator.games.card_products import card_set, card_set_names
+from generator.layout.card_elements import Emblem
 from generator.layout.sheets import card_sizes, paper_sizes
 from generator.paper.card import body_of
 from generator.products import deck
@@ -85,6 +86,15 @@ def test_small_sets_of_a_system_share_sheets_each_card_with_its_own_back(tmp_pat
 
 
 @pytest.mark.slow
+def test_a_card_without_a_picture_bears_the_sign_of_its_set_on_shared_sheets() -> None:
+    shared = {face.code: face for face in card_set(shipped("fiftytwo"), "sets").faces}
+    ally, pool = shared["initiative-alan"], shared["piles-pile-pool"]
+    assert [[part.name for part in face.parts if isinstance(part, Emblem)] for face in (ally, pool)] == [
+        ["time"],
+        ["cards"],
+    ]
+
+
 def test_its_sheets_are_those_of_any_deck(pack: Path, tmp_path: Path) -> None:
     del pack
     fold = run("print", "tonight", "mixed", "--target", "fold", "--only", "glog-severity-arm-5", "-o", tmp_path / "out")

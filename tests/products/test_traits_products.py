@@ -124,6 +124,15 @@ def test_every_row_of_every_table_stands_on_the_screen() -> None:
             assert all(squeezed(word) in printed for cell in row for word in cell.split())
 
 
+def test_the_cells_of_a_column_all_end_in_a_stop_where_one_holds_two_sentences() -> None:
+    table = deadlands().table("tokens")
+    assert table is not None
+    _, rows = sparse_merged(*table_cells(table, deadlands()))
+    assert any(". " in row[-1] for row in rows)
+    assert all(row[-1].endswith(".") for row in rows)
+    assert not any(row[0].endswith(".") for row in rows)
+
+
 def ruled(settings: tuple[tuple[str, str], ...] = ()) -> bytes:
     return product_pdf("deadlands", "screen", settings=settings, rulings=True)
 

@@ -85,8 +85,47 @@ def test_a_sentence_becomes_a_statement(text: str, wanted: list[str]) -> None:
 )  # fmt: skip
 def test_what_is_bound_stays_words(before: str, sentence: str) -> None:
     assert statements(before + sentence) == []
-    for behind in ("unless you wear a helmet", "only at night", "while you fly", "at night", "if you fail a save"):
+    for behind in (
+        "unless you wear a helmet",
+        "only at night",
+        "while you fly",
+        "at night",
+        "provided you fail",
+        "maybe",
+    ):
         assert statements(f"{sentence.capitalize()[:-1]} {behind}.") == [], behind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Speak, and you lose your tongue.", "Remove the arrow and you take 1d6 damage.", "Sometimes, you fall prone.",
+        "Move the arm and you drop what you hold.", "Were you prone, you lose an arm.", "Left untreated, you die.",
+        "You are stunned for at least 1d4 rounds.", "You are stunned for up to 3 rounds.", "You might die in 1 hour.",
+        "Unconscious for 1d6 hours, then dead.", "-2 to Strength or Dexterity.", "-2 to a stat of your choice.",
+        "\u00d72 damage.", ">2 damage.", "-1d3-1 Strength.", "You die for 3 days.",
+        "-2 damage.", "Dead?", "If helmeted: ignore. You lose an eye.",
+        "Blinded for 2 3 days.", "+2 to hit you.", "You are not permanently blinded.",
+        "Your foe cannot hear until the bell rings.", "-3 Dexterity until recovered on a failed save.",
+        "-1 to hit; -2 at night.", "Broken leg, hop, fall prone.",
+        "You lose an eye. A save negates this.", "You lose an eye. Only at night.", "Elves only. You lose an eye.",
+    ],
+)  # fmt: skip
+def test_what_may_hold_on_a_condition_does_nothing_by_itself(text: str) -> None:
+    assert statements(text) == []
+
+
+@pytest.mark.parametrize("title", ["Without a helmet", "If you are small", "On a 1", "Only at night", "No armour"])
+def test_a_title_that_is_a_condition_lets_its_row_wait(title: str) -> None:
+    found = post.read(f"1. {title}: You die.\n2. Bad luck: You die.\n", "x")
+    assert [each.is_taken for row in found.tables[0].rows for each in row.sentences[""] if each.effects] == [
+        False,
+        True,
+    ]
+
+
+def test_what_ends_a_condition_is_a_statement() -> None:
+    assert statements("You are no longer blinded.") == ["end blinded"]
 
 
 @pytest.mark.parametrize("before", ["Roll again: 1 = Dry.", "2-6: Cold.", "On a failure, roll on it."])

@@ -507,10 +507,10 @@ def test_the_page_is_small_and_takes_texts_as_texts() -> None:
     files = {name: file for name, file in app.assets().items() if not name.endswith(".ttf")}
     sizes = {name: len(raw) for name, (raw, _) in files.items()}
     assert {Path(name).suffix for name in files} == {".js", ".css", ".html", ".svg"}, ()
-    assert sum(size for name, size in sizes.items() if not name.startswith("studio")) <= 149_000
+    assert sum(size for name, size in sizes.items() if not name.startswith("studio")) <= 148_000
     posts = sum(size for name, size in sizes.items() if name.startswith("studio-post"))
     assert posts < 32_000, "what is loaded once somebody pastes a post"
-    assert sum(size for name, size in sizes.items() if name.startswith("studio")) - posts < 150_000
+    assert sum(size for name, size in sizes.items() if name.startswith("studio")) - posts < 135_000
     for name, (raw, _) in files.items():
         text = raw.decode()
         assert not re.findall(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function", text), name

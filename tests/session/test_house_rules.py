@@ -34,7 +34,7 @@ def test_a_switch_stands_with_its_options_and_what_they_mean() -> None:
         "values": ["over_13", "from_13"],
         "does": "More than 13 damage is massive.",
         "ruling": "H1: Massive damage",
-        "readings": {"over_13": "More than 13 damage is massive.", "from_13": "13 damage is massive already."},
+        "readings": {"over_13": "More than 13 damage is massive.", "from_13": "Exactly 13 counts as massive."},
     }
 
 

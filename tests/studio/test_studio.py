@@ -489,6 +489,10 @@ def test_a_table_is_begun_continued_and_closed_with_the_studio(served: Served) -
     assert told(device, "table", {"campaign": "red-keep"})["link"] == link, "it is open"
     again = told(device, "table", {"campaign": "red-keep", "system": "glog"})
     assert again["link"] == link
+    # It is opened again for phones: where it lies, with the same keys.
+    phones = told(device, "table", {"campaign": "red-keep", "lan": True})["link"]
+    assert phones.rpartition(":")[2] == link.rpartition(":")[2]
+    assert told(device, "table", {"campaign": "red-keep"})["link"] == phones
     studio.tables.close()
     deadline = time.monotonic() + 20
     while told(device, "campaigns")[0]["link"]:

@@ -127,6 +127,7 @@ def test_a_deck_gets_a_back(page: Page, studio: AnyStudio, home: Path) -> None:
 def test_an_event_is_written_as_text_and_judged_line_by_line(page: Page, studio: AnyStudio, home: Path) -> None:
     opened(page, studio, "cells/write/events")
     page.says("Roll d6 on Results.", "aside")
+    page.says("3 A scratch", "aside .chart")
     typed(page, "#event", '"Roll"\nfoo bar')
     page.says('Line 2: no statement begins with foo: did you mean "for"?', "#event-faults")
     page.says("no statement begins with foo", ".code pre")

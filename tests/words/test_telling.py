@@ -124,7 +124,7 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
     ),
     ({"wounds": [{"card": "AS", "effect": "prone", "until": "stand"}]}, "stand", "", (), {}, ("You stand up.",)),
     ({}, "clear", "", (), {}, ("What was in the way is cleaned off.",)),
-    ({}, "wake", "", (), {}, ("Somebody wakes you.",)),
+    ({}, "wake", "", (), {}, ("Someone wakes you.",)),
     ({"permanent": ["8S"]}, "lift 8S", "", (), {}, ("Lifted: The long dark.",)),
     ({"trauma": 4}, "lift trauma", "", (), {}, ("Great magic: Trauma 4 is gone, and no recovery is needed.",)),
     ({}, "draw miss", "", (), {}, ("A critical miss draws no card here.",)),

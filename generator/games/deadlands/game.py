@@ -93,7 +93,7 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
 
     NEWCOMER = event_spec(
         "add",
-        "somebody joins, with these traits",
+        "add a character with these traits",
         ArgumentSpec("kind", words=("wild", "face", "extra"), optional=True),
         ArgumentSpec("traits", "text", sample="TRAIT DIE ...", many=True, optional=True),
         labelled_argument("chips", "number", most=1000),

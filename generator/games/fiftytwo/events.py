@@ -42,7 +42,7 @@ _SURPRISE = "an attack that no armour stops, before the first round or when the 
 _FILE = "everybody rolls and ties are broken; FILE names other combatants"
 _COMES = "somebody of the content or of the file comes, or comes back"
 EVENTS = by_name(
-    event_spec("join", "somebody joins the fight", *people.FIGURES, luck="dice"),
+    event_spec("join", "add a character to the fight", *people.FIGURES, luck="dice"),
     event_spec("enter", _COMES, replace(_ANYBODY, kind="absent"), people.HP, luck="dice"),
     event_spec("leave", "somebody leaves it", _ANYBODY),
     event_spec("surprise", _SURPRISE, _WHO, _TARGET, luck="dice"),

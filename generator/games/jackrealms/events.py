@@ -23,7 +23,7 @@ _HAND = (
 )
 _DEAL = "shuffle; two cards for everybody with a bet, the dealer's first face down and not named"
 EVENTS = by_name(
-    event_spec("sit", "somebody joins on the dealer's right, with N effort", ArgumentSpec("who", "name"), _chips()),
+    event_spec("sit", "add a player on the dealer's right, with N effort", ArgumentSpec("who", "name"), _chips()),
     event_spec("leave", "somebody leaves with what effort they hold", _WHO),
     event_spec("effort", "somebody holds N effort now", _WHO, _chips()),
     event_spec("scene", "a scene with stakes of N", _chips(1)),

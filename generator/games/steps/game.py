@@ -146,7 +146,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             else labelled_argument(label, "number", name=name, least=-MAX_VALUE, most=MAX_VALUE)
             for label, name in joins.items()
         ]
-        return EventSpec("add", procedure.newcomer or "somebody joins", tuple(takes))
+        return EventSpec("add", procedure.newcomer or "add a character", tuple(takes))
 
     def called(self, key: str) -> str:
         """Return the name of a number, a word or a track of the content, or what its key says."""

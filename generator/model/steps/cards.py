@@ -114,6 +114,7 @@ class Read(CardStep, frozen=True, kw_only=True, tag="read"):
 
     form = "read"
     clauses = "face {face:formula} | only {only:names} | but {but:names}"
+    prints = "the card does what it says[ for {face}][ ({only} only)][ (all but {but})]"
 
     face: Annotated[Formula, Meta(description="the face of the deck that counts")] | None = None
     only: Annotated[
@@ -138,6 +139,7 @@ class TakeUp(CardStep, frozen=True, kw_only=True, tag="take_up"):
 
     form = "for each of {pile:name}"
     block = "then"
+    prints = "with each card of {pile}, {then}"
 
     pile: Annotated[PileName, Meta(description="a pile")]
     then: Annotated[Does, Meta(description="steps for each card")] = ()
@@ -148,6 +150,7 @@ class PutAway(CardStep, frozen=True, kw_only=True, tag="put_away"):
 
     form = "put away {pile:name}"
     clauses = "worth {by:formula}"
+    prints = "discard the cards of {pile}[ worth {by}, the newest first]"
 
     pile: Annotated[PileName, Meta(description="a pile")]
     by: Annotated[Formula, Meta(description="cards worth this much (all by default)")] | None = None
@@ -167,6 +170,7 @@ class Recur(CardStep, frozen=True, kw_only=True, tag="recur"):
 
     form = "recur {event:name}"
     clauses = "times {times:formula}"
+    prints = "every wound that waits ({event}) adds its penalty[{times}]"
 
     event: Annotated[
         Literal["below_zero", "first_card", "red_card", "near_cause"], Meta(description="the event that occurred")

@@ -94,6 +94,7 @@ class Say(Step, frozen=True, kw_only=True, tag="say"):
     """Your own sentence. Its steps run, and only this sentence is printed for them."""
 
     block = "?steps"
+    prints = "{do_}"
 
     do_: Does = msgspec.field(default=(), name="steps")
 

@@ -14,6 +14,7 @@ class Pass(Step, frozen=True, kw_only=True, tag="pass"):
     """Time passes: conditions act and run down, others begin."""
 
     form = "pass {times:amount}"
+    prints = "let {unit} pass"
 
     unit: UnitName
     times: Annotated[Formula, Meta(description="how many (one by default)")] | None = None
