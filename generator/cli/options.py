@@ -101,9 +101,8 @@ def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> con
     own = loaded.system.head.id
     if pack and in_any_case(system, loaded.names) not in loaded.names:
         raise UsageError(f'{folder} holds the system "{own}", not "{system[:60]}"')
-    if not pack and (called := pack_locations.name_of(folder)) != own:
-        written = f"name the folder so, or write id: {called} in system.yaml"
-        raise UsageError(f'{folder} holds the system "{own}": {written}')
+    if not pack and (other := pack_locations.other_name(folder, own)):
+        raise UsageError(other)
     if faults := checks.problems(loaded.system, loaded.marks):
         raise ContentError(faults)
     return replace(loaded, system=checks.under(loaded.system, chosen))

@@ -169,6 +169,13 @@ def name_of(folder: Path) -> str:
     return folder.stem if is_archive(folder) else folder.name
 
 
+def other_name(folder: Path, system: str) -> str:
+    """Return what is wrong where a pack is not called as its system; nothing where it is."""
+    name = name_of(folder)
+    written = f"name the folder so, or write id: {name} in system.yaml"
+    return "" if name == system else f'{folder} holds the system "{system}": {written}'
+
+
 def is_name(name: str) -> bool:
     """Whether a pack may be called so: 1 to 40 of a-z, 0-9 and _, beginning with a letter."""
     return _NAME.fullmatch(name) is not None

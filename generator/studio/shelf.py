@@ -48,12 +48,14 @@ class Shelf:
         self._opened: dict[str, Opened] = {}
 
     def opened(self, name: str) -> Opened:
-        """Return a system with its cards, read again if a file has changed. Raises ContentError, UsageError."""
+        """Return a system with its cards, read again if a file has changed. Raises HackjackError."""
         folder = pack_locations.find(name)
         known = self._opened.get(name)
         if known is not None and known.stamps == file_stamps(content.watched_paths((folder,), known.system)):
             return known
         pack = checks.opened((folder,), ())
+        if other := pack_locations.other_name(folder, pack.system.head.id):
+            raise HackjackError(other)
         pictures = known.pictures if known else Pictures()
         stamps = file_stamps(content.watched_paths((folder,), pack.system))
         products, faults = pictures.products(pack)

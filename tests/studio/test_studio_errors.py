@@ -120,6 +120,12 @@ def test_the_cards_of_every_kind_are_drawn(folder: Path) -> None:
         assert item.place.line > 0 and (ROOT / item.place.file).is_file()
 
 
+def test_a_pack_that_is_called_otherwise_than_its_system_is_not_shown_as_that(author: Author) -> None:
+    state = author.rewrites("system.yaml", "id: mine", "id: glog")
+    assert state["stale"] and 'holds the system "glog": name the folder so, or write id: mine' in str(state["found"])
+    assert not author.rewrites("system.yaml", "id: glog", "id: mine")["stale"]
+
+
 def test_only_what_changed_is_drawn_anew(author: Author) -> None:
     before = author.told()
     after = author.rewrites("deck.yaml", "name: Winded", "name: Out of breath")
