@@ -12,8 +12,8 @@ from generator.pack.strict_yaml import read_file
 
 DICE = r"(?:\d{0,2}d(?:\d{1,3}|%)(?: ?[+-] ?\d{1,3})?|\d{1,4})"
 NUMBERS = {"a": "1", "an": "1", "no": "0"} | {
-    word: str(at)
-    for at, word in enumerate(
+    word: str(index)
+    for index, word in enumerate(
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
     )
 }
