@@ -1,4 +1,4 @@
-"""What somebody decided about a post: the file that a pack keeps of it, and answers from a command line."""
+"""Decisions about a post: the file that a pack keeps of it, and answers from a command line."""
 
 from __future__ import annotations
 

@@ -17,9 +17,9 @@ from generator.prose.ranges import ITEM, USUAL_DICE, names_dice, rolled, span
 _WRAPPED = 40
 """A row of so many letters may go on in the next line."""
 _TRIES = 4
-"""So many rows of a list that is none may begin one."""
+"""The number of rows of a list that is none which may begin one."""
 _AHEAD = 12
-"""So many lines below a row the next one is looked for."""
+"""The number of lines below a row in which the next one is looked for."""
 _ENDS = (".", "!", "?", ".)", ".\u201d", '."')
 _SIGNS = {"C": "\u2663\u2667", "S": "\u2660\u2664", "D": "\u2666\u2662", "H": "\u2665\u2661"}
 SUITS = {"C": "clubs", "S": "spades", "D": "diamonds", "H": "hearts"}

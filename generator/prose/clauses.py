@@ -36,7 +36,7 @@ _OR_YOU = re.compile(r"\bor you\b")
 _OR = re.compile(r"\bor\b|\d")
 _MAY = re.compile(r"\b(?:may|might|can|could|must|shall)\b")
 _ORDER = re.compile(r"(?!(?:all|both|half|of|\w+s|\w+ed) )[a-z]+ (?:your|the|it|that|this|an?|with|against|on)\b")
-"""How an order begins, which is a condition before `and you die`: `move the arm`."""
+"""The first words of an order, which is a condition before `and you die`: `move the arm`."""
 _BRACKETED = re.compile(r" \(([+-] ?\d[^()]{1,40})\)$")
 _LEAVES = re.compile(
     r"(?P<w>[a-z', -]{3,70}?),? (?:leaves? you|leaving(?: you)?|renders? you)(?: with)? (?P<r>[a-z0-9' -]{3,60})"
@@ -60,7 +60,7 @@ _RESULT = re.compile(r"(?P<at>\d{1,3}(?: ?- ?\d{1,3})?)(?P<w>[^\d]{2,60})")
 
 @dataclass
 class Found:
-    """What a sentence does; `left` are the places of colour in it, and `is_sure` that it needs nobody's look."""
+    """The effects of a sentence; `left` are the places of colour in it, and `is_sure` that it needs nobody's look."""
 
     effects: list[Effect] = field(default_factory=list)
     left: list[tuple[int, int]] = field(default_factory=list)

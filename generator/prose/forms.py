@@ -47,7 +47,7 @@ _SLOTS = {
     "condition": r"[a-z][a-z -]{2,40}",
     "effects": r"[^.]{3,200}?",
 }
-"""What each slot may hold; `clauses` says what it means."""
+"""The pattern of each slot; `clauses` gives its meaning."""
 _TOKEN = re.compile(r"\[[^\]]*\]|\([a-z0-9' |,./-]*\)(?::[a-z]+)?|\S+")
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 

@@ -1,4 +1,4 @@
-"""What was pasted as lines: Markdown, HTML, the cells of a spreadsheet, and text as it is copied from a page."""
+"""Pasted text as lines: Markdown, HTML, the cells of a spreadsheet, and text as it is copied from a page."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from generator.prose.tables import MAX_NAME, MAX_TEXT, free, plain_row, plain_wo
 
 MAX_EFFECTS = 12
 POST, ANSWERS = "post.txt", "post.json"
-"""What was pasted, and what was decided about it."""
+"""The files of the pasted text and of the decisions about it."""
 ASKS = "whose words are these? Write the author's name here"
 """Who wrote it, as long as nobody has said."""
 ASKS_LICENCE = "The words are their author's: ask before you share them."
@@ -36,7 +36,7 @@ _MAX_PANELS, _MAX_PARAGRAPHS = 12, 40
 _LETTER, _INSTEAD = re.compile(r"\(U\+([0-9A-F]{4,6})\)"), "\u00b7"
 """A letter that the printed fonts lack in what the judge says, and what is printed in its place."""
 Judge = Callable[[Mapping[str, bytes]], Sequence[Problem]]
-"""What finds the faults of the files of a pack."""
+"""A function that finds the faults of the files of a pack."""
 
 
 def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = None) -> dict[str, bytes]:
@@ -83,7 +83,7 @@ class _Packing:
         full: int,
     ) -> None:  # fmt: skip
         self.letters, self.full = letters, full
-        """What is printed in place of letters, and whether the screen was full: 1 in one panel, 2 in several."""
+        """The letters printed in place of others, and whether the screen was full: 1 in one panel, 2 in several."""
         self.post, self.name, self.base, self.kept = post, name, base, kept
         self.is_full = {row.row.code for row in post.deck} >= {*FULL_DECK}
         self.used: list[Effect] = []

@@ -62,14 +62,14 @@ _BRANCH = re.compile(
     r"\d\s?=|^\W?\d{1,3}(?:\s?[-\u2013]\s?\d{1,3})?\s?[:.)]|\b[Oo]n an? (?:roll|\d|[a-z]+ed|failure|success)\b"
     r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
 )
-"""What begins one of several ends of a roll."""
+"""The beginning of one of several results of a roll."""
 _TAKES_BACK = re.compile(
     r"\b(?:negat(?:es?|ed|ing)|ignor(?:es?|ed|ing)|do(?:es)?(?: not|n't) apply|only applies|applies only"
     r"|(?:avoid|prevent|halve|reduce|double|resist)s? (?:this|it|that|these|the (?:effect|penalty|damage)))\b"
     r"|^\W?(?:if|unless|only|when|while|save)\b(?!.*\bor\b)(?:[ '-]+\w+){0,5}\W*$|^(?:[\w'-]+ ){1,4}only\W*$",
     re.IGNORECASE,
 )
-"""What takes back what other sentences of a row do."""
+"""Words that take back the effects of other sentences of a row."""
 _RULE_NAME = re.compile(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop|fall)\b")
 """A name that says what happens."""
 _CONDITION = re.compile(r"(?:with|without|wearing|on an?|no|for)\b")
@@ -77,14 +77,14 @@ _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
 class Decision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What somebody decided about a sentence: to take it as it was read, other statements, or to keep it as words."""
+    """The decision about a sentence: to take it as it was read, other statements, or to keep it as words."""
 
     do: Literal["accept", "words", "rule"]
     rule: Annotated[str, Meta(max_length=2_000)] = ""
 
 
 class Answers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What was decided about a text: about all of it, and about sentences by their plain text.
+    """The decisions about a text: about all of it, and about sentences by their plain text.
 
     `numbers` are words that are numbers of a character, and `no_numbers` those that are none; `titles` are the titles
     of tables by their ids.
@@ -175,7 +175,7 @@ class Definition:
 
 @dataclass
 class Post:
-    """What was read of a text. `lasts` is how long wounds last where a row says nothing, as decided or as it says."""
+    """The contents of a text. `lasts` is how long wounds last where a row says nothing, as decided or as it says."""
 
     label: str
     text: str

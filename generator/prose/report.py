@@ -1,4 +1,4 @@
-"""What became of each sentence of a text, for people and for programs."""
+"""The report on each sentence of a text, for people and for programs."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Vocabulary:
     ends: dict[str, str] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
     usual_ends: dict[str, str] = field(default_factory=dict)
-    """How conditions end where nothing says so."""
+    """The end of conditions where nothing says so."""
     taken: set[str] = field(default_factory=set)
     coined_conditions: dict[str, dict[str, Any]] = field(default_factory=dict)
     coined_statistics: dict[str, str] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Vocabulary:
     part_dice: dict[str, str] = field(default_factory=lambda: {"finger": "10", "toe": "10", "limb": "4"})
     """The faces of the die that chooses among several of a part, where they are not two."""
     turn: str = ""
-    """What a turn is: round or minutes; empty where nobody has said."""
+    """The meaning of a turn, round or minutes; empty where it is not known."""
     asked_turn: bool = False
     spoken: str = ""
     """The sentence that is read."""
