@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from generator.language.cursor import SPOKEN_TIMES
 from generator.language.forms import Part, Statement, statements
 from generator.language.headings import FLAGS, LISTS, UNPRINTED, VALUES
-from generator.model.durations import LASTING
+from generator.model.durations import ENDS_OF_STEPS, LASTING
 from generator.model.rules import AnyEffect
 
 PAGE = Path(__file__).with_name("rules_as_text.md")
@@ -210,6 +210,9 @@ def _times() -> Iterator[str]:
     for word, means in LASTING.items():
         yield f"| `{SPOKEN_TIMES.get(word, f'until {word}')}` | {means} |"
     yield "| `until EVENT` | until an event of yours |"
+    yield ""
+    words = ", ".join(f"`{word}`" for word in LASTING if word not in ENDS_OF_STEPS)
+    yield f"With `kind: steps`, these words need an event of that name, for nothing else ends them: {words}."
     yield ""
 
 

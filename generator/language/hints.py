@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from generator.base.errors import guess
-from generator.language.cursor import Cursor
+from generator.language.cursor import SPOKEN_TIMES, Cursor
 from generator.language.forms import TAILS, Statement, by_first_word
 from generator.language.tokens import END, TextError, Token
+from generator.model.durations import LASTING
 
 HEADING = ("takes", "refuse", "odds")
 """The lines about an event itself that begin with words of their own; they come before its first step."""
@@ -89,6 +90,10 @@ def cannot_follow(cursor: Cursor, statement: Statement | None) -> str:
         if statement.do == "when":
             return f"{what} does not stand on an if: write it behind a step below, or say and a colon above the if"
         return f"{statement.do} prints a sentence of its own: write {what} on a line before it"
+    if cursor.ahead(-2).text == "until" and token.kind == "name":
+        there = {*LASTING} - {*SPOKEN_TIMES} | cursor.known.events
+        meant = next((each.text for each in cursor.line.tokens[cursor.at :] if each.text in there), "")
+        return "until takes the name of one event" + (f": write until {meant}" if meant else "")
     if former := _FORMER.get((statement.do, token.text)):
         return former
     if cursor.begins(_BOUNDS.get(statement.do, ("\0",))):

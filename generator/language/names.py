@@ -25,12 +25,14 @@ _COMPARED = re.compile(r"\bsetting\(([a-z][a-z0-9_]*)\) ([=!]=) '([a-z][a-z0-9_]
 class Names:
     """The names that formulas of a pack may use as values.
 
-    `conditions` are truths, `switches` are compared with their readings, and `values` are all other names.
+    `conditions` are truths, `switches` are compared with their readings, and `values` are all other names; `events`
+    are for hints alone.
     """
 
     conditions: frozenset[str] = frozenset()
     switches: Mapping[str, frozenset[str]] = field(default_factory=dict)
     values: frozenset[str] = frozenset()
+    events: frozenset[str] = frozenset()
     spoken: frozenset[str] = field(init=False)
     """All that has another form in text."""
 
@@ -83,10 +85,11 @@ class Names:
 
 def names_of(*heads: Any) -> Names:
     """Return the names of a pack and those below it, from what their `system.yaml` says."""
-    conditions, values = set[str](), set(taken_names.VALUES)
+    conditions, values, events = set[str](), set(taken_names.VALUES), set[str]()
     switches: dict[str, frozenset[str]] = {}
     for head in filter(lambda each: isinstance(each, dict), heads):
         conditions |= set(_dict(head, "conditions"))
+        events |= set(_dict(head, "events"))
         procedure = _dict(head, "procedure")
         for key in ("numbers", "constants", "piles", "words"):
             values |= set(_dict(procedure, key))
@@ -95,7 +98,7 @@ def names_of(*heads: Any) -> Names:
             name, readings = str(switch.get("name")), frozenset(map(str, _dict(switch, "options")))
             switches[name] = switches.get(name, frozenset()) | readings
         values |= set(_given(head))
-    return Names(frozenset(conditions), switches, frozenset(values))
+    return Names(frozenset(conditions), switches, frozenset(values), frozenset(events))
 
 
 def _listed(line: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -252,6 +252,10 @@ class _Reader:
         for block in blocks:
             if block.kind == "grid" and len(self.post.tables) < MAX_TABLES:
                 self._table(block, stem, is_list_alone, used)
+            elif block.kind == "grid":
+                message = f"a post has {MAX_TABLES} tables at most: this one is text"
+                self.post.problems.append(Problem(self.post.label, block.line, 1, message))
+                self._as_text((row.line, row.cells) for row in block.rows)
             elif block.kind == "deck":
                 self._deck(block)
             elif block.kind in ("heading", "prose"):
@@ -345,8 +349,13 @@ class _Reader:
         used |= {*block.above}
         self.post.tables.append(read)
         self.post.problems += problems
-        lines = ((line, joined([each for each in cells if each.text], ": ")) for line, cells in reading.left)
-        self.post.prose += [Block("prose", line, text) for line, text in lines]
+        self._as_text(reading.left)
+
+    def _as_text(self, rows: Iterable[tuple[int, Sequence[Placed]]]) -> None:
+        """Print rows as text."""
+        for line, cells in rows:
+            text = joined([each for each in cells if each.text], ": ").bare()
+            self.post.prose.append(Block("prose", line, text))
 
     def _row(self, row: ReadRow, table: str) -> RowRead:
         read = RowRead(row)

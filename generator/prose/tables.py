@@ -30,6 +30,7 @@ _HEADS = re.compile(
 """Heads of columns that are a name or its words, and no results of their own."""
 _BOLD_AND_MORE = re.compile(rf"\s*{BOLD}([^{BOLD}{END}]{{2,60}}){END}(?:\s?[.:\u2013\u2014]\s*+|\s*+(?![a-z]))(\S.*+)")
 """A name that stands out from the words behind it."""
+_ROLL = re.compile(r"\brolls? (?:an? |one |your )?\d{0,2}d\d", re.IGNORECASE)
 _COLUMN_AT = re.compile(r"\s*(\d{1,3})(?:\s?[-\u2013/]\s?(\d{1,3}))?\s?[-\u2013.:]\s?")
 
 
@@ -194,7 +195,7 @@ class Reading:
         fitting = (each for each in (said, *dice[1:]) if each and fits(each, covers))
         roll = next(fitting, None if high is None else USUAL_DICE.get((low, high)))
         faults = [*_faults(results, covers)]
-        if said and not fits(said, covers) and not self.block.is_list:
+        if said and not fits(said, covers) and (not self.block.is_list or _ROLL.search(self.block.dice)):
             line, shown = results[0][0][0], Span(said.least, said.most)
             faults.append((line, f"{said.spoken} shows {shown}, and the rows have {covers}"))
         for line, fault in faults:

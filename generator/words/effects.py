@@ -276,6 +276,9 @@ def implied_effects(condition: Condition, part: str = "", until: Until | None = 
 
 def _implied_sentences(condition: Condition, system: System) -> Iterator[wording.Sentence]:
     for effect in implied_effects(condition):
+        if isinstance(effect, Suffer) and effect.until.word == "same" and not (effect.where or effect.after):
+            yield wording.Sentence(step_words(system).step_says(replace(effect, until=Until("now"))))
+            continue
         for sentence in effect_sentences(effect, system):
             yield sentence._replace(until="") if sentence.until == wording.DURATIONS["same"][0] else sentence
 

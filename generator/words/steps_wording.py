@@ -15,15 +15,7 @@ from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
 from generator.words.formula_folding import HOLDING, multiplied, other_part, value_of
 from generator.words.formula_wording import FormulaWords, is_plural, is_state, named_value, plain_name, quoted, singular
-from generator.words.wording import (
-    article,
-    capitalised,
-    counted_figure,
-    joined_words,
-    lowered_clause,
-    measured_unit,
-    span_figures,
-)
+from generator.words.wording import article, capitalised, counted_figure, joined_words, lowered_clause, span_figures
 
 
 class Said(NamedTuple):
@@ -227,13 +219,9 @@ class StepWords:
         """Say how a number changes; of one value or another each is a clause of its own."""
         if to.kind != "if":
             return Said(self._set(step, to) if isinstance(step, rules.SetTo) else self._change(step, to))
-        holds, one, other = to.parts
-        if one == Node("number", 0) and not isinstance(step, rules.SetTo):
-            holds, one, other = self._formulas.folded(Node("not", None, (holds,))), other, one
-        is_none = other == Node("number", 0) and not isinstance(step, rules.SetTo)
-        said = Said("") if is_none else self._changed(step, other)
-        more = (f"Otherwise, {said.clause}", *said.more) if said.clause else ()
-        return Said(_led(self._formulas.lead(holds), _whole(self._changed(step, one))), more, bool(more))
+        is_set = isinstance(step, rules.SetTo)
+        sides = [_whole(self._changed(step, to)) if is_set or to != _ZERO else "" for to in to.parts[1:]]
+        return self._either(to.parts[0], *sides)
 
     def _change(self, step: rules.Raise | rules.Lower, by: Node) -> str:
         number, own = self._formulas.number_name(step.number), self.system.steps.numbers.get(step.number)
@@ -334,7 +322,9 @@ class StepWords:
     # --- what is decided ---------------------------------------------------------------------------------------------
 
     def _when(self, step: rules.When) -> Said:
-        then, otherwise, holds = self.body(step.then), self.body(step.otherwise), self._folded(step.holds)
+        return self._either(self._folded(step.holds), self.body(step.then), self.body(step.otherwise))
+
+    def _either(self, holds: Node, then: str, otherwise: str) -> Said:
         if not then:
             holds, then, otherwise = self._formulas.folded(Node("not", None, (holds,))), otherwise, ""
         if not then:
@@ -457,21 +447,15 @@ class StepWords:
 
     def _suffer(self, effect: rules.Suffer) -> str:
         condition = self.system.head.conditions[effect.condition]
-        until = (f" ({self.formula_says(effect.detail)})" if effect.detail is not None else "") + self._until(effect)
+        detail = f" ({self.formula_says(effect.detail)})" if effect.detail is not None else ""
+        until = f"{detail} {self._lasting(effect.until)}".rstrip()
         if effect.levels is not None or (condition.levels and condition.again in (None, "level") and condition.name):
-            levels = self._folded(effect.levels) if effect.levels is not None else Node("number", 1)
+            levels = self._folded(effect.levels) if effect.levels is not None else _ONE
             return f"gain {self._amount(levels, 'level', f' of {condition.name or effect.condition}')}{until}"
         plain = str(self._formulas.having(effect.condition))
         if not condition.name and not (condition.brief and is_state(condition.brief)):
             plain = lowered_clause(without_stop(condition.says))
         return plain if until and plain.endswith(until) else f"{plain}{until}"
-
-    def _until(self, effect: rules.Suffer) -> str:
-        if effect.until.word == "now":
-            return ""
-        if effect.until.amount is not None and effect.until.amount.is_number:
-            return f" for {measured_unit(effect.until.amount.plus, effect.until.word)}"
-        return f" {self._lasting(effect.until)}".rstrip()
 
     def _ends(self, step: rules.End) -> str:
         words, name, there = self._formulas, step.condition or step.group, " there" if step.here else ""
@@ -515,7 +499,7 @@ _ON = {
 
 
 _IF = ("if ", "unless ")
-_ONE = Node("number", 1)
+_ZERO, _ONE = Node("number", 0), Node("number", 1)
 _VALUE = re.compile(r"\{(\w+)\}")
 _OPTIONAL = re.compile(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
 _QUOTED = re.compile("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")

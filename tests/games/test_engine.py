@@ -250,9 +250,9 @@ def test_a_card_with_two_triggers_keeps_each_once(tmp_path: Any) -> None:
     pack = copy_pack(tmp_path)
     path = pack / "deck.yaml"
     text = path.read_text(encoding="utf-8")
-    one = "[whenever below_zero for good blood 2]"
+    one = "whenever below_zero for good blood 2"
     assert text.count(one) == 1
-    two = f"{one[:-1]}, whenever first_card for good score 3]"
+    two = f"[{one}, whenever first_card for good score 3]"
     path.write_text(text.replace(one, two), encoding="utf-8")
     system = content.load(pack).system
     state, _ = happen({"hp": 1}, "hit 3", "9C", system=system)

@@ -108,6 +108,7 @@ WRONG: tuple[tuple[str, str], ...] = (
     ("suffer prone", "1:13 how long is missing here: write for 2d6 days, for good, or until and an event"),
     ("suffer prone until 1 round", "1:20 until is for events: write for 1 round"),
     ("suffer prone until d6 + 1 rounds", "1:20 until is for events: write for d6 + 1 rounds"),
+    ("suffer prone until they stand up", "1:25 until takes the name of one event: write until stand"),
     ("suffer prone until permanent", "1:20 until is for events: write for good"),
     ("suffer prone until now", "1:20 until is for events: write at once"),
     ("suffer prone for 2d6", "1:21 the unit of time is missing here"),
@@ -460,6 +461,15 @@ def test_a_number_is_not_compared_with_less_than_its_least(tmp_path: Path) -> No
         'system.yaml:17:8: "hp < 0 and not has(limping)" never holds: hp stops at 0. What goes beyond is over'
         in ran.err
     )
+
+
+def test_a_switch_that_is_compared_with_no_reading_of_it_says_what_it_is(tmp_path: Path) -> None:
+    switch = "switch: {name: inn, default: a, options: {a: x, b: y}}"
+    rulings = ("events:", f"rulings:\n- {{id: N1, point: Inn, source: none, ours: none, {switch}}}\nevents:")
+    ran = run("check", pack(tmp_path / "nicks", rulings, ("if hp == 0 and", "if inn == c and")))
+    assert [line.partition("system.yaml:")[2] for line in ran.faults] == [
+        '19:8: "inn == c and not has(limping)": inn is a or b: write inn == a'
+    ]
 
 
 SAME_NAMES = {

@@ -511,6 +511,19 @@ def test_sentences_below_two_heads_are_results_of_two_kinds() -> None:
     assert [[*row.sentences] for row in found.tables[0].rows] == [["arms", "legs"]] * 2
 
 
+def test_a_list_that_has_no_row_for_a_result_is_not_rolled() -> None:
+    found = post.read("Roll a d6 on this list.\n\n1. One. You fall.\n2. Two. You die.\n3. Three. Nothing.\n", "x")
+    assert [str(each) for each in found.problems] == [
+        "x:3:1: the table is not rolled: d6 shows 1-6, and the rows have 1-3"
+    ]
+
+
+def test_tables_beyond_the_twentieth_are_text() -> None:
+    found = post.read("".join(f"## Table {n}\n\nd2 | Name\n--|--\n1 | A{n}\n2 | B{n}\n\n" for n in range(22)), "x")
+    assert len(found.tables) == 20
+    assert "1: A21" in [block.text.text for block in found.prose]
+
+
 def test_steps_are_no_table_where_lists_are() -> None:
     text = "Procedure\n\n1. Sit.\n2. Shuffle.\n3. Draw.\n\nMarks\n\n1. Fall prone.\n2. Lose an eye.\n3. Die.\n4. Old.\n"
     assert [table.table.written["title"] for table in post.read(text, "x").tables] == ["Marks"]

@@ -533,9 +533,7 @@ class StepsContent(Content):
         """What an event gives to those who call it has a name in it."""
         steps = [effect for _, effect in rules.walk_effects(event.do_)]
         there = {name for effect in steps for name in rules.given_names(effect)}
-        for effect in steps:
-            called = self.system.head.events.get(effect.event) if isinstance(effect, rules.Call) else None
-            there |= {*called.gives} if called else set()
+        there.update(name for called in self._calls(event.do_) for name in called.gives)
         for at, name in enumerate(event.gives):
             yield from known(name, there, "name from let or throw", (*trail, "gives", at))
 
@@ -730,10 +728,12 @@ class StepsContent(Content):
         return {*typed, *ended, *by_clock}
 
     def _endless(self, word: str) -> str:
-        events = ", ".join([*self.system.head.events][:6]) or "none yet"
         if says := rules.missing_end("steps", "suffer", word, self.enders):
             return says
-        hint = did_you_mean(word, (*self.system.head.events, *rules.ENDS_OF_STEPS))
+        if word in self.system.head.events:
+            return f"{word} is for other events only, so nothing can last until it"
+        typed = [name for name, event in self.system.head.events.items() if not event.helper]
+        events, hint = ", ".join(typed[:6]) or "none yet", did_you_mean(word, (*typed, *rules.ENDS_OF_STEPS))
         return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor for good{hint}'
 
     def _check_faults(self, effect: rules.Check, trail: Trail) -> Iterator[Fault]:
@@ -1024,13 +1024,19 @@ class StepsContent(Content):
 
     def _formula(self, formula: Formula | None, trail: Trail, more: Collection[str] = ()) -> Iterator[Fault]:
         """What a formula names must be there; `more` are names that have a value here alone."""
-        for node in formula.walk() if formula else ():
+        for node in reversed([*formula.walk()] if formula else []):
             if node.kind == "name":
                 name = str(node.about)
                 if name not in more and self._unknown(name):
                     there = sorted(self._there)
                     hint = did_you_mean(name, there) or f": there are {', '.join(there[:12])}"
+                    if switch := self.system.switches.get(name):
+                        options = [*switch.options]
+                        yield trail, f'"{formula}": {name} is {" or ".join(options)}: write {name} == {options[0]}'
+                        return
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
+                elif name not in more and (says := self._of_another(name, trail)):
+                    yield trail, f'"{formula}": {says}'
                 elif name == "degrees" and not self._counts_degrees:
                     yield trail, f'"{formula}": no check counts degrees. Give one its degrees, such as degrees 10'
                 elif name == "rolled" and name not in more and not self._checks:
@@ -1051,8 +1057,13 @@ class StepsContent(Content):
     @cached_property
     def _there(self) -> set[str]:
         """Every name that has a value."""
+        return self._everywhere | self._named
+
+    @cached_property
+    def _everywhere(self) -> set[str]:
+        """Every name that has a value in any event."""
         procedure = self.system.steps
-        own = {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *self._lines}
+        own = {*procedure.constants, *procedure.numbers, *procedure.words, *self._lines}
         return own | {*_MOMENT, *(["side"] if self._sides else [])}
 
     @cached_property
@@ -1068,6 +1079,33 @@ class StepsContent(Content):
 
     def _unknown(self, name: str) -> bool:
         return name not in self._there and name not in self._words
+
+    @cached_property
+    def _reach(self) -> dict[str, set[str]]:
+        """The names that steps of each event know, and under "" those that steps of any event may know."""
+        events = self.system.head.events
+        names = {name: {*event.takes} for name, event in events.items()} | {"": self._everywhere | self._words}
+        for _, trail, effects in self._lists:
+            own = names[str(trail[1]) if trail[0] == "events" else ""]
+            own.update(name for _, effect in rules.walk_effects(effects) for name in rules.given_names(effect))
+            own.update(name for event in self._calls(effects) for name in event.gives)
+        names[""].update(*(events[each].gives for each in self.system.steps.plays.values() if each in events))
+        return names
+
+    def _calls(self, effects: tuple[rules.AnyEffect, ...]) -> list[rules.Happening]:
+        calls = (effect.event for _, effect in rules.walk_effects(effects) if isinstance(effect, rules.Call))
+        return [self.system.head.events[name] for name in calls if name in self.system.head.events]
+
+    def _of_another(self, name: str, trail: Trail) -> str:
+        """Why an event does not know a name that another event has; empty where it may know it."""
+        if trail[0] != "events" or name in self._reach[""] | self._reach[str(trail[1])]:
+            return ""
+        events = self.system.head.events
+        owners = [event for event in events if name in self._reach[event]]
+        called = self._calls(events[str(trail[1])].do_)
+        if giving := next((each for each in owners if events[each] in called and name not in events[each].takes), ""):
+            return f"{name} is a name of {giving}: write gives {name} there"
+        return f"{name} is a name of {owners[0]} and unknown here: write takes {name}, or let {name} = ..."
 
     def _compared(self, node: Node, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
         """A word is compared with one of the words that it may be, and not with a number of that name."""
