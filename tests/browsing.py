@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from helpers import ROOT
-from served import Device, Served
+from served import Served
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -48,6 +48,7 @@ IN_A_BROWSER = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
 """The marks of every test that takes the `page` fixture: one worker runs them all, with one browser."""
+NO_NPM = pytest.mark.skipif(not shutil.which("npm"), reason="no npm: the page is not built")
 GLUED = """
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 const block = (node) => { while (getComputedStyle(node).display === 'inline') node = node.parentElement; return node; };
@@ -321,13 +322,3 @@ def draw(page: Page, *cards: str) -> None:
     """Tap the cards that were drawn, one after another, each when it is asked for."""
     for card in cards:
         page.tap(f".panel[aria-busy=false] .pad-card[data-card='{card}']")
-
-
-def opened(page: Page, device: Device, at: str = "", *, says: str = "") -> None:
-    """Open the studio by its link, then go to one of its pages, which says something."""
-    page.open(f"http://127.0.0.1:{device.port}/?key={device.key}")
-    page.until(lambda: page.script("return document.querySelector('main').dataset.painted === ''"), "no shelf")
-    if at:
-        page.script("location.hash = arguments[0]", at)
-        page.until(lambda: page.script("return document.querySelector('main').dataset.painted") == f"#{at}", at)
-    page.says(says, "main")

@@ -6,6 +6,7 @@ import io
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -207,6 +208,17 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 
     with browsing(tmp_path_factory.mktemp("chromium")) as page:
         yield page
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the page that needs no installation; `HACKJACK_BUILT` names one that is there already."""
+    if ready := os.environ.get("HACKJACK_BUILT"):
+        return Path(ready)
+    folder = tmp_path_factory.mktemp("built")
+    root = GOLDENS.parents[1]
+    subprocess.run([sys.executable, "web/build.py", str(folder)], cwd=root, check=True)
+    return folder
 
 
 @pytest.fixture

@@ -54,7 +54,9 @@ def _things(data: bytes) -> dict[str, dict[str, bytes]]:
     except HackjackError as error:
         raise HackjackError(f"This file cannot be opened: {error}") from error
     with ZipFile(BytesIO(data)) as archive:
-        for name, info in members.items():
+        for inner, info in members.items():
+            # The one folder that all of them lie in may be ours.
+            name = info.filename if info.filename.startswith(("packs/", "campaigns/")) else inner
             kind, _, rest = name.partition("/")
             pack, _, file = rest.partition("/")
             if kind == "packs" and file and pack_locations.is_name(pack):

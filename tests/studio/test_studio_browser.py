@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import ESCAPE, FORMS, IN_A_BROWSER, Page, check_sights, opened
+from browsing import ESCAPE, FORMS, IN_A_BROWSER, Page, check_sights
 from helpers import run
 from pypdf import PdfReader
-from served import Device, stopped, studying
-
-from generator.studio import processes
-from generator.studio.app import Studio
+from served import stopped
+from studios import AnyStudio, Program, opened, pdf_text
 
 pytestmark = IN_A_BROWSER
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with a pack of one's own, and one with an error."""
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def served(home: Path) -> Iterator[tuple[Studio, Device]]:
-    """The studio, and somebody who has opened its link."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HACKJACK_HOME", str(home))
-        # A helper that makes room forgets how a pack looked before its error.
-        patch.setattr(processes, "MAX_MEMORY", 1 << 40)
-        for name in ("mine", "broken"):
-            assert run("new", name, home / "packs" / name, "--extends").code == 0
-        (home / "packs" / "broken" / "deck.yaml").write_text("cards: 3\n", encoding="utf-8")
-        with studying() as served:
-            yield served
-
-
-@pytest.fixture(scope="module")
-def device(served: tuple[Studio, Device]) -> Device:
-    """The browser of somebody who has opened the link."""
-    return served[1]
+def packs_in(home: Path) -> None:
+    """Make a pack of one's own, and one with an error."""
+    for name in ("mine", "broken"):
+        assert run("new", name, home / "packs" / name, "--extends").code == 0
+    (home / "packs" / "broken" / "deck.yaml").write_text("cards: 3\n", encoding="utf-8")
 
 
 def shown_page(page: Page) -> str:
@@ -54,18 +32,8 @@ def shown_page(page: Page) -> str:
     return source
 
 
-def pdf_text(page: Page, device: Device) -> str:
-    """The text of the PDF that the page offers."""
-    address = page.see(".margin a[data-file$='.pdf']").get_attribute("href")
-    assert address
-    status, pdf, _ = device.ask(address.partition(str(device.port))[2])
-    assert status == 200
-    return "\n".join(each.extract_text() for each in PdfReader(io.BytesIO(pdf)).pages)
-
-
-def test_the_shelf_leads_to_a_card_in_the_large_and_is_searched(page: Page, device: Device) -> None:
-    opened(page, device, says="The shelf")
-    assert page.driver.current_url.endswith(f":{device.port}/"), "the key is not in the address"
+def test_the_shelf_leads_to_a_card_in_the_large_and_is_searched(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio, says="The shelf")
     drawn = "return [...document.querySelectorAll('[data-system=hackjack] .fan img')].filter((i) => i.naturalWidth)"
     page.until(lambda: len(page.script(drawn)) == 3, "the cover is not drawn")
     page.says("yours, based on hackjack", "[data-system=mine]")
@@ -76,23 +44,27 @@ def test_the_shelf_leads_to_a_card_in_the_large_and_is_searched(page: Page, devi
     page.tap("dialog .dialog-head button", "[data-key=to-tables]", "[data-table=madness] summary")
     page.see("[data-table=madness] tbody tr")
     page.tap("[data-key=to-odds]", ".odds-form button", says="%", at=".counted")
-    opened(page, device)
+    opened(page, studio)
     page.write("[name=find]", "prone", says="Hackjack", at="main")
     page.see("[data-item='deck/AS']")
     page.see("[data-item='conditions/prone']")
     page.write("[name=find]", "chance to stabilise", says="Dying and healing (screen)", at=".panels")
     page.write("[name=find]", "xyzzy", says="Nothing on the shelf has all of these words.", at="main")
-    page.open(f"http://127.0.0.1:{device.port}/")
+
+
+def test_a_link_is_needed(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio, says="The shelf")
+    assert page.driver.current_url.endswith("/"), "the key is not in the address"
     page.script("sessionStorage.clear()")
     page.driver.refresh()
     page.says("Open the link that hackjack studio printed", "header")
 
 
-def test_screens_and_sheets_are_drawn_when_somebody_comes_to_them(page: Page, served: tuple[Studio, Device]) -> None:
-    studio, device = served
+def test_screens_and_sheets_are_drawn_when_somebody_comes_to_them(page: Page, studio: AnyStudio) -> None:
     # However long odds take: a sheet has none to wait for.
-    with stopped(studio.counting):
-        opened(page, device, "hackjack", says="Deck")
+    assert isinstance(studio, Program)
+    with stopped(studio.inside.counting):
+        opened(page, studio, "hackjack", says="Deck")
         page.tap("[data-key=to-p-screen]", says="Drawing …", at="#p-screen")
         page.tap("[data-key=to-p-sheet]")
         page.drawn("#p-sheet img")
@@ -103,8 +75,8 @@ def test_screens_and_sheets_are_drawn_when_somebody_comes_to_them(page: Page, se
     page.drawn("dialog img")
 
 
-def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, device: Device) -> None:
-    opened(page, device, "hackjack")
+def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio, "hackjack")
     page.tap(
         "[data-key='add-deck/QS']",
         "[data-key='add-deck/QS']",
@@ -130,9 +102,9 @@ def test_chosen_cards_of_two_systems_are_printed_from_the_tray(page: Page, devic
 
 
 def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
-    page: Page, device: Device, home: Path
+    page: Page, studio: AnyStudio, home: Path
 ) -> None:
-    opened(page, device, "hackjack")
+    opened(page, studio, "hackjack")
     page.tap("[data-key='add-deck/QS']")
     page.script("location.hash = 'glog'")
     page.tap("[data-key='add-severity/arm-5']", "[data-key=print-tray]")
@@ -140,11 +112,12 @@ def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
     page.script("document.querySelector('[data-key=together-true]').click()")
     page.until(lambda: page.every("[data-file='hackjack-mixed.pdf']"), "one file")
     shown_page(page)
-    text = pdf_text(page, device)
+    text = pdf_text(page)
     # The backs of two cards, each with its title twice.
     assert "Carved" in text and "Disabled" in text and "".join(text.split()).count("Severity") == 4
     page.write("[name=keep]", "evening")
     page.tap(".keep-in [type=submit]", says="Saved to Evening", at=".keep-in")
+    studio.save()
     assert run("print", "evening", "mixed", "-o", home / "out").code == 0
     page.tap(".keep-in [type=submit]", says="already has a mixed.yaml", at=".keep-in")
     page.tap("[data-key=replace]", says="Saved to Evening", at=".keep-in")
@@ -153,8 +126,8 @@ def test_cards_of_several_systems_go_onto_one_sheet_and_are_kept_in_a_pack(
     page.tap("[data-key=empty]")
 
 
-def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, device: Device, home: Path) -> None:
-    opened(page, device, "compose", says="Choose blocks")
+def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, studio: AnyStudio, home: Path) -> None:
+    opened(page, studio, "compose", says="Choose blocks")
     page.write("[name=blocks]", "what they mean")
     page.tap("[data-from=glog] [data-key^=put]")
     page.write("[name=blocks]", "weapons and blows")
@@ -165,18 +138,19 @@ def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, devi
     shown_page(page)
     page.tap("[data-key='up-0-2']", "[data-key='column-0-1']")
     page.write("[name='title-0']", "Tonight")
-    page.until(lambda: "Tonight" in pdf_text(page, device) and "Recovery" in pdf_text(page, device), "the new pages")
+    page.until(lambda: "Tonight" in pdf_text(page) and "Recovery" in pdf_text(page), "the new pages")
     page.tap("[name='columns-0'] option[value='4']", "[data-key='wide-0-2']")
     page.says("too narrow for its columns", ".margin")
     page.tap("[data-key='wide-0-2']", "[data-key=page-new]")
     page.write("[name=blocks]", "the suits")
     page.tap("[data-from=hackjack] [data-key^=put]")
-    page.until(lambda: "Our screen" not in pdf_text(page, device) and "Page 2" in pdf_text(page, device), "page 2")
+    page.until(lambda: "Our screen" not in pdf_text(page) and "Page 2" in pdf_text(page), "page 2")
     page.tap("[data-key=own-words]")
     page.write("[data-key^=own-text]", "Ask Nick about the bridge.")
-    page.until(lambda: "Ask Nick about the bridge." in pdf_text(page, device), "one's own words")
+    page.until(lambda: "Ask Nick about the bridge." in pdf_text(page), "one's own words")
     page.write("[name=keep]", "mine")
     page.tap(".keep-in [type=submit]", says="Saved to Mine", at=".keep-in")
+    studio.save()
     assert run("print", "mine", "screen", "-o", home / "out").code == 0
     text = "\n".join(each.extract_text() for each in PdfReader(home / "out" / "mine-screen.pdf").pages)
     assert all(words in text for words in ("Tonight", "Weapons and blows", "Recovery", "Page 2"))
@@ -184,7 +158,7 @@ def test_a_screen_is_composed_of_blocks_of_two_systems_and_kept(page: Page, devi
     page.tap("[data-key=page-anew]", says="Choose blocks", at=".laid")
 
 
-def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(page: Page, device: Device) -> None:
+def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(page: Page, studio: AnyStudio) -> None:
     never = """
         const ask = window.fetch;
         window.fetch = (address, ...more) =>
@@ -192,7 +166,7 @@ def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(
     """
     added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": never})
     try:
-        opened(page, device, "compose", says="Reading more systems")
+        opened(page, studio, "compose", says="Reading more systems")
         page.tap("[data-from=hackjack] summary")
         page.see("[data-from=deadlands]")
         page.tap("[data-from=hackjack] [data-key*='tables']", says="Recovery", at=".laid")
@@ -203,27 +177,34 @@ def test_a_system_that_takes_long_to_read_does_not_hold_up_the_blocks_of_others(
     page.tap("[data-key=page-anew]", says="Choose blocks", at=".laid")
 
 
-def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, served: tuple[Studio, Device]) -> None:
-    studio, device = served
-    opened(page, device, "hackjack/print/deck", says="Deck")
+def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio, "hackjack/print/deck", says="Deck")
     plain = shown_page(page)
     page.says("Print 6 sheets at 100 % on both sides", ".margin")
     page.script("document.querySelector('[data-key=\"option-ink-mono\"]').click()")
     page.until(lambda: shown_page(page) != plain, "another ink is another page")
     page.drawn(".themes label:nth-child(4) img")
     page.tap("[data-key=more]")
-    with stopped(studio.drawing):
-        page.tap("[name=backs] option[value=none]", says="Printing …", at=".state")
-        assert not page.every(".taking-away a"), "the old file is not what is asked for"
-    page.says("6 pages", ".state")
+    page.tap("[name=backs] option[value=none]", says="6 pages", at=".state")
     page.tap("[name=target] option[value=l7651]", says="hold it against the labels", at=".margin")
     assert not page.every("[name=card], [name=paper], [name=backs]")
     page.write("[name=start]", "0", says="--start 0: write a number, 1 or more", at=".margin")
     page.tap("[data-key=reset]", says="12 pages", at=".state")
 
 
-def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -> None:
-    opened(page, device, "glog/rules", says="House rules")
+def test_the_old_file_is_not_offered_while_pages_are_made(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio, "hackjack/print/deck", says="Deck")
+    shown_page(page)
+    page.tap("[data-key=more]")
+    assert isinstance(studio, Program)
+    with stopped(studio.inside.drawing):
+        page.tap("[name=backs] option[value=none]", says="Printing …", at=".state")
+        assert not page.every(".taking-away a")
+    page.says("6 pages", ".state")
+
+
+def test_a_house_rule_is_counted_saved_and_printed(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio, "glog/rules", says="House rules")
     page.write("[name=severity_die]", "d8")
     page.see("[data-chart='By lethal damage'] .after")
     page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")
@@ -235,45 +216,45 @@ def test_a_house_rule_is_counted_saved_and_printed(page: Page, device: Device) -
     page.tap(".acts a", says="With your house rules: severity die: d8", at="main")
     page.script("location.hash = 'glog/print/reference/rules'")
     page.says("Reference", "h1")
-    page.until(lambda: "d8" in pdf_text(page, device), "it is printed with d8")
+    page.until(lambda: "d8" in pdf_text(page), "it is printed with d8")
     page.tap("[data-key=home]", says="yours, based on glog", at="[data-system=mild_its_ours]")
 
 
 def test_a_pack_that_is_changed_outside_is_drawn_again_with_its_errors_beside_its_cards(
-    page: Page, device: Device, home: Path
+    page: Page, studio: AnyStudio, home: Path
 ) -> None:
     file = home / "packs" / "mine" / "deck.yaml"
-    whole = file.read_text(encoding="utf-8")
-    opened(page, device, "mine", says="Mine")
+    opened(page, studio, "mine", says="Mine")
+    whole = studio.text(file)
     page.driver.switch_to.new_window("tab")
-    opened(page, device, says="The shelf")
+    opened(page, studio, says="The shelf")
     page.says("Mine", "[data-system=mine]")
-    file.write_text(whole.replace("Winded", "Out of breath"), encoding="utf-8")
+    studio.write(file, whole.replace("Winded", "Out of breath"))
     page.to_tab(0)
     page.until(
         lambda: "Out of breath" in (page.see("[data-key='look-deck/AC']").get_attribute("aria-label") or ""), "the card"
     )
-    file.write_text(whole.replace("name: Winded", "name: Winded ᚠ"), encoding="utf-8")
+    studio.write(file, whole.replace("name: Winded", "name: Winded ᚠ"))
     page.says("1 error", "main")
     page.says("mine/deck.yaml:", "#errors")
     page.see("[data-item='deck/AC'].faulty")
     page.tap("#errors [data-key='see-deck/AC']", says="mine/deck.yaml:4:3", at="dialog")
     page.tap("dialog .dialog-head button")
-    file.write_text(whole.replace("effects:", "effekts:"), encoding="utf-8")
+    studio.write(file, whole.replace("effects:", "effekts:"))
     page.says('did you mean "effects"?', "#errors")
     page.says("the last save that could be printed", "#errors")
     page.see("[data-item='deck/2C'] img")
-    file.write_text("cards: [\n", encoding="utf-8")
+    studio.write(file, "cards: [\n")
     page.until(
         lambda: "effects" not in page.see("#errors").text and "deck.yaml" in page.see("#errors").text, "the next"
     )
     page.see("[data-key='look-deck/AC']")
-    file.write_text(whole, encoding="utf-8")
+    studio.write(file, whole)
     page.lacks("deck.yaml", "#errors")
 
 
-def test_a_table_is_begun_opened_and_removed_and_a_fight_is_there_to_try(page: Page, device: Device) -> None:
-    opened(page, device, "play", says="There is no campaign yet.")
+def test_a_table_is_begun_opened_and_removed_and_a_fight_is_there_to_try(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio, "play", says="There is no campaign yet.")
     page.write("[name=campaign]", "Nick's Keep: the 2nd")
     page.tap(".begin [type=submit]", says="Open the table “Nick's Keep: the 2nd”", at="main")
     assert "There is no campaign yet." not in page.see("main").text
@@ -293,8 +274,8 @@ def test_a_table_is_begun_opened_and_removed_and_a_fight_is_there_to_try(page: P
         page.see(f"[data-person={name}]")
 
 
-def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:
-    opened(page, device)
+def test_the_keyboard_alone_is_enough(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio)
     page.see("[data-key=open-hackjack]").send_keys("\n")
     page.see("[data-key='look-deck/AC']").send_keys("\n")
     page.says("You are knocked back.", "dialog")
@@ -307,42 +288,42 @@ def test_the_keyboard_alone_is_enough(page: Page, device: Device) -> None:
     page.tap(".chosen summary", "[data-key=empty-here]")
 
 
-def sights(page: Page, device: Device) -> Iterator[str]:
+def sights(page: Page, studio: AnyStudio) -> Iterator[str]:
     """Every sight of the studio, one after another: each is there while the name of it is given."""
-    opened(page, device, says="The shelf")
+    opened(page, studio, says="The shelf")
     page.says("deck.yaml:1:8", "[data-system=broken]")
     yield "the shelf"
-    opened(page, device, "glog", says="Odds")
+    opened(page, studio, "glog", says="Odds")
     page.tap("[data-key='add-severity/arm-5']")
     yield "a system, and the tray"
     page.tap("[data-key='look-severity/arm-5']")
     page.see("dialog .means")
     yield "a card in the large"
     page.tap("dialog .dialog-head button")
-    opened(page, device, "find/prone", says="places in")
+    opened(page, studio, "find/prone", says="places in")
     yield "the search"
-    opened(page, device, "tray", says="Download")
+    opened(page, studio, "tray", says="Download")
     shown_page(page)
     page.tap(".chosen summary")
     page.script("document.querySelector('.how').open = true")
     yield "the desk"
     page.tap("[data-key=empty-here]")
-    opened(page, device, "compose", says="Choose blocks")
+    opened(page, studio, "compose", says="Choose blocks")
     page.write("[name=blocks]", "conditions")
     page.tap("[data-from=glog] [data-key^=put]")
     shown_page(page)
     yield "a composed screen"
     page.tap("[data-key=page-anew]")
-    opened(page, device, "glog/rules", says="House rules")
+    opened(page, studio, "glog/rules", says="House rules")
     page.write("[name=severity_die]", "d8")
     page.until(lambda: page.script("return document.querySelector('.does').dataset.done"), "all is counted")
     yield "house rules"
-    opened(page, device, "play", says="Begin")
+    opened(page, studio, "play", says="Begin")
     yield "the table"
 
 
 @pytest.mark.parametrize(("size", "dark"), FORMS)
 def test_every_sight_fits_can_be_hit_and_has_no_serious_fault(
-    page: Page, device: Device, size: tuple[int, int], dark: bool
+    page: Page, studio: AnyStudio, size: tuple[int, int], dark: bool
 ) -> None:
-    check_sights(page, sights(page, device), size, dark)
+    check_sights(page, sights(page, studio), size, dark)

@@ -6,32 +6,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import CONTROL, FORMS, IN_A_BROWSER, Page, check_sights, opened
+from browsing import CONTROL, FORMS, IN_A_BROWSER, Page, check_sights
 from helpers import run
 from PIL import Image
-from served import Device, studying
+from studios import AnyStudio, opened
 
 pytestmark = IN_A_BROWSER
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def device(home: Path) -> Iterator[Device]:
-    """The studio, with a pack of one's own for each test that changes one."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HACKJACK_HOME", str(home))
-        for name, words in (
-            *((name, ["--blank"]) for name in ("cells", "rows", "pasted", "drawn", "tabs", "seen")),
-            ("mine", ["--extends"]),
-            ("glogs", ["--from", "glog", "--extends"]),
-        ):
-            assert run("new", name, home / "packs" / name, *words).code == 0
-        with studying() as (_, device):
-            yield device
+def packs_in(home: Path) -> None:
+    """Make a pack of one's own for each test that changes one."""
+    for name, words in (
+        *((name, ["--blank"]) for name in ("cells", "rows", "pasted", "drawn", "tabs", "seen")),
+        ("mine", ["--extends"]),
+        ("glogs", ["--from", "glog", "--extends"]),
+    ):
+        assert run("new", name, home / "packs" / name, *words).code == 0
+    (home / "packs" / "drawn" / "decks.yaml").write_text(
+        "decks:\n  - id: tricks\n    title: Tricks\n    cards:\n      - {code: A1, name: First}\n", encoding="utf-8"
+    )
 
 
 PICK = "[data-key='pick-{}']"
@@ -61,17 +54,17 @@ def chosen(page: Page, selector: str, file: Path) -> None:
     page.until(sent, selector)
 
 
-def written(page: Page, file: Path, text: str) -> None:
-    page.until(lambda: text in file.read_text(encoding="utf-8"), f"{text} is not written")
+def written(page: Page, studio: AnyStudio, file: Path, text: str) -> None:
+    page.until(lambda: text in studio.text(file), f"{text} is not written")
 
 
-def test_a_cell_is_saved_its_error_is_beside_it_and_it_is_undone(page: Page, device: Device, home: Path) -> None:
+def test_a_cell_is_saved_its_error_is_beside_it_and_it_is_undone(page: Page, studio: AnyStudio, home: Path) -> None:
     file = home / "packs" / "cells" / "tables.yaml"
-    before = file.read_text(encoding="utf-8")
-    opened(page, device, "cells/write")
+    opened(page, studio, "cells/write")
+    before = studio.text(file)
     page.see(".card-beside img")
     typed(page, cell(0, "name"), "A nick: small")
-    written(page, file, 'name: "A nick: small"')
+    written(page, studio, file, 'name: "A nick: small"')
     page.until(lambda: page.see(".card-beside img").get_attribute("alt") == "A nick: small", "the card is drawn again")
     typed(page, cell(1, "at"), "5")
     page.says("no row covers 4: let this row begin at 4", "tr[data-row='1']")
@@ -83,20 +76,20 @@ def test_a_cell_is_saved_its_error_is_beside_it_and_it_is_undone(page: Page, dev
         page.until(lambda: not page.script("return document.querySelector('main').ariaBusy === 'true'"), "busy")
         page.tap("[data-key=undo]:enabled")
         page.script("document.activeElement.blur()")
-    page.until(lambda: file.read_text(encoding="utf-8") == before, "all is as it was")
+    page.until(lambda: studio.text(file) == before, "all is as it was")
     page.until(lambda: value(page, cell(0, "name")) == "A scratch", "the page says so")
     page.says("50.0 %", "tr[data-row='0']")
 
 
-def test_what_happens_is_chosen_from_sentences(page: Page, device: Device, home: Path) -> None:
-    opened(page, device, "mine/write/deck")
+def test_what_happens_is_chosen_from_sentences(page: Page, studio: AnyStudio, home: Path) -> None:
+    opened(page, studio, "mine/write/deck")
     page.says("from hackjack", PICK.format(1))
     page.tap(PICK.format(1), "[data-effects='1/effects']", says="Roll d20 over your death-score", at="dialog legend")
     page.tap(".effects > div > .more-effects option[value=drop]")
     page.says("You drop the weapons you hold.", "dialog [data-effect=drop] legend")
     page.tap("dialog [data-effect=drop] [name=what] option[value=hand]", "[data-key=effects-done]")
     page.says("You drop what that hand holds.", ".form")
-    written(page, home / "packs" / "mine" / "deck.yaml", ", drop hand]")
+    written(page, studio, home / "packs" / "mine" / "deck.yaml", ", drop hand]")
     page.says("copied into your pack", ".told")
     assert "from hackjack" not in page.see(PICK.format(1)).text, "the card is this pack's own now"
     page.tap("[data-effects='1/effects']", "dialog [data-effect=drop] > button", "[data-key=effects-done]")
@@ -111,26 +104,28 @@ def test_what_happens_is_chosen_from_sentences(page: Page, device: Device, home:
     page.lacks("2d6 days", ".form")
 
 
-def test_a_card_is_sought_in_the_list_and_gets_an_emblem_by_its_picture(page: Page, device: Device, home: Path) -> None:
-    opened(page, device, "mine/write/deck")
+def test_a_card_is_sought_in_the_list_and_gets_an_emblem_by_its_picture(
+    page: Page, studio: AnyStudio, home: Path
+) -> None:
+    opened(page, studio, "mine/write/deck")
     page.write("[name=filter]", "old wound")
     page.until(lambda: page.script("return document.querySelectorAll('.list li:not([hidden])').length") == 1, "one")
     page.tap(".list li:not([hidden]) button", ".form [data-kind=emblem] button", "dialog [data-emblem=burn]")
-    written(page, home / "packs" / "mine" / "deck.yaml", "emblem: burn")
+    written(page, studio, home / "packs" / "mine" / "deck.yaml", "emblem: burn")
     page.see(".form [data-kind=emblem] svg")
 
 
-def test_a_deck_gets_a_back(page: Page, device: Device, home: Path) -> None:
-    opened(page, device, "mine/write/deck")
+def test_a_deck_gets_a_back(page: Page, studio: AnyStudio, home: Path) -> None:
+    opened(page, studio, "mine/write/deck")
     page.tap(PICK.format(-1), ".form select option[value=stars]")
-    written(page, home / "packs" / "mine" / "system.yaml", "pattern: stars")
+    written(page, studio, home / "packs" / "mine" / "system.yaml", "pattern: stars")
     typed(page, cell(-1, "back/title"), "Our wounds")
-    written(page, home / "packs" / "mine" / "system.yaml", "title: Our wounds")
+    written(page, studio, home / "packs" / "mine" / "system.yaml", "title: Our wounds")
     page.until(lambda: page.see(".card-beside img").get_attribute("alt") == "The back", "it is drawn")
 
 
-def test_an_event_is_written_as_text_and_judged_line_by_line(page: Page, device: Device, home: Path) -> None:
-    opened(page, device, "cells/write/events")
+def test_an_event_is_written_as_text_and_judged_line_by_line(page: Page, studio: AnyStudio, home: Path) -> None:
+    opened(page, studio, "cells/write/events")
     page.says("Roll d6 on Results.", "aside")
     page.says("3 A scratch", "aside .chart")
     typed(page, "#event", '"Roll"\nfoo bar')
@@ -144,7 +139,7 @@ def test_an_event_is_written_as_text_and_judged_line_by_line(page: Page, device:
     )
     page.until(lambda: "results\ndie" in value(page, "#event"), "the statement is there")
     page.see("#event").send_keys("\t")
-    written(page, home / "packs" / "cells" / "system.yaml", "    look up results\n    die\n")
+    written(page, studio, home / "packs" / "cells" / "system.yaml", "    look up results\n    die\n")
     page.says("You die.", "aside")
     page.tap("[data-key=event-new]")
     page.write("#new-part", "A fall")
@@ -152,11 +147,11 @@ def test_an_event_is_written_as_text_and_judged_line_by_line(page: Page, device:
     assert '"A fall"' in value(page, "#event")
 
 
-def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home: Path) -> None:
-    opened(page, device, "mine/write/conditions")
+def test_a_card_brings_a_condition_of_ones_own(page: Page, studio: AnyStudio, home: Path) -> None:
+    opened(page, studio, "mine/write/conditions")
     page.see("[data-draft=says]").send_keys("Your fingers are numb")
     page.see("[data-draft=name]").send_keys("Frost-bitten\n")
-    written(page, home / "packs" / "mine" / "system.yaml", "frost_bitten:")
+    written(page, studio, home / "packs" / "mine" / "system.yaml", "frost_bitten:")
     page.see("[readonly][data-cell$='/id']")
     page.script("location.hash = 'mine/write/deck'")
     page.says("Swollen eyes", ".list")
@@ -168,13 +163,14 @@ def test_a_card_brings_a_condition_of_ones_own(page: Page, device: Device, home:
     )
     page.says("Frost-bitten", "dialog fieldset:last-of-type legend")
     page.tap("[data-key=effects-done]", says="Frost-bitten", at=".form")
+    studio.save()
     assert run("check", "mine").code == 0
 
 
 def test_rows_are_added_moved_and_removed_and_the_keyboard_alone_is_enough(
-    page: Page, device: Device, home: Path
+    page: Page, studio: AnyStudio, home: Path
 ) -> None:
-    opened(page, device, "rows/write")
+    opened(page, studio, "rows/write")
     page.see(cell(0, "name")).send_keys(CONTROL, "a")
     page.see(cell(0, "name")).send_keys("One\n")
     page.driver.switch_to.active_element.send_keys(" more\n")
@@ -198,12 +194,12 @@ def test_rows_are_added_moved_and_removed_and_the_keyboard_alone_is_enough(
     page.until(lambda: value(page, cell(1, "name")) == "A gash", "a row less")
     page.tap("[data-key=move-up-3]")
     page.until(lambda: value(page, cell(2, "name")) == "Dead", "it has moved")
-    text = (home / "packs" / "rows" / "tables.yaml").read_text(encoding="utf-8")
+    text = studio.text(home / "packs" / "rows" / "tables.yaml")
     assert text.index("Dead") < text.index("A break")
 
 
-def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, device: Device) -> None:
-    opened(page, device, "pasted/write")
+def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio, "pasted/write")
     page.tap("[data-key=paste]")
     page.see("#pasted").send_keys("Humours")
     page.tap("[data-key=read]", says="no table in it", at="main")
@@ -231,15 +227,12 @@ def test_a_table_is_pasted_rolled_and_filled_from_a_spreadsheet(page: Page, devi
     page.says("Grim", ".counted")
 
 
-def test_a_picture_and_a_spreadsheet_are_chosen(page: Page, device: Device, home: Path, tmp_path: Path) -> None:
+def test_a_picture_and_a_spreadsheet_are_chosen(page: Page, studio: AnyStudio, home: Path, tmp_path: Path) -> None:
     pack = home / "packs" / "drawn"
-    (pack / "decks.yaml").write_text(
-        "decks:\n  - id: tricks\n    title: Tricks\n    cards:\n      - {code: A1, name: First}\n", encoding="utf-8"
-    )
     Image.new("RGB", (400, 300), "#205080").save(tmp_path / "sea.png")
     (tmp_path / "lies.png").write_text("<svg/>", encoding="utf-8")
     (tmp_path / "more.csv").write_text("code,name\nB1,Second\n", encoding="utf-8")
-    opened(page, device, "drawn/write/decks/tricks")
+    opened(page, studio, "drawn/write/decks/tricks")
     page.see(cell(0, "name"))
     chosen(page, "[data-upload='0/art']", tmp_path / "lies.png")
     page.says("is not a valid picture", ".told")
@@ -249,15 +242,15 @@ def test_a_picture_and_a_spreadsheet_are_chosen(page: Page, device: Device, home
     page.says("Second", "dialog")
     page.tap("dialog [type=submit]", says="from tricks.csv", at=PICK.format(1))
     page.says("Refresh tricks.csv", "main")
-    (pack / "tricks.csv").write_text("code,name\nB1,Changed\nB2,Third\n", encoding="utf-8")
+    studio.write(pack / "tricks.csv", "code,name\nB1,Changed\nB2,Third\n")
     page.says("Third", PICK.format(2))
 
 
-def test_two_tabs_and_an_editor(page: Page, device: Device, home: Path) -> None:
+def test_two_tabs_and_an_editor(page: Page, studio: AnyStudio, home: Path) -> None:
     file = home / "packs" / "tabs" / "tables.yaml"
-    opened(page, device, "tabs/write")
+    opened(page, studio, "tabs/write")
     page.driver.switch_to.new_window("tab")
-    opened(page, device, "tabs/write")
+    opened(page, studio, "tabs/write")
     typed(page, cell(0, "name"), "From the second tab")
     page.to_tab(0)
     page.until(lambda: value(page, cell(0, "name")) == "From the second tab", "the first tab follows")
@@ -267,15 +260,15 @@ def test_two_tabs_and_an_editor(page: Page, device: Device, home: Path) -> None:
     page.until(lambda: value(page, cell(2, "name")) == "From an editor", "it follows the editor")
     assert value(page, cell(1, "name")) == "A gash and more", "what is being typed stays"
     page.see(cell(1, "name")).send_keys("\t")
-    written(page, file, "A gash and more")
+    written(page, studio, file, "A gash and more")
     file.write_text("tables: [\n", encoding="utf-8")
     page.says("this is not YAML", ".rest")
     file.write_text(whole, encoding="utf-8")
     page.until(lambda: value(page, cell(2, "name")) == "A break", "and back")
 
 
-def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
-    opened(page, device, "play")
+def test_a_pack_is_started_from_the_shelf(page: Page, studio: AnyStudio) -> None:
+    opened(page, studio, "play")
     page.tap("[data-key=home]", "[data-key=start]")
     page.write("#pack", "hackjack")
     page.tap("[data-key=way-blank]")
@@ -297,43 +290,43 @@ def test_a_pack_is_started_from_the_shelf(page: Page, device: Device) -> None:
     page.write("#new-title", "Nick's weather")
     page.tap("dialog [type=submit]", says="Write: Nick's weather", at="h1")
     page.tap("[data-key=home]", says="Nick's weather", at="[data-system=our_weather]")
-    opened(page, device, "our_weather/write", says="Nick's weather")
+    opened(page, studio, "our_weather/write", says="Nick's weather")
     page.tap("[data-key=delete-pack]", "dialog [type=submit]", says="The shelf", at="h1")
     assert page.every("[data-system=our_weather]") == []
-    opened(page, device, "glog")
+    opened(page, studio, "glog")
     page.tap("[data-key=tab-Write]", says="Start a pack", at="h1")
     assert value(page, "#base") == "glog"
     page.tap("[data-key=tab-Look]")
     page.see("#p-severity")
 
 
-def sights(page: Page, device: Device) -> Iterator[str]:
-    opened(page, device, "seen/write")
+def sights(page: Page, studio: AnyStudio) -> Iterator[str]:
+    opened(page, studio, "seen/write")
     page.see(".card-beside img")
     typed(page, cell(1, "at"), "5")
     page.says("no row covers 4", "tr[data-row='1']")
     yield "a grid with an error"
     page.tap("[data-key=undo]:enabled", "[data-key=paste]", says="Name of the table", at="main")
     yield "pasting a table"
-    opened(page, device, "glogs/write/tables/body")
+    opened(page, studio, "glogs/write/tables/body")
     page.see("[data-effects='0/cells/arm']")
     yield "a table with columns"
     page.tap("[data-effects='0/cells/arm']", says="Disarmed", at="dialog legend")
     page.tap("dialog details summary")
     yield "what happens"
-    opened(page, device, "glogs/write/conditions")
+    opened(page, studio, "glogs/write/conditions")
     page.tap(PICK.format(1), ".form [data-kind=emblem] button")
     yield "emblems"
-    opened(page, device, "glogs/write/events")
+    opened(page, studio, "glogs/write/events")
     page.see("#event").send_keys("foo bar\n")
     page.says("no statement begins with foo", "#event-faults")
     page.tap(".form summary")
     yield "an event with an error"
-    opened(page, device, "start")
+    opened(page, studio, "start")
     page.tap("[data-key=way-blank]")
     yield "a pack to start"
 
 
 @pytest.mark.parametrize(("size", "dark"), FORMS)
-def test_everybody_can_use_it(page: Page, device: Device, size: tuple[int, int], dark: bool) -> None:
-    check_sights(page, sights(page, device), size, dark)
+def test_everybody_can_use_it(page: Page, studio: AnyStudio, size: tuple[int, int], dark: bool) -> None:
+    check_sights(page, sights(page, studio), size, dark)

@@ -3,40 +3,21 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from browsing import IN_A_BROWSER, Page
+from browsing import AXE, IN_A_BROWSER, NO_NPM, PHONE, THUMB, Page, check_size, check_with_axe
 from helpers import ROOT, copy_pack, pictures, run
 from PIL import Image, ImageChops, ImageStat
+from studios import forget, hosted
 
-pytestmark = [*IN_A_BROWSER, pytest.mark.skipif(not shutil.which("npm"), reason="no npm: the page is not built")]
-
-
-class Host(SimpleHTTPRequestHandler):
-    """Any host: it knows nothing of us."""
-
-    def log_message(self, format: str, *given: object) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if ready := os.environ.get("HACKJACK_BUILT"):
-        return Path(ready)
-    folder = tmp_path_factory.mktemp("built")
-    subprocess.run([sys.executable, "web/build.py", str(folder)], cwd=ROOT, check=True)
-    return folder
+pytestmark = [*IN_A_BROWSER, NO_NPM]
 
 
 @pytest.fixture(params=["file", "host"])
@@ -44,10 +25,8 @@ def link(request: pytest.FixtureRequest, built: Path) -> Iterator[str]:
     if request.param == "file":
         yield (built / "hackjack.html").as_uri()
         return
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(built))) as host:
-        threading.Thread(target=host.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{host.server_address[1]}/web/"
-        host.shutdown()
+    with hosted(built) as address:
+        yield address
 
 
 def printed_pdf(folder: Path) -> Path:
@@ -82,12 +61,6 @@ def test_the_page_prints_what_the_program_prints_and_keeps_what_is_written(
     page.driver.refresh()
     page.open(f"{link}#", says="Mine", at="#main")
     forget(page)
-
-
-def forget(page: Page) -> None:
-    """Let the browser clear what it keeps for the page, which waits until the page is left."""
-    page.script("indexedDB.deleteDatabase('/home/web'); localStorage.clear(); sessionStorage.clear()")
-    page.open("about:blank")
 
 
 def begin_pack(page: Page, link: str, name: str) -> None:
@@ -330,3 +303,33 @@ def test_webkit_opens_the_page_keeps_a_pack_and_prints(link: str) -> None:
         ["xvfb-run", "-a", sys.executable, str(script), link, str(WEBKIT)], check=True, capture_output=True
     )
     assert done.stdout.strip() == b"%PDF-"
+
+
+def sights(page: Page, link: str) -> Iterator[str]:
+    """The page as somebody sees it who looks, prints, writes and pastes."""
+    page.open(link, says="The shelf", at="#main")
+    page.says("Death and", "#main")
+    page.see("#safe")
+    yield "the shelf"
+    page.open(f"{link}#hackjack/print/deck")
+    page.drawn(".paper:not(.stale) figure img")
+    yield "the desk"
+    begin_pack(page, link, "Seen")
+    page.see(".grid, .list")
+    yield "writing"
+    page.open(f"{link}#post", says="The post", at="#main")
+    yield "pasting"
+    forget(page)
+
+
+@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), (THUMB, False)])
+def test_every_sight_fits_a_phone_and_has_no_serious_fault(
+    page: Page, built: Path, size: tuple[int, int], dark: bool
+) -> None:
+    with hosted(built) as link:
+        page.sized(size)
+        page.at_night(dark)
+        for sight in sights(page, link):
+            check_size(page, sight)
+            if AXE.is_file():
+                check_with_axe(page, sight)
