@@ -51,7 +51,7 @@ _SAMPLES = {
 
 
 class Statement(NamedTuple):
-    """How an effect is written: its head, its clauses, and the keys of the steps below it.
+    """The form of an effect: its head, its clauses, and the keys of the steps below it.
 
     `words` are those that it begins with, `stops` those with which a clause can. `is_step`: it may have sentences of
     the author's and a ruling.

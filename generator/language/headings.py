@@ -33,7 +33,7 @@ VALUES: Mapping[str, tuple[tuple[str, ...], str]] = {
 }
 """Lines with one value, by its key: how they begin, and the type of the value."""
 ODDS_KEYS = ("odds", "aside", "labels", "lists", "spreads", "table", "better")
-"""What `odds as` takes from another event."""
+"""The parts that `odds as` takes from another event."""
 _KINDS = ("flag", "die", "card", "name", "optional")
 _BEGINS = (*((word,) for word in HEADING), *FLAGS.values(), *LISTS.values(), *(words for words, _ in VALUES.values()))
 

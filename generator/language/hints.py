@@ -11,7 +11,7 @@ from generator.model.durations import LASTING
 HEADING = ("takes", "refuse", "odds")
 """The lines about an event itself that begin with words of their own; they come before its first step."""
 CASES = ("passes", "fails", "each", "then")
-"""What stands below checks, saves and draws, each with its steps."""
+"""The branches below checks, saves and draws, each with its steps."""
 _CHANGES = {
     "if": ("when", "If", "wenn"),
     "else if": ("elif", "elseif", "elsif"),
@@ -28,7 +28,7 @@ _CHANGES = {
     "hp += 1": ("raise", "increase"),
     "hp = 1": ("set",),
 }
-"""What to write, by the words that others write for it."""
+"""The right words, by those that others write for them."""
 
 
 def unknown_statement(cursor: Cursor, several: list[Statement]) -> TextError:
@@ -75,7 +75,7 @@ _FORMER = {
     ("suffer", "times"): "write the number before the unit of time: for d6 rounds",
     ("shorten", "longest"): "leave out longest: without all or chosen, it is the longest",
 }
-"""What to write in place of words that a statement had."""
+"""The right words in place of those that a statement had."""
 
 
 def cannot_follow(cursor: Cursor, statement: Statement | None) -> str:

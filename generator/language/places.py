@@ -48,7 +48,7 @@ class Marks(Protocol):
 
 
 class Slip(NamedTuple):
-    """What is wrong in a text of a file, with line and column from 1."""
+    """A fault in a text of a file, with line and column from 1."""
 
     line: int
     column: int

@@ -17,7 +17,7 @@ _LABELLED = ("passes", "fails", "each")
 
 
 class UnwritableError(ValueError):
-    """What no text says."""
+    """A value that no text can say."""
 
 
 def quoted(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What somebody decided about a post: the file that a pack keeps of it, and answers from a command line."""
+"""Decisions about a post: the file that a pack keeps of it, and answers from a command line."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def decisions_beside(post: Path) -> Path | None:
 
 def read_answers(file: Path | None, options: Iterable[str]) -> Answers:
     """Return the answers of a file, changed by options such as `lasts=recovery`. Raises HackjackError, UsageError."""
-    found: dict[str, Any] = {}
+    matched: dict[str, Any] = {}
     if file:
         text = limited_text(file, str(file), larger="name the post.json of a pack")
         try:
-            found = msgspec.to_builtins(msgspec.json.decode(text, type=Answers))
+            matched = msgspec.to_builtins(msgspec.json.decode(text, type=Answers))
         except (msgspec.DecodeError, RecursionError) as error:
             raise HackjackError(f"{file}: {error}. Name the {ANSWERS} of a pack that was made from a post.") from error
     for option in options:
@@ -53,5 +53,5 @@ def read_answers(file: Path | None, options: Iterable[str]) -> Answers:
         words = [word.strip().lower() for word in value.split(",")]
         if len(value) > _MAX_ANSWER or len(words) > _MAX_WORDS:
             raise UsageError(f"--answer {name}: write {_MAX_ANSWER} letters and {_MAX_WORDS} words at most")
-        found[name] = words if name.endswith("numbers") else value
-    return msgspec.convert(found, Answers)
+        matched[name] = words if name.endswith("numbers") else value
+    return msgspec.convert(matched, Answers)

@@ -17,14 +17,15 @@ from generator.prose.ranges import ITEM, USUAL_DICE, names_dice, rolled, span
 _WRAPPED = 40
 """A row of so many letters may go on in the next line."""
 _TRIES = 4
-"""So many rows of a list that is none may begin one."""
+"""The number of rows of a list that is none which may begin one."""
 _AHEAD = 12
-"""So many lines below a row the next one is looked for."""
+"""The number of lines below a row in which the next one is looked for."""
 _ENDS = (".", "!", "?", ".)", ".\u201d", '."')
 _SIGNS = {"C": "\u2663\u2667", "S": "\u2660\u2664", "D": "\u2666\u2662", "H": "\u2665\u2661"}
 SUITS = {"C": "clubs", "S": "spades", "D": "diamonds", "H": "hearts"}
 _RANKS = {"ace": "A", "one": "A", "jack": "J", "knave": "J", "queen": "Q", "king": "K"} | {
-    word: str(at) for at, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2)
+    word: str(index)
+    for index, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2)
 }
 _BULLET = rf"\s{{0,12}}(?:[-*\u2022+\u00b7\u25cf\u25aa]\s{{1,4}})?{BOLD}?"
 _CARD = re.compile(
@@ -112,26 +113,26 @@ class _Reader:
         """The line up to which no list of a form is looked for, and how often one that ends in a line was refused."""
         long = [len(line.text.text) for line in lines if line.kind == "" and len(line.text.text) > 60]
         self._is_wrapped = len(long) > 5 and sum(size <= 100 for size in long) * 10 >= len(long) * 9
-        at = 0
-        while at < len(lines):
-            at = self._block(at)
+        index = 0
+        while index < len(lines):
+            index = self._block(index)
 
-    def _block(self, at: int) -> int:
-        line = self.lines[at]
+    def _block(self, index: int) -> int:
+        line = self.lines[index]
         if line.kind in ("blank", "drawn"):
-            return at + 1
+            return index + 1
         if line.kind == "heading":
             self._heading(line)
-            return at + 1
+            return index + 1
         if line.cells:
-            return self._grid(at)
+            return self._grid(index)
         if line.kind:
-            return at + 1
+            return index + 1
         readers = (self._deck, self._lists, self._alone, self._bullets, self._definitions)
         for reader in readers if len(line.text.text) <= MAX_LINE else ():
-            if (end := reader(at)) > at:
+            if (end := reader(index)) > index:
                 return end
-        return self._prose(at)
+        return self._prose(index)
 
     def _heading(self, line: Line) -> None:
         text = line.text.bare()
@@ -145,23 +146,23 @@ class _Reader:
         self._dice, self._recent, self._is_heading = (0, ""), "", False
         self.blocks.append(block)
 
-    def _prose(self, at: int) -> int:
+    def _prose(self, index: int) -> int:
         """Take a line of prose, or those of a wrapped paragraph."""
-        line, end = self.lines[at], at + 1
+        line, end = self.lines[index], index + 1
         while (
             self._is_wrapped
             and end < len(self.lines)
             and not (self.lines[end].kind or self.lines[end].text.text[:2].strip() in ("-", "*", "\u2022", BOLD))
             and len(self.lines[end - 1].text.text) > 45
-            and end - at < 200
+            and end - index < 200
         ):
             end += 1
-        parts = [each.text.bare() for each in self.lines[at:end]]
+        parts = [each.text.bare() for each in self.lines[index:end]]
         text = joined(parts, " ")
         shown = text.text.strip()
         self._recent = shown[-300:]
         bold = line.text.text.strip().startswith(BOLD) and line.text.text.strip().rstrip(":").endswith(END)
-        if len(text.text) <= MAX_LINE and not shown.endswith((".", "!", "?")) and end == at + 1:
+        if len(text.text) <= MAX_LINE and not shown.endswith((".", "!", "?")) and end == index + 1:
             short = (
                 len(shown) <= 70
                 and not _ITEMISED.fullmatch(line.text.text)
@@ -185,9 +186,9 @@ class _Reader:
 
     # --- tables and lists --------------------------------------------------------------------------------------------
 
-    def _grid(self, at: int) -> int:
+    def _grid(self, index: int) -> int:
         """Take the rows of cells that stand below each other; a single row is prose."""
-        first, rows, headed, end = self.lines[at], list[TextRow](), False, at
+        first, rows, headed, end = self.lines[index], list[TextRow](), False, index
         while end < len(self.lines):
             line = self.lines[end]
             if line.kind == "drawn" and first.kind == "pipes":
@@ -210,7 +211,7 @@ class _Reader:
             )
             self._add(block)
         else:
-            for line in self.lines[at:end]:
+            for line in self.lines[index:end]:
                 if line.kind != "drawn":
                     text = (
                         joined([cell.bare() for cell in line.cells], " ") if first.kind == "grid" else line.text.bare()
@@ -218,11 +219,11 @@ class _Reader:
                     self.blocks.append(Block("prose", line.number, text))
         return end
 
-    def _item(self, at: int, pattern: re.Pattern[str] | None) -> list[Placed]:
+    def _item(self, index: int, pattern: re.Pattern[str] | None) -> list[Placed]:
         """Return the result and the words of a line; nothing where it is no row. Without a pattern: of a table."""
-        if at >= len(self.lines):
+        if index >= len(self.lines):
             return []
-        line = self.lines[at]
+        line = self.lines[index]
         if pattern is None:
             return line.cells
         match = pattern.fullmatch(line.text.text) if line.kind == "" and len(line.text.text) <= MAX_LINE else None
@@ -230,9 +231,9 @@ class _Reader:
             return []
         return [line.text.cut(*match.span(1)), line.text.cut(*match.span(2))]
 
-    def _next(self, at: int, result: str, pattern: re.Pattern[str] | None, *, past_blanks: bool = False) -> int:
+    def _next(self, index: int, result: str, pattern: re.Pattern[str] | None, *, past_blanks: bool = False) -> int:
         """Return the line of the next row that follows a result; 0 if it is not among the next ones."""
-        for place in range(at, min(at + _AHEAD, len(self.lines))):
+        for place in range(index, min(index + _AHEAD, len(self.lines))):
             line = self.lines[place]
             if line.kind == "heading" or (line.kind in ("blank", "drawn") and not past_blanks):
                 return 0
@@ -243,11 +244,11 @@ class _Reader:
                 return 0
         return 0
 
-    def _lists(self, at: int) -> int:
+    def _lists(self, index: int) -> int:
         """Take a run of rows that begin with results."""
         for pattern in (_LISTED, _BARE, _GLUED):
-            if at >= self._no_list.get(pattern, 0) and self._item(at, pattern):
-                rows, end = self._run(at, pattern)
+            if index >= self._no_list.get(pattern, 0) and self._item(index, pattern):
+                rows, end = self._run(index, pattern)
                 if len(rows) >= 2 and (pattern is _LISTED or self._is_run(rows)) and not _STEPS.search(self._title[1]):
                     block = Block("grid", rows[0].line, rows=rows, is_list=True)
                     dice = self._dice[1] or self._recent[-160:]
@@ -259,18 +260,18 @@ class _Reader:
                 self._refused[pattern, end] += 1
                 if self._refused[pattern, end] > _TRIES:
                     self._no_list[pattern] = end
-        return at
+        return index
 
     @staticmethod
     def _is_range(row: TextRow) -> bool:
-        at = span(row.cells[0].text)
-        return at is not None and at.high != at.low
+        results = span(row.cells[0].text)
+        return results is not None and results.high != results.low
 
     @staticmethod
     def _is_run(rows: list[TextRow]) -> bool:
         """Return whether bare numbers are results: from a low one on, without gaps, and no amounts of one thing."""
-        spans = [at for row in rows if (at := span(row.cells[0].text))]
-        if is_usual(spans, 2) and all(at.high != at.low for at in spans):
+        spans = [results for row in rows if (results := span(row.cells[0].text))]
+        if is_usual(spans, 2) and all(results.high != results.low for results in spans):
             return True
         if (
             len(rows) < 3
@@ -281,10 +282,10 @@ class _Reader:
         following = sum(_follows(one.cells[0].text, other.cells[0].text) for one, other in pairwise(rows))
         return following * 10 >= (len(rows) - 1) * 7
 
-    def _run(self, at: int, pattern: re.Pattern[str]) -> tuple[list[TextRow], int]:
+    def _run(self, index: int, pattern: re.Pattern[str]) -> tuple[list[TextRow], int]:
         rows: list[TextRow] = []
         below = 0
-        end, is_rolled = at, bool(rolled(self._title[1]) or rolled(self._dice[1] or self._recent[-160:]))
+        end, is_rolled = index, bool(rolled(self._title[1]) or rolled(self._dice[1] or self._recent[-160:]))
         while end < len(self.lines):
             item = self._item(end, pattern)
             if not item and rows and self.lines[end].kind == "":
@@ -326,21 +327,21 @@ class _Reader:
         parts = [line.text.stripped() for line in lines if len(line.text.text) <= MAX_LINE]
         row.cells[-1] = joined([row.cells[-1], *parts], " ")
 
-    def _indented(self, row: TextRow, at: int) -> int:
+    def _indented(self, row: TextRow, index: int) -> int:
         """Join the indented lines below a row to it."""
-        while at < len(self.lines) and self.lines[at].kind == "" and self.lines[at].text.text[:1] == " ":
-            if _LISTED.fullmatch(self.lines[at].text.text) or _CARD.fullmatch(self.lines[at].text.text):
+        while index < len(self.lines) and self.lines[index].kind == "" and self.lines[index].text.text[:1] == " ":
+            if _LISTED.fullmatch(self.lines[index].text.text) or _CARD.fullmatch(self.lines[index].text.text):
                 break
-            if (item := self._item(at, _BARE)) and _follows(row.cells[0].text, item[0].text):
+            if (item := self._item(index, _BARE)) and _follows(row.cells[0].text, item[0].text):
                 break
-            self._join(row, [self.lines[at]])
-            at += 1
-        return at
+            self._join(row, [self.lines[index]])
+            index += 1
+        return index
 
-    def _unfinished(self, row: TextRow, at: int) -> int:
+    def _unfinished(self, row: TextRow, index: int) -> int:
         """Join the lines below the last row to it, as far as they go on with a sentence."""
-        while at < len(self.lines) and self.lines[at].kind == "":
-            text, line = row.cells[-1].text, self.lines[at].text.text
+        while index < len(self.lines) and self.lines[index].kind == "":
+            text, line = row.cells[-1].text, self.lines[index].text.text
             if len(text) > MAX_LINE:
                 break
             goes_on = line[:1].islower() or (len(text) >= _WRAPPED and (self._is_wrapped or len(text) <= 100))
@@ -349,17 +350,17 @@ class _Reader:
                 or not goes_on
                 or (len(line) < _WRAPPED and suit_of(line))
                 or len(line) > MAX_LINE
-                or self._item(at, _LISTED)
+                or self._item(index, _LISTED)
             ):
                 break
-            self._join(row, [self.lines[at]])
-            at += 1
-        return at
+            self._join(row, [self.lines[index]])
+            index += 1
+        return index
 
-    def _alone(self, at: int) -> int:
+    def _alone(self, index: int) -> int:
         """Take results that stand on lines of their own, with their words below."""
         rows: list[TextRow] = []
-        end = at
+        end = index
         while (result := self._lone(end)) and (not rows or _rises(rows[-1].cells[0].text, result.text)):
             place, words = end + 1, list[Placed]()
             while place < len(self.lines) and len(words) < 8 and not self._lone(place):
@@ -380,36 +381,36 @@ class _Reader:
                 place += 1
             end = place
         if len(rows) < 3:
-            return at
+            return index
         self._add(Block("grid", rows[0].line, rows=rows, is_list=True))
         return end
 
-    def _lone(self, at: int) -> Placed | None:
-        if at >= len(self.lines) or self.lines[at].kind or len(self.lines[at].text.text) > 16:
+    def _lone(self, index: int) -> Placed | None:
+        if index >= len(self.lines) or self.lines[index].kind or len(self.lines[index].text.text) > 16:
             return None
-        text = self.lines[at].text.bare().stripped(" .:)")
+        text = self.lines[index].text.bare().stripped(" .:)")
         return text if span(text.text) else None
 
-    def _comes(self, at: int, result: str) -> bool:
+    def _comes(self, index: int, result: str) -> bool:
         """Return whether the result that is due stands alone on one of the next lines."""
-        lone = (self._lone(place) for place in range(at, at + _AHEAD))
+        lone = (self._lone(place) for place in range(index, index + _AHEAD))
         return any(each and _follows(result, each.text) for each in lone)
 
-    def _bullets(self, at: int) -> int:
+    def _bullets(self, index: int) -> int:
         """Take as many items as the die above them has faces: numbered ones that were copied without their numbers."""
-        line, rows, end = self.lines[at], list[tuple[Line, Placed]](), at
+        line, rows, end = self.lines[index], list[tuple[Line, Placed]](), index
         dice = rolled(self._dice[1] or self._title[1]) or rolled(self._recent[-160:])
         if first := _FIRST_OF.fullmatch(line.text.text):
-            dice, rows, end = rolled(first[1]), [(line, line.text.cut(first.start(2)))], at + 1
+            dice, rows, end = rolled(first[1]), [(line, line.text.cut(first.start(2)))], index + 1
         elif not dice or not _ITEMISED.fullmatch(line.text.text):
-            return at
+            return index
         while end < len(self.lines) and len(rows) < 101 and self.lines[end].kind == "":
             if not (match := _ITEMISED.fullmatch(self.lines[end].text.text)):
                 break
             rows.append((self.lines[end], self.lines[end].text.cut(match.start(1))))
             end += 1
         if not dice or dice.count != 1 or dice.faces != len(rows):
-            return at
+            return index
         listed = [
             TextRow(line.number, [Placed(str(number), [text.at[0]] * len(str(number))), text])
             for number, (line, text) in enumerate(rows, 1)
@@ -419,23 +420,25 @@ class _Reader:
 
     # --- cards and definitions ---------------------------------------------------------------------------------------
 
-    def _card(self, at: int) -> tuple[str, str, Placed] | None:
+    def _card(self, index: int) -> tuple[str, str, Placed] | None:
         """Return the rank, the suit of its own and the words of a card."""
-        text = self.lines[at].text
-        match = _CARD.fullmatch(text.text) if self.lines[at].kind == "" and len(text.text) <= MAX_LINE else None
+        text = self.lines[index].text
+        match = _CARD.fullmatch(text.text) if self.lines[index].kind == "" and len(text.text) <= MAX_LINE else None
         if not match:
             return None
         rank = match[1].lower()
         rank = "joker" if "joker" in rank else _RANKS.get(rank, rank.upper())
         return rank, suit_of(match[2]) if match[2] else "", text.cut(match.start(3))
 
-    def _deck(self, at: int) -> int:
+    def _deck(self, index: int) -> int:
         rows: list[TextRow] = []
-        end, named, own = at, 0, 0
+        end, named, own = index, 0, 0
         while end < len(self.lines):
             card = self._card(end)
             if card is None:
-                ahead = next((at for at in range(end, min(end + 3, len(self.lines))) if self.lines[at].kind == ""), end)
+                ahead = next(
+                    (index for index in range(end, min(end + 3, len(self.lines))) if self.lines[index].kind == ""), end
+                )
                 text = self.lines[end].text.text
                 goes_on = text[:1].islower() or (len(text) > _WRAPPED and not suit_of(text))
                 if (
@@ -459,7 +462,7 @@ class _Reader:
             rows.append(TextRow(self.lines[end].number, [words], code))
             end = self._indented(rows[-1], end + 1)
         if len(rows) < 2 or not named or not (self._suit or own or named >= 3):
-            return at
+            return index
         end = self._unfinished(rows[-1], end)
         codes = {row.code for row in rows}
         deck = next((block for block in reversed(self.blocks) if block.kind == "deck"), None)
@@ -470,10 +473,10 @@ class _Reader:
             self._add(Block("deck", rows[0].line, rows=rows))
         return end
 
-    def _definitions(self, at: int) -> int:
+    def _definitions(self, index: int) -> int:
         rows: list[TextRow] = []
-        is_bold = self.lines[at].text.text.lstrip(" -*\u2022").startswith(BOLD)
-        pattern, end, place = _BOLD_NAME if is_bold else _PLAIN_NAME, at, at
+        is_bold = self.lines[index].text.text.lstrip(" -*\u2022").startswith(BOLD)
+        pattern, end, place = _BOLD_NAME if is_bold else _PLAIN_NAME, index, index
         while place < len(self.lines):
             line = self.lines[place]
             match = pattern.fullmatch(line.text.text) if line.kind == "" else None
@@ -490,7 +493,7 @@ class _Reader:
             else:
                 break
         if len(rows) < (2 if is_bold else 3):
-            return at
+            return index
         self.blocks.append(Block("definitions", rows[0].line, rows=rows))
         return end
 

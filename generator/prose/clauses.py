@@ -36,7 +36,7 @@ _OR_YOU = re.compile(r"\bor you\b")
 _OR = re.compile(r"\bor\b|\d")
 _MAY = re.compile(r"\b(?:may|might|can|could|must|shall)\b")
 _ORDER = re.compile(r"(?!(?:all|both|half|of|\w+s|\w+ed) )[a-z]+ (?:your|the|it|that|this|an?|with|against|on)\b")
-"""How an order begins, which is a condition before `and you die`: `move the arm`."""
+"""The first words of an order, which is a condition before `and you die`: `move the arm`."""
 _BRACKETED = re.compile(r" \(([+-] ?\d[^()]{1,40})\)$")
 _LEAVES = re.compile(
     r"(?P<w>[a-z', -]{3,70}?),? (?:leaves? you|leaving(?: you)?|renders? you)(?: with)? (?P<r>[a-z0-9' -]{3,60})"
@@ -60,7 +60,7 @@ _RESULT = re.compile(r"(?P<at>\d{1,3}(?: ?- ?\d{1,3})?)(?P<w>[^\d]{2,60})")
 
 @dataclass
 class Found:
-    """What a sentence does; `left` are the places of colour in it, and `is_sure` that it needs nobody's look."""
+    """The effects of a sentence; `left` are the places of colour in it, and `is_sure` that it needs nobody's look."""
 
     effects: list[Effect] = field(default_factory=list)
     left: list[tuple[int, int]] = field(default_factory=list)
@@ -121,12 +121,12 @@ class Clauses:
         self._depth += 1
         try:
             among = (*forms().deck, *forms().sentences) if self.words.has_score else forms().sentences
-            if (found := self._first(low, among)) is not None:
-                return found
+            if (matched := self._first(low, among)) is not None:
+                return matched
             ended = self.words.ending(low)
-            if not ended or not ended[1] or (found := self._first(ended[0], among)) is None:
+            if not ended or not ended[1] or (matched := self._first(ended[0], among)) is None:
                 return None
-            return found if _ended(found, ended[1]) else None
+            return matched if _ended(matched, ended[1]) else None
         finally:
             self._depth -= 1
 
@@ -158,37 +158,37 @@ class Clauses:
         starts, ends = [0, *(end for _, end in pieces)], [*(begin for begin, _ in pieces), len(rest)]
         effects: list[Effect] = []
         left: list[tuple[int, int]] = []
-        at = 0
+        index = 0
         if any("then" in rest[begin:end] and (self.words.ending(rest[:begin]) or "?!")[1] for begin, end in pieces):
             return None  # what comes after a time has no statement
-        while at < len(starts):
-            for width in range(min(4, len(starts) - at), 0, -1):
-                found = self.clause(rest[starts[at] : ends[at + width - 1]])
-                if found is not None:
-                    effects += deepcopy(list(found))
-                    at += width
+        while index < len(starts):
+            for width in range(min(4, len(starts) - index), 0, -1):
+                matched = self.clause(rest[starts[index] : ends[index + width - 1]])
+                if matched is not None:
+                    effects += deepcopy(list(matched))
+                    index += width
                     break
             else:
-                piece = rest[starts[at] : ends[at]].strip()
+                piece = rest[starts[index] : ends[index]].strip()
                 match = _LEAVES.fullmatch(piece) if not effects else None
-                found = self.clause(match["r"]) if match and self._is_colour(match["w"]) else None
-                if match and found is not None:
-                    effects += deepcopy(list(found))
-                    end = starts[at] + match.end("w")
-                    is_next = left and left[-1][1] == pieces[at - 1][0]
-                    left[-1:] = [(left[-1][0], end)] if is_next else [*left[-1:], (starts[at], end)]
-                    at += 1
+                matched = self.clause(match["r"]) if match and self._is_colour(match["w"]) else None
+                if match and matched is not None:
+                    effects += deepcopy(list(matched))
+                    end = starts[index] + match.end("w")
+                    is_next = left and left[-1][1] == pieces[index - 1][0]
+                    left[-1:] = [(left[-1][0], end)] if is_next else [*left[-1:], (starts[index], end)]
+                    index += 1
                     continue
                 if effects and piece == "as above":
-                    at += 1
+                    index += 1
                     continue
                 if effects or (piece and not self._is_colour(piece)):
                     return None
-                if left and left[-1][1] == pieces[at - 1][0]:
-                    left[-1] = (left[-1][0], ends[at])
+                if left and left[-1][1] == pieces[index - 1][0]:
+                    left[-1] = (left[-1][0], ends[index])
                 else:
-                    left += [(starts[at], ends[at])] if piece else []
-                at += 1
+                    left += [(starts[index], ends[index])] if piece else []
+                index += 1
         if not effects or (left and rest != low[: len(rest)]):
             return None
         if until and not _ended(effects, until):
@@ -243,9 +243,9 @@ class Clauses:
         if not text or len(text) > _MAX_CLAUSE:
             return None
         if match := _AFTERWARDS.search(text):
-            found = self.clause(text[: match.start()])
-            is_later = found and all(each["do"] in ("suffer", "penalty", "bonus") for each in found)
-            return tuple({**each, "begins": "recovery"} for each in found or ()) if is_later else None
+            matched = self.clause(text[: match.start()])
+            is_later = matched and all(each["do"] in ("suffer", "penalty", "bonus") for each in matched)
+            return tuple({**each, "begins": "recovery"} for each in matched or ()) if is_later else None
         ended = self.words.ending(text)
         tries = [(text, "")] if ended is None or not ended[1] else [ended, (text, "")]
         for rest, until in tries:
@@ -263,9 +263,9 @@ class Clauses:
 
     def _bare_clause(self, text: str) -> list[Effect] | None:
         if levels := re.fullmatch(r"(.{3,60}) \((\d{1,2}) levels\)", text):
-            found = self._bare_clause(levels[1])
-            is_one = found and len(found) == 1 and found[0]["do"] == "suffer"
-            return [{**found[0], "levels": levels[2]}] if found and is_one else None
+            matched = self._bare_clause(levels[1])
+            is_one = matched and len(matched) == 1 and matched[0]["do"] == "suffer"
+            return [{**matched[0], "levels": levels[2]}] if matched and is_one else None
         if match := forms().which.fullmatch(f" {text}"):
             if match["d"] and match["d"] != self.words.part_dice.get(self.part, "2"):
                 return None
@@ -283,8 +283,8 @@ class Clauses:
                 return [{"do": "suffer", "condition": key, "until": until} | ({} if is_sure else {"loose": True})]
         among = (*forms().clauses, *forms().deck) if self.words.has_score else forms().clauses
         for each in dict.fromkeys((text, stripped)):
-            if (found := self._first(each, among)) is not None:
-                return found
+            if (matched := self._first(each, among)) is not None:
+                return matched
         return None
 
     # --- what a form means -------------------------------------------------------------------------------------------
@@ -293,10 +293,10 @@ class Clauses:
         """Return the effects that a form means; None where one of its slots holds something else."""
         values: dict[str, Any] = {}
         for name, kind in form.slots.items():
-            said = match[name]
-            if said is None:
+            sentence_text = match[name]
+            if sentence_text is None:
                 continue
-            value = self._value(kind, said.strip(), values)
+            value = self._value(kind, sentence_text.strip(), values)
             if value is None:
                 return None
             values[name] = value
@@ -326,72 +326,84 @@ class Clauses:
                     return False
         return True
 
-    def _value(self, kind: str, said: str, values: dict[str, Any]) -> Any:
+    def _value(self, kind: str, sentence_text: str, values: dict[str, Any]) -> Any:
         words = self.words
         match kind:
             case "n":
-                return dice(said) or None
+                return dice(sentence_text) or None
             case "mod":
-                values["do"] = "bonus" if said[0] == "+" else "penalty"
-                values["n"] = "" if re.search(r"-.*d.*[+-]", said) else dice(said[1:].strip())
+                values["do"] = "bonus" if sentence_text[0] == "+" else "penalty"
+                values["n"] = "" if re.search(r"-.*d.*[+-]", sentence_text) else dice(sentence_text[1:].strip())
                 return values["n"] or None
             case "stats":
-                return words.statistic_list(said)
+                return words.statistic_list(sentence_text)
             case "any_stat":
-                names = re.split(r",? or |, ", said)
+                names = re.split(r",? or |, ", sentence_text)
                 several = [words.statistic(each) or words.own_statistic(each) for each in names]
                 return several if len(several) > 1 and None not in several else None
             case "stat":
-                return words.statistic(said)
+                return words.statistic(sentence_text)
             case "stat_words":
-                return words.own_statistic(said)
+                return words.own_statistic(sentence_text)
             case "part":
-                return words.part(said)
+                return words.part(sentence_text)
             case "span":
-                return words.span(said)
+                return words.span(sentence_text)
             case "table":
-                return words.tables.get(said) or words.tables.get(f"{said} table")
+                return words.tables.get(sentence_text) or words.tables.get(f"{sentence_text} table")
             case "number":
-                return words.numbers.get(said) or words.numbers.get(said.removesuffix("s"))
+                return words.numbers.get(sentence_text) or words.numbers.get(sentence_text.removesuffix("s"))
             case "words" | "aid":
                 other = _MAY if kind == "aid" else _OR
-                return said if not forms().limit.search(said) and not other.search(said) else None
+                return (
+                    sentence_text
+                    if not forms().limit.search(sentence_text) and not other.search(sentence_text)
+                    else None
+                )
             case "scar":
-                return said if " and " not in said and not forms().binding.search(said) else None
+                return (
+                    sentence_text
+                    if " and " not in sentence_text and not forms().binding.search(sentence_text)
+                    else None
+                )
             case "score":
-                return said if words.card_score == said else None
+                return sentence_text if words.card_score == sentence_text else None
             case "d":
-                return "100" if said == "%" else said
+                return "100" if sentence_text == "%" else sentence_text
             case "x":
-                return re.split("[-\u2013]", said)[-1]
+                return re.split("[-\u2013]", sentence_text)[-1]
             case "until":
-                ended = words.ending(f"x {said}")
+                ended = words.ending(f"x {sentence_text}")
                 return ended[1] if ended and ended[0] == "x" else None
             case "over":
-                score = "score" if words.has_score and said in ("death-score", "score", "death score") else None
-                return words.numbers.get(said) or score
+                score = (
+                    "score" if words.has_score and sentence_text in ("death-score", "score", "death score") else None
+                )
+                return words.numbers.get(sentence_text) or score
             case "unless":
-                found = words.condition(said) or words.condition(f"wear {said}")
-                return found[0] if found else None
+                matched = words.condition(sentence_text) or words.condition(f"wear {sentence_text}")
+                return matched[0] if matched else None
             case "condition":
-                found = words.condition(said)
-                return found[0] if found else None
+                matched = words.condition(sentence_text)
+                return matched[0] if matched else None
             case "effects":
-                return self._inside(said)
+                return self._inside(sentence_text)
             case "options":
-                return self._options(said)
+                return self._options(sentence_text)
             case "fail":
-                return self._price(said)
+                return self._price(sentence_text)
             case "text":
-                return int({"two": 2}.get(said, 0)) or (int(said) if said.isdigit() else said)
-        return said
+                return int({"two": 2}.get(sentence_text, 0)) or (
+                    int(sentence_text) if sentence_text.isdigit() else sentence_text
+                )
+        return sentence_text
 
     def _inside(self, text: str) -> list[Effect] | None:
         """Return the effects of a text inside a sentence: all of it, without colour."""
         if (formed := self.formed(text)) is not None:
             return formed
-        found = self._parts(text, 0)
-        return found.effects if found and not found.left and found.is_sure else None
+        matched = self._parts(text, 0)
+        return matched.effects if matched and not matched.left and matched.is_sure else None
 
     def rolled_inside(self, text: str) -> Found | None:
         """Return dice with results of their own: `roll d6: 1-2 leg, 3-4 arm, 5-6 nothing`; words where no rule is."""
@@ -404,27 +416,31 @@ class Clauses:
         self.words.spoken = text
         results: dict[str, list[Effect]] = {}
         last = 0
-        each = "; ".join(f"{at} {said}" for at, said in enumerate((match["each"] or "").split("/"), 1))
+        each = "; ".join(
+            f"{index} {sentence_text}" for index, sentence_text in enumerate((match["each"] or "").split("/"), 1)
+        )
         for result in _RESULT.finditer(match["r"] or each):
-            at = span(result["at"])
-            said = result["w"].strip(" ,;.:=")
-            if at is None or at.high is None or at.low != last + 1 or not said:
+            covered = span(result["at"])
+            sentence_text = result["w"].strip(" ,;.:=")
+            if covered is None or covered.high is None or covered.low != last + 1 or not sentence_text:
                 return None
-            inner = self._inside(said)
-            is_bound = any(each.search(said) for each in (forms().limit, _MAY, _OR_YOU))
+            inner = self._inside(sentence_text)
+            is_bound = any(each.search(sentence_text) for each in (forms().limit, _MAY, _OR_YOU))
             if not inner and is_bound:
                 return None
-            said = self.words.as_written(said)
-            results[str(at)] = inner if inner else [{"do": "say", "says": f"{said[:1].upper()}{said[1:]}."}]
-            last = at.high
+            sentence_text = self.words.as_written(sentence_text)
+            results[str(covered)] = (
+                inner if inner else [{"do": "say", "says": f"{sentence_text[:1].upper()}{sentence_text[1:]}."}]
+            )
+            last = covered.high
         if str(last) != match["d"] or len(results) < 2:
             return None
         return Found([{"do": "roll", "dice": f"d{match['d']}", "results": results}], [(0, before)] if before else [])
 
     def _options(self, text: str) -> list[Effect] | None:
-        found = [self._inside(re.sub(r"^or ", "", each)) for each in _OPTIONS.split(text)]
-        single = [each[0] for each in found if each and len(each) == 1]
-        return single if len(single) == len(found) > 1 else None
+        matched = [self._inside(re.sub(r"^or ", "", each)) for each in _OPTIONS.split(text)]
+        single = [each[0] for each in matched if each and len(each) == 1]
+        return single if len(single) == len(matched) > 1 else None
 
     def _price(self, text: str) -> list[Effect] | None:
         """Return what a failed check brings."""
@@ -433,18 +449,18 @@ class Clauses:
             if key := self.words.fails.get(rest):
                 usual = next((each.ends for each in forms().conditions if each.id == key), "gm")
                 return [{"do": "suffer", "condition": key, "until": until or f"?{'' if usual == 'gm' else usual}"}]
-        found = self.clause(text)
-        if not found or any(effect["do"] not in ("suffer", "penalty") for effect in found):
+        matched = self.clause(text)
+        if not matched or any(effect["do"] not in ("suffer", "penalty") for effect in matched):
             return None
         if text.startswith(("remain ", "stay ")):
-            return [{**effect, "until": "check"} if effect["until"] == "?" else dict(effect) for effect in found]
-        return deepcopy(list(found))
+            return [{**effect, "until": "check"} if effect["until"] == "?" else dict(effect) for effect in matched]
+        return deepcopy(list(matched))
 
-    def _effects(self, means: Effect, said: str) -> list[Effect] | None:
+    def _effects(self, means: Effect, sentence_text: str) -> list[Effect] | None:
         """Return the effects of filled-in meanings, where these are no effect themselves."""
         match means["do"]:
             case "useless":
-                part = re.search(r"\b(arms|legs|hands|eyes)\b", said)
+                part = re.search(r"\b(arms|legs|hands|eyes)\b", sentence_text)
                 word = part[1] if part else means["part"]
                 that = "Your" if part else "That"
                 key = self.words.coin(
@@ -453,7 +469,7 @@ class Clauses:
                 return [{"do": "suffer", "condition": key, "until": "?"}]
             case "own" if (several := _SEVERAL.match(means["says"])) and " and on " in several["on"]:
                 each = [{**means, "says": several[1] + one} for one in re.split(",? and on ", several["on"])]
-                made = [self._effects(one, said) for one in each]
+                made = [self._effects(one, sentence_text) for one in each]
                 return [effect for one in made if one for effect in one] if all(made) else None
             case "own":
                 says = self.words.as_written(means["says"])
@@ -497,7 +513,7 @@ class Clauses:
             return None
         if means["do"] == "when" and "die" in means:
             return [{"do": "when", "holds": f"{means['die']} <= {means['upto']}", "then": means["effects"]}]
-        if means.get("to") == ["damage"] and re.search(r"\d(?: points?)? damage$", said):
+        if means.get("to") == ["damage"] and re.search(r"\d(?: points?)? damage$", sentence_text):
             return None  # `-2 damage` is dealt or taken, and nobody knows which
         if means["do"] == "lower" and means["number"] == "hp":
             self.words.numbers.setdefault("hp", "hp")

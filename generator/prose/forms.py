@@ -12,8 +12,8 @@ from generator.pack.strict_yaml import read_file
 
 DICE = r"(?:\d{0,2}d(?:\d{1,3}|%)(?: ?[+-] ?\d{1,3})?|\d{1,4})"
 NUMBERS = {"a": "1", "an": "1", "no": "0"} | {
-    word: str(at)
-    for at, word in enumerate(
+    word: str(index)
+    for index, word in enumerate(
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
     )
 }
@@ -47,7 +47,7 @@ _SLOTS = {
     "condition": r"[a-z][a-z -]{2,40}",
     "effects": r"[^.]{3,200}?",
 }
-"""What each slot may hold; `clauses` says what it means."""
+"""The pattern of each slot; `clauses` gives its meaning."""
 _TOKEN = re.compile(r"\[[^\]]*\]|\([a-z0-9' |,./-]*\)(?::[a-z]+)?|\S+")
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 

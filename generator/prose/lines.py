@@ -1,4 +1,4 @@
-"""What was pasted as lines: Markdown, HTML, the cells of a spreadsheet, and text as it is copied from a page."""
+"""Pasted text as lines: Markdown, HTML, the cells of a spreadsheet, and text as it is copied from a page."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _line(number: int, line: Placed) -> Line:
         cells = cells[:-1] if len(cells) > 1 and not cells[-1].text.strip() else cells
         return Line(number, unmarked(line), "pipes", [unmarked(cell).stripped() for cell in cells])
     if len(text) <= MAX_LINE and "\t" in text.strip():
-        ends = [at for at, letter in enumerate(text) if letter == "\t"]
+        ends = [index for index, letter in enumerate(text) if letter == "\t"]
         cells = [line.cut(one + 1, other) for one, other in zip((-1, *ends), (*ends, None), strict=True)]
         return Line(number, unmarked(line), "tabs", [unmarked(cell).stripped() for cell in cells])
     return Line(number, unmarked(line))
@@ -90,8 +90,8 @@ def _of_spreadsheet(text: str, label: str) -> Iterator[Line]:
         cells = []
         for cell in row:
             begins = text.find(cell.text.split("\n")[0], starts[cell.line - 1] + cell.column - 1) if cell.text else 0
-            said = " ".join(cell.text.split())
-            cells.append(Placed(said, range(max(begins, 0), max(begins, 0) + len(said))))
+            sentence_text = " ".join(cell.text.split())
+            cells.append(Placed(sentence_text, range(max(begins, 0), max(begins, 0) + len(sentence_text))))
         yield Line(row[0].line, joined(cells, " "), "grid", cells)
 
 
@@ -124,18 +124,18 @@ class _HtmlReader:
     def _read(self, text: str) -> None:
         lower = re.sub("[A-Z]++", lambda match: match[0].lower(), text)
         last = {end: lower.rfind(end) for end in ("-->", *_SKIPPED.values())}
-        at = 0
-        while at < len(text):
-            begin = text.find("<", at)
+        index = 0
+        while index < len(text):
+            begin = text.find("<", index)
             begin = len(text) if begin < 0 else begin
-            self._data(text, at, begin)
+            self._data(text, index, begin)
             match = _TAG.match(text, begin)
             name = match[2].lower() if match and match[2] else ""
             is_end = bool(match and match[1])
             until = "-->" if text.startswith("<!--", begin) else "" if is_end else _SKIPPED.get(name, "")
-            at = match.end() if match else begin + 1
+            index = match.end() if match else begin + 1
             if until and last[until] > begin:
-                at = lower.index(until, begin) + len(until) * (until == "-->")
+                index = lower.index(until, begin) + len(until) * (until == "-->")
             if name and match:
                 bold = (BOLD, END)[is_end]
                 if name in ("b", "strong"):
@@ -145,8 +145,8 @@ class _HtmlReader:
                 else:
                     self._begin(name, {key.lower(): int(value) for key, value in _ATTRIBUTE.findall(match[3])}, begin)
             elif not match and not until:
-                self._data(text, begin, at)
-            self._number += text.count("\n", begin, at)
+                self._data(text, begin, index)
+            self._number += text.count("\n", begin, index)
         self._finish()
 
     def _begin(self, tag: str, numbers: dict[str, int], begin: int) -> None:
@@ -204,8 +204,8 @@ class _HtmlReader:
                     row.append(text)
         elif tag == "li" and inside == "ol":
             count = str(self._counts[-1])
-            at = text.at[0] if len(text.at) else 0
-            cells = [Placed(count, [at] * len(count)), text]
+            index = text.at[0] if len(text.at) else 0
+            cells = [Placed(count, [index] * len(count)), text]
             self.lines.append(Line(number, text, "grid", cells, group, listed=self._starts[-1] == 1))
         elif text.text.strip(BOLD + END + " "):
             if tag == "li":

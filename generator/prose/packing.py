@@ -25,7 +25,7 @@ from generator.prose.tables import MAX_NAME, MAX_TEXT, free, plain_row, plain_wo
 
 MAX_EFFECTS = 12
 POST, ANSWERS = "post.txt", "post.json"
-"""What was pasted, and what was decided about it."""
+"""The files of the pasted text and of the decisions about it."""
 ASKS = "whose words are these? Write the author's name here"
 """Who wrote it, as long as nobody has said."""
 ASKS_LICENCE = "The words are their author's: ask before you share them."
@@ -36,7 +36,7 @@ _MAX_PANELS, _MAX_PARAGRAPHS = 12, 40
 _LETTER, _INSTEAD = re.compile(r"\(U\+([0-9A-F]{4,6})\)"), "\u00b7"
 """A letter that the printed fonts lack in what the judge says, and what is printed in its place."""
 Judge = Callable[[Mapping[str, bytes]], Sequence[Problem]]
-"""What finds the faults of the files of a pack."""
+"""A function that finds the faults of the files of a pack."""
 
 
 def sound_files(post: Post, name: PackName, judge: Judge, base: System | None = None) -> dict[str, bytes]:
@@ -83,7 +83,7 @@ class _Packing:
         full: int,
     ) -> None:  # fmt: skip
         self.letters, self.full = letters, full
-        """What is printed in place of letters, and whether the screen was full: 1 in one panel, 2 in several."""
+        """The letters printed in place of others, and whether the screen was full: 1 in one panel, 2 in several."""
         self.post, self.name, self.base, self.kept = post, name, base, kept
         self.is_full = {row.row.code for row in post.deck} >= {*FULL_DECK}
         self.used: list[Effect] = []
@@ -95,8 +95,8 @@ class _Packing:
     def files(self) -> dict[str, bytes]:
         """Return the files by name."""
         post = self.post
-        cards = [self._card(row, at) for at, row in enumerate(post.deck)]
-        tables = [self._table(table, at) for at, table in enumerate(post.tables)]
+        cards = [self._card(row, index) for index, row in enumerate(post.deck)]
+        tables = [self._table(table, index) for index, table in enumerate(post.tables)]
         defined = {each.id: self._condition(each) for each in post.definitions}
         system = self._system(tables, cards, defined)
         self.texts["system.yaml"] = _dumped(system)
@@ -144,18 +144,18 @@ class _Packing:
 
     def _said(self, row: RowRead, sentences: Iterable[Sentence]) -> list[Effect | str]:
         """Return what sentences do, and the words that stay, in the order of the text; after a death nothing runs."""
-        said: list[Effect | str] = []
+        sentence_text: list[Effect | str] = []
         count = 0
         for sentence in sentences:
             if not sentence.is_taken or id(row) in self.kept or count + len(sentence.effects) > MAX_EFFECTS - 2:
-                said += [] if sentence.is_title else [sentence.text.text.strip()]
+                sentence_text += [] if sentence.is_title else [sentence.text.text.strip()]
                 continue
-            said += [f"{left.text[:1].upper()}{left.text[1:]}." for left in sentence.left]
-            said += [sentence.text.text.strip()] if sentence.why.startswith("it ends this") else []
-            said += [self._kept_effect(effect) for effect in sentence.effects]
+            sentence_text += [f"{left.text[:1].upper()}{left.text[1:]}." for left in sentence.left]
+            sentence_text += [sentence.text.text.strip()] if sentence.why.startswith("it ends this") else []
+            sentence_text += [self._kept_effect(effect) for effect in sentence.effects]
             count += len(sentence.effects)
-        dead = [each for each in said if isinstance(each, dict) and each["do"] == "die"]
-        return [each for each in said if not isinstance(each, dict) or each["do"] != "die"] + dead[:1]
+        dead = [each for each in sentence_text if isinstance(each, dict) and each["do"] == "die"]
+        return [each for each in sentence_text if not isinstance(each, dict) or each["do"] != "die"] + dead[:1]
 
     def _kept_effect(self, effect: Effect) -> Effect:
         kept: Effect = msgspec.to_builtins(effect)
@@ -165,15 +165,15 @@ class _Packing:
         self.used += each_effect([kept])
         return kept
 
-    def _statements(self, row: RowRead, said: list[Effect | str], *, all_words: bool) -> tuple[Any, str]:
+    def _statements(self, row: RowRead, sentence_text: list[Effect | str], *, all_words: bool) -> tuple[Any, str]:
         """Return statements, with the words as `say`; a note of the words where they need not stand among them."""
-        words = list(_pieces(each for each in said if isinstance(each, str)))
+        words = list(_pieces(each for each in sentence_text if isinstance(each, str)))
         note = ""
         if not all_words and len(words) == 1:
-            note, said = words[0], [each for each in said if isinstance(each, dict)]
+            note, sentence_text = words[0], [each for each in sentence_text if isinstance(each, dict)]
         steps: list[Effect] = []
         waiting: list[str] = []
-        for each in [*said, {}]:
+        for each in [*sentence_text, {}]:
             if isinstance(each, str):
                 waiting.append(each)
                 continue
@@ -181,7 +181,7 @@ class _Packing:
             steps += [each] if each else []
             waiting = []
         if len(steps) > MAX_EFFECTS:
-            effects = [each for each in said if isinstance(each, dict)]
+            effects = [each for each in sentence_text if isinstance(each, dict)]
             says = [{"do": "say", "says": piece} for piece in words]
             room = MAX_EFFECTS - len(effects)
             steps = [*says[:room], *effects]
@@ -190,20 +190,24 @@ class _Packing:
                 self.problems.append(Problem(self.post.label, row.row.line, 1, message))
         return _written(steps) if steps else [], note
 
-    def _card(self, row: RowRead, at: int) -> dict[str, Any]:
-        self.places["deck.yaml", ("cards", at)] = self.places["decks.yaml", ("decks", 0, "cards", at)] = id(row)
-        said = self._said(row, row.sentences[""])
+    def _card(self, row: RowRead, index: int) -> dict[str, Any]:
+        self.places["deck.yaml", ("cards", index)] = self.places["decks.yaml", ("decks", 0, "cards", index)] = id(row)
+        sentence_text = self._said(row, row.sentences[""])
         card: dict[str, Any] = {"code": row.row.code, "name": self._name(row)}
         for pool in ("blood", "trauma") if self.is_full else ():
-            found = [
-                each for each in said if isinstance(each, dict) and each["do"] == "raise" and each["number"] == pool
+            matched = [
+                each
+                for each in sentence_text
+                if isinstance(each, dict) and each["do"] == "raise" and each["number"] == pool
             ]
-            if len(found) == 1 and (pool == "blood" or found[0]["by"].isdigit()):
-                card[pool] = int(found[0]["by"]) if found[0]["by"].isdigit() else found[0]["by"]
-                said = [each for each in said if each is not found[0]]
+            if len(matched) == 1 and (pool == "blood" or matched[0]["by"].isdigit()):
+                card[pool] = int(matched[0]["by"]) if matched[0]["by"].isdigit() else matched[0]["by"]
+                sentence_text = [each for each in sentence_text if each is not matched[0]]
         name = even(card["name"]).strip(" .!?")
-        said = [each for each in said if not isinstance(each, str) or even(each).strip(" .!?") != name]
-        statements, _ = self._statements(row, said, all_words=True)
+        sentence_text = [
+            each for each in sentence_text if not isinstance(each, str) or even(each).strip(" .!?") != name
+        ]
+        statements, _ = self._statements(row, sentence_text, all_words=True)
         return card | ({"effects": statements} if statements else {})
 
     def _name(self, row: RowRead) -> str:
@@ -219,24 +223,24 @@ class _Packing:
 
     def _table(self, read: TableRead, number: int) -> dict[str, Any]:
         rows = []
-        for at, row in enumerate(read.rows):
-            self.places["tables.yaml", ("tables", number, "rows", at)] = id(row)
+        for index, row in enumerate(read.rows):
+            self.places["tables.yaml", ("tables", number, "rows", index)] = id(row)
             written = self._row(row)
             if "at" not in written and len(written.get("name", "")) > MAX_NAME - 6:
                 # Long names may have been cut to the same.
-                written["name"] = f"{written['name'][: MAX_NAME - 6].strip()} ({at + 1})"
+                written["name"] = f"{written['name'][: MAX_NAME - 6].strip()} ({index + 1})"
             rows.append(written)
         return {**read.table.written, "rows": rows}
 
     def _row(self, row: RowRead) -> dict[str, Any]:
         written = plain_row(row.row)
         written.pop("note", None)
-        said = self._said(row, row.sentences.get("", ()))
+        sentence_text = self._said(row, row.sentences.get("", ()))
         if len(row.row.name.text) > MAX_NAME:
-            said.insert(0, row.row.name.text)
+            sentence_text.insert(0, row.row.name.text)
             if "at" in written:
                 written.pop("name")
-        statements, note = self._statements(row, said, all_words=False)
+        statements, note = self._statements(row, sentence_text, all_words=False)
         cells = {}
         for key, cell in row.row.cells.items():
             inner = self._said(row, row.sentences.get(key, ()))
@@ -277,13 +281,13 @@ class _Packing:
 
     def _named(self, key: str) -> list[str]:
         """Return the names that used effects have in a key, each once."""
-        found = [
+        matched = [
             name
             for effect in self.used
             for value in (effect.get(key),)
             for name in ([value] if isinstance(value, str) else value or ())
         ]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(matched))
 
     def _system(
         self, tables: list[dict[str, Any]], cards: list[dict[str, Any]], defined: dict[str, Any]
@@ -555,7 +559,7 @@ def _panels(prose: list[tuple[bool, str]], title: str) -> list[dict[str, Any]]:
         if not is_heading:
             blocks[-1]["text"].append(text)
     blocks = [block if block["text"] else {"block": "text", "text": [block["title"]]} for block in blocks]
-    parts = [blocks[at : at + 20] for at in range(0, len(blocks), 20)][:_MAX_PANELS]
+    parts = [blocks[index : index + 20] for index in range(0, len(blocks), 20)][:_MAX_PANELS]
     return [{"title": title, "columns": 2, "blocks": part} for part in parts]
 
 

@@ -62,14 +62,14 @@ _BRANCH = re.compile(
     r"\d\s?=|^\W?\d{1,3}(?:\s?[-\u2013]\s?\d{1,3})?\s?[:.)]|\b[Oo]n an? (?:roll|\d|[a-z]+ed|failure|success)\b"
     r"|\b(?:[Rr]oll again|if (?:it|you|they) (?:fails?|succeeds?|pass|passes)|[Ii]f (?:failed|successful))\b"
 )
-"""What begins one of several ends of a roll."""
+"""The beginning of one of several results of a roll."""
 _TAKES_BACK = re.compile(
     r"\b(?:negat(?:es?|ed|ing)|ignor(?:es?|ed|ing)|do(?:es)?(?: not|n't) apply|only applies|applies only"
     r"|(?:avoid|prevent|halve|reduce|double|resist)s? (?:this|it|that|these|the (?:effect|penalty|damage)))\b"
     r"|^\W?(?:if|unless|only|when|while|save)\b(?!.*\bor\b)(?:[ '-]+\w+){0,5}\W*$|^(?:[\w'-]+ ){1,4}only\W*$",
     re.IGNORECASE,
 )
-"""What takes back what other sentences of a row do."""
+"""Words that take back the effects of other sentences of a row."""
 _RULE_NAME = re.compile(r"\d|\b(?:you|your)\b|^(?:roll|take|lose|gain|make|if|drop|fall)\b")
 """A name that says what happens."""
 _CONDITION = re.compile(r"(?:with|without|wearing|on an?|no|for)\b")
@@ -77,14 +77,14 @@ _ABOVE = re.compile(r"(?:same )?as above|see above|as the result above")
 
 
 class Decision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What somebody decided about a sentence: to take it as it was read, other statements, or to keep it as words."""
+    """The decision about a sentence: to take it as it was read, other statements, or to keep it as words."""
 
     do: Literal["accept", "words", "rule"]
     rule: Annotated[str, Meta(max_length=2_000)] = ""
 
 
 class Answers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What was decided about a text: about all of it, and about sentences by their plain text.
+    """The decisions about a text: about all of it, and about sentences by their plain text.
 
     `numbers` are words that are numbers of a character, and `no_numbers` those that are none; `titles` are the titles
     of tables by their ids.
@@ -175,7 +175,7 @@ class Definition:
 
 @dataclass
 class Post:
-    """What was read of a text. `lasts` is how long wounds last where a row says nothing, as decided or as it says."""
+    """The contents of a text. `lasts` is how long wounds last where a row says nothing, as decided or as it says."""
 
     label: str
     text: str
@@ -274,11 +274,11 @@ class _Reader:
         """Find the numbers of the text: a word beside a number that is a clause of its own in three rows or more."""
         seen: Counter[str] = Counter()
         for row in (row for block in blocks for row in block.rows):
-            found = set()
+            matched = set()
             for bit in re.split(r"[.,;]\s*| and ", even(" . ".join(cell.bare().text for cell in row.cells))):
                 if match := _NUMBERED.fullmatch(bit.strip()):
-                    found.add(match[1] or match[2])
-            seen.update(found)
+                    matched.add(match[1] or match[2])
+            seen.update(matched)
         known = forms()
         for word, count in seen.items():
             is_other = word in known.no_numbers or word in known.statistics or word in known.units
@@ -340,7 +340,7 @@ class _Reader:
         self.words.tables[even(table.written["title"])] = table.written["id"]
         read = TableRead(table, [self._row(row, table.written["id"]) for row in table.rows])
         if block.is_list and not block.is_sure and (block.is_page or not is_list_alone):
-            spans = [at for row in block.rows if (at := span(row.cells[0].text))]
+            spans = [results for row in block.rows if (results := span(row.cells[0].text))]
             acts = sum(any(each.how in ("does", "value") for each in row.all) for row in read.rows)
             if not (is_usual(spans) and acts * 5 >= len(read.rows)):
                 texts = [joined([row.cells[0], *row.cells[1:]], ". ").bare() for row in block.rows]
@@ -376,9 +376,9 @@ class _Reader:
 
     def _named(self, name: Placed) -> None:
         """Remember what the name of a row says for the sentences below it."""
-        found = self.clauses.sentence(name.text) if name.text else None
+        matched = self.clauses.sentence(name.text) if name.text else None
         self.clauses.part = self._part_in(name.text)
-        self.clauses.has_lost = any(effect["do"] == "lose" for effect in found.effects) if found else False
+        self.clauses.has_lost = any(effect["do"] == "lose" for effect in matched.effects) if matched else False
 
     def _above(self, read: RowRead) -> None:
         """Read `as above` as what the row above does."""
@@ -431,24 +431,24 @@ class _Reader:
 
     @staticmethod
     def _part_in(text: str) -> str:
-        found = _PART.findall(even(text))
-        return found[-1] if found else ""
+        matched = _PART.findall(even(text))
+        return matched[-1] if matched else ""
 
     def _titled(self, name: Placed, sentences: list[Sentence]) -> list[Sentence]:
         """Return the sentences with the name of the row before them, where that is a rule: `Death`."""
-        found = self.clauses.sentence(name.text) if name.text else None
-        if found and found.effects and found.is_sure:
+        matched = self.clauses.sentence(name.text) if name.text else None
+        if matched and matched.effects and matched.is_sure:
             done = [effect for each in sentences if each.how == "does" for effect in each.effects]
-            is_lost = found.effects[0]["do"] == "lose" and not any(each["do"] == "lose" for each in done)
+            is_lost = matched.effects[0]["do"] == "lose" and not any(each["do"] == "lose" for each in done)
             is_said = {each.get("condition", each["do"]) for each in done} & {
-                each.get("condition", each["do"]) for each in found.effects
+                each.get("condition", each["do"]) for each in matched.effects
             }
             is_rule = _RULE_NAME.search(even(name.text)) and not is_said
-            if not done or is_lost or is_rule or found.left:
-                values = all(effect["do"] == "raise" for effect in found.effects)
-                said = Sentence(name, found.effects, "value" if values else "does", why="the title says it")
-                said.is_title = True
-                sentences = [self._decide(said), *sentences]
+            if not done or is_lost or is_rule or matched.left:
+                values = all(effect["do"] == "raise" for effect in matched.effects)
+                sentence_text = Sentence(name, matched.effects, "value" if values else "does", why="the title says it")
+                sentence_text.is_title = True
+                sentences = [self._decide(sentence_text), *sentences]
         says_more = not sentences or bool(re.search(r"\d", name.text)) or len(name.text.split()) > 5
         if name.text and says_more and not any(each.is_title for each in sentences):
             sentences = [self._decide(Sentence(name, is_title=True)), *sentences]
@@ -461,10 +461,10 @@ class _Reader:
         """Return the sentences of a text with what they do, ends that a sentence does not say still open."""
         parts = _split(text)
         sentences: list[Sentence] = []
-        at, is_bound = 0, False
-        while at < len(parts):
-            for width in range(min(4, len(parts) - at), 0, -1):
-                several = parts[at : at + width]
+        index, is_bound = 0, False
+        while index < len(parts):
+            for width in range(min(4, len(parts) - index), 0, -1):
+                several = parts[index : index + width]
                 if sentence := self._understood(several):
                     sentences += sentence
                     break
@@ -476,7 +476,7 @@ class _Reader:
                 sentences[-1].is_sure, sentences[-1].why = False, "it may belong to the roll before it"
             lost = (effect["do"] == "lose" for sentence in sentences for effect in sentence.effects)
             self.clauses.has_lost = self.clauses.has_lost or any(lost)
-            at += width
+            index += width
         if any(each.how == "words" and _TAKES_BACK.search(each.text.text) for each in sentences):
             _wait(sentences, "another sentence of the row may take it back")
         for one, other in pairwise(sentences):
@@ -495,17 +495,21 @@ class _Reader:
             if not formed and len(parts) == 2 and (inside := self.clauses.rolled_inside(text.text)):
                 formed = inside.effects
             return [self._decide(Sentence(text, formed, "does"))] if formed else []
-        said = Sentence(text)
-        found: Found | None = self.clauses.sentence(text.text)
-        found = found or self.clauses.rolled_inside(text.text) or self.clauses.state(text.text)
-        if found is None and forms().colour.fullmatch(even(text.text).strip(" .!?")):
-            said.why = "colour"
-        if found is not None:
-            said.effects, said.is_sure, said.why = found.effects, found.is_sure, found.why
-            said.left = [text.cut(*place).stripped(" ,;.") for place in found.left]
-            values = all(effect["do"] == "raise" for effect in found.effects)
-            said.how = "nothing" if not found.effects else "value" if values else "does"
-        return [self._decide(said)]
+        sentence_text = Sentence(text)
+        matched: Found | None = self.clauses.sentence(text.text)
+        matched = matched or self.clauses.rolled_inside(text.text) or self.clauses.state(text.text)
+        if matched is None and forms().colour.fullmatch(even(text.text).strip(" .!?")):
+            sentence_text.why = "colour"
+        if matched is not None:
+            sentence_text.effects, sentence_text.is_sure, sentence_text.why = (
+                matched.effects,
+                matched.is_sure,
+                matched.why,
+            )
+            sentence_text.left = [text.cut(*place).stripped(" ,;.") for place in matched.left]
+            values = all(effect["do"] == "raise" for effect in matched.effects)
+            sentence_text.how = "nothing" if not matched.effects else "value" if values else "does"
+        return [self._decide(sentence_text)]
 
     def _decide(self, sentence: Sentence) -> Sentence:
         decision = self.answers.sentences.get(sentence.key)
@@ -594,9 +598,9 @@ def titled(text: Placed) -> tuple[Placed, Placed]:
     if _RULE_NAME.search(low):
         return EMPTY, bare
     if "," in name.text:
-        at = name.text.index(",")
-        if len(name.text[:at].split()) > 4:
+        index = name.text.index(",")
+        if len(name.text[:index].split()) > 4:
             return EMPTY, bare
         # What follows the comma is a rule more often than a name.
-        return name.cut(0, at), joined([bare.cut(at + 1).stripped()])
+        return name.cut(0, index), joined([bare.cut(index + 1).stripped()])
     return name, note

@@ -1,4 +1,4 @@
-"""What became of each sentence of a text, for people and for programs."""
+"""The report on each sentence of a text, for people and for programs."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def lines(post: Post) -> list[str]:
     """Return the report as lines: what was found, then each sentence that does something or waits for a look."""
     shown = told(post)
     rows = sum(shown["tables"].values())
-    found = [counted_figure(shown["cards"], "card")] if shown["cards"] else []
-    found += [f"{counted_figure(rows, 'row')} in {counted_figure(len(shown['tables']), 'table')}"] if rows else []
-    found += [counted_figure(shown["definitions"], "definition")] if shown["definitions"] else []
+    matched = [counted_figure(shown["cards"], "card")] if shown["cards"] else []
+    matched += [f"{counted_figure(rows, 'row')} in {counted_figure(len(shown['tables']), 'table')}"] if rows else []
+    matched += [counted_figure(shown["definitions"], "definition")] if shown["definitions"] else []
     count = Counter(shown["counts"])
     told_lines = [
-        f"{joined_words(found)}; of {counted_figure(len(shown['sentences']), 'sentence')} {count['does']} do "
+        f"{joined_words(matched)}; of {counted_figure(len(shown['sentences']), 'sentence')} {count['does']} do "
         f"something, {count['value']} are values, {count['ask']} wait for your look, {count['words']} "
         "are printed as they stand"
     ]

@@ -62,10 +62,10 @@ class ReadTable:
 
 def plain_row(row: ReadRow) -> dict[str, Any]:
     """Return a row as `tables.yaml` has it, with the words as they stand."""
-    at = row.at and (row.at.low if row.at.high == row.at.low else str(row.at))
+    index = row.at and (row.at.low if row.at.high == row.at.low else str(row.at))
     cells = {key: plain_words(cell.text) for key, cell in row.cells.items() if cell.text}
     written = {
-        "at": at, "name": plain_words(row.name.text)[:MAX_NAME], "lasts": row.lasts, "cells": cells,
+        "at": index, "name": plain_words(row.name.text)[:MAX_NAME], "lasts": row.lasts, "cells": cells,
         "note": plain_words(row.note.text),
     }  # fmt: skip
     return {key: value for key, value in written.items() if value or value == 0}
@@ -159,22 +159,22 @@ class Reading:
         results: list[tuple[_Row, Span]] = []
         for line, cells in body:
             cell = cells[ranges].text
-            if (at := span(cell)) is None:
+            if (covered := span(cell)) is None:
                 self._tell(line, f'"{cell[:40]}" is not a range of results such as 3, 1-4 or 13+: the row is text')
                 self.left.append((line, cells))
                 continue
             if LOW.fullmatch(plain_range(cell)):
                 if roll is None:
-                    self._tell(line, f'"{cell[:40]}" became {at.low}: a range has a lowest result')
-                elif roll.least < at.low:
-                    at = Span(roll.least, at.low)
-            results.append(((line, cells), at))
-        others = [at for _, at in results if at != Span(0, 0)]
-        for place, (row, at) in enumerate(results):
+                    self._tell(line, f'"{cell[:40]}" became {covered.low}: a range has a lowest result')
+                elif roll.least < covered.low:
+                    covered = Span(roll.least, covered.low)
+            results.append(((line, cells), covered))
+        others = [covered for _, covered in results if covered != Span(0, 0)]
+        for place, (row, covered) in enumerate(results):
             digits = len(row[1][ranges].text.strip(" .:)%"))
             # The 0 of a ten-sided die is its ten, and 00 the hundred.
             is_ten = (roll == Dice(1, 10)) if roll else min((each.low for each in others), default=0) == 1
-            if at == Span(0, 0) and others and (digits > 1 or (is_ten and 9 in {each.high for each in others})):
+            if covered == Span(0, 0) and others and (digits > 1 or (is_ten and 9 in {each.high for each in others})):
                 results[place] = (row, Span(10**digits, 10**digits))
         return sorted(results, key=lambda result: result[1].low)
 
@@ -185,19 +185,19 @@ class Reading:
         """
         if not results:
             return {}
-        spans = [at for _, at in results]
+        spans = [covered for _, covered in results]
         low = spans[0].low
-        high = None if any(at.high is None for at in spans) else max(at.high or 0 for at in spans)
+        high = None if any(covered.high is None for covered in spans) else max(covered.high or 0 for covered in spans)
         covers = Span(low, high)
-        said = dice[0]
-        if said and said.count == 1 and not said.plus and (low, high) == (0, said.faces - 1):
-            said = Dice(1, said.faces, -1)
-        fitting = (each for each in (said, *dice[1:]) if each and fits(each, covers))
+        named_dice = dice[0]
+        if named_dice and named_dice.count == 1 and not named_dice.plus and (low, high) == (0, named_dice.faces - 1):
+            named_dice = Dice(1, named_dice.faces, -1)
+        fitting = (each for each in (named_dice, *dice[1:]) if each and fits(each, covers))
         roll = next(fitting, None if high is None else USUAL_DICE.get((low, high)))
         faults = [*_faults(results, covers)]
-        if said and not fits(said, covers) and (not self.block.is_list or _ROLL.search(self.block.dice)):
-            line, shown = results[0][0][0], Span(said.least, said.most)
-            faults.append((line, f"{said.spoken} shows {shown}, and the rows have {covers}"))
+        if named_dice and not fits(named_dice, covers) and (not self.block.is_list or _ROLL.search(self.block.dice)):
+            line, shown = results[0][0][0], Span(named_dice.least, named_dice.most)
+            faults.append((line, f"{named_dice.spoken} shows {shown}, and the rows have {covers}"))
         for line, fault in faults:
             self._tell(line, f"the table is not rolled: {fault}")
         if faults:
@@ -233,7 +233,7 @@ class Reading:
                 written.setdefault("columns", {})[ids[place]] = {"title": title[:MAX_NAME]}
         rows: list[ReadRow] = []
         names: set[str] = set()
-        for (line, cells), at in results:
+        for (line, cells), index in results:
             name = EMPTY if first is None else cells[first]
             noted = [place for place in rest if place not in ids and cells[place].text]
             told = [_headed(head[place] if head else "", cells[place]) for place in noted]
@@ -241,17 +241,17 @@ class Reading:
             if not rest or len(name.text) > MAX_NAME:
                 name, more = self.named.get(name.at[0] if name.text else -1) or named_words(name)
                 note = joined([each for each in (more, note) if each.text], " ")
-            row = ReadRow(line, at if "covers" in written else None, name, note)
+            row = ReadRow(line, index if "covers" in written else None, name, note)
             row.lasts = "" if lasting is None else str(Until.parse(cells[lasting].text.lower()))
             row.cells = {key: cells[place] for place, key in ids.items()}
-            if at and not row.at:
-                row.name = _numbered(at, name)
-            if len(row.name.text) > MAX_NAME and (row.at or not at):
+            if index and not row.at:
+                row.name = _numbered(index, name)
+            if len(row.name.text) > MAX_NAME and (row.at or not index):
                 # A row with a result needs no name.
                 row.name, row.note = (EMPTY, name) if not note.text else (EMPTY, joined([name, note], " "))
                 if row.at is None:
                     row.name = name.cut(0, MAX_NAME - 1)
-            if self._is_kept(row, at, names):
+            if self._is_kept(row, index, names):
                 rows.append(row)
         return rows
 
@@ -286,8 +286,8 @@ class Reading:
             written["column_roll"] = f"d{spans[-1].high}"
         rows: list[ReadRow] = []
         names: set[str] = set()
-        for number, ((line, every), at) in enumerate(results):
-            row = ReadRow(line, at if "covers" in written else None, EMPTY if named is None else every[named])
+        for number, ((line, every), index) in enumerate(results):
+            row = ReadRow(line, index if "covers" in written else None, EMPTY if named is None else every[named])
             cells = [column[number] for column in columns]
             if number in whole:
                 row.name, row.note = named_words(whole[number])
@@ -295,19 +295,19 @@ class Reading:
                     row.name, row.note = EMPTY, whole[number]
             else:
                 row.cells = {key: cell for key, cell in zip(keys, cells, strict=True) if cell.text}
-            if at and not row.at:
-                row.name = _numbered(at, row.name)
-            if self._is_kept(row, at, names):
+            if index and not row.at:
+                row.name = _numbered(index, row.name)
+            if self._is_kept(row, index, names):
                 rows.append(row)
         return rows
 
-    def _is_kept(self, row: ReadRow, at: Span | None, names: set[str]) -> bool:
+    def _is_kept(self, row: ReadRow, index: Span | None, names: set[str]) -> bool:
         """Return whether a row says anything, and give it a name that no other has."""
         if not (row.name.text or row.note.text or row.cells or row.lasts or row.at):
             self._tell(row.line, "left out: it has neither a result nor a name")
             return False
-        if at and not row.at and row.name.text == str(at) and not (row.note.text or row.cells):
-            row.name = _numbered(at, Placed("\u2014", [0]))
+        if index and not row.at and row.name.text == str(index) and not (row.note.text or row.cells):
+            row.name = _numbered(index, Placed("\u2014", [0]))
         if row.at and not (row.name.text or row.note.text or row.cells or row.lasts):
             self._tell(row.line, "nothing stands beside its result: a dash took its place")
             row.name = Placed("\u2014", [0])
@@ -336,8 +336,8 @@ class Reading:
 _Row = tuple[int, list[Placed]]
 
 
-def _numbered(at: Span, name: Placed) -> Placed:
-    before = f"{at}: " if name.text else str(at)
+def _numbered(index: Span, name: Placed) -> Placed:
+    before = f"{index}: " if name.text else str(index)
     return joined([Placed(before, [name.at[0] if len(name.at) else 0] * len(before)), name])
 
 
@@ -385,9 +385,9 @@ def _in_one_column(head: list[str], body: list[_Row]) -> tuple[list[str], list[_
     for parts in (2, 3, 4):
         wide = width // parts
         places = range(0, width, wide) if width % parts == 0 and wide > 1 else ()
-        below = [(line, cells[at : at + wide]) for at in places for line, cells in body]
+        below = [(line, cells[index : index + wide]) for index in places for line, cells in body]
         rows = [(line, cells) for line, cells in below if any(cell.text for cell in cells)]
-        spans = [at for _, cells in rows if (at := span(cells[0].text))]
+        spans = [results for _, cells in rows if (results := span(cells[0].text))]
         if not rows or len(spans) < len(rows):
             continue
         is_repeated = bool(head) and [*map(str.casefold, head)] == [*map(str.casefold, head[:wide])] * parts

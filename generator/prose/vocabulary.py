@@ -46,7 +46,7 @@ class Vocabulary:
     ends: dict[str, str] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
     usual_ends: dict[str, str] = field(default_factory=dict)
-    """How conditions end where nothing says so."""
+    """The end of conditions where nothing says so."""
     taken: set[str] = field(default_factory=set)
     coined_conditions: dict[str, dict[str, Any]] = field(default_factory=dict)
     coined_statistics: dict[str, str] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Vocabulary:
     part_dice: dict[str, str] = field(default_factory=lambda: {"finger": "10", "toe": "10", "limb": "4"})
     """The faces of the die that chooses among several of a part, where they are not two."""
     turn: str = ""
-    """What a turn is: round or minutes; empty where nobody has said."""
+    """The meaning of a turn, round or minutes; empty where it is not known."""
     asked_turn: bool = False
     spoken: str = ""
     """The sentence that is read."""
@@ -93,18 +93,18 @@ class Vocabulary:
         if (one := self.statistic(words)) is not None:
             return [one]
         pieces = re.split(r"(, and |,? and |, |/|,? & )", words)
-        found: list[str] = []
-        at = 0
-        while at < len(pieces):
-            for end in range(min(len(pieces), at + 7), at, -2):
-                one = self.statistic("".join(pieces[at:end]))
+        matched: list[str] = []
+        index = 0
+        while index < len(pieces):
+            for end in range(min(len(pieces), index + 7), index, -2):
+                one = self.statistic("".join(pieces[index:end]))
                 if one is not None:
-                    found += [one] if one not in found else []
-                    at = end + 1
+                    matched += [one] if one not in matched else []
+                    index = end + 1
                     break
             else:
                 return None
-        return found
+        return matched
 
     def own_statistic(self, words: str) -> str | None:
         """Return a statistic that the text coins."""
@@ -196,21 +196,26 @@ class Vocabulary:
                     return None
         return text, ""
 
-    def end_word(self, said: str) -> str | None:
+    def end_word(self, sentence_text: str) -> str | None:
         """Return the word of an end: one of the language, of the system, or an event that the text coins."""
-        if said in self.ends:
-            return self.ends[said]
+        if sentence_text in self.ends:
+            return self.ends[sentence_text]
         for word, form in forms().ends.items():
-            if form.pattern.fullmatch(f" {said}"):
+            if form.pattern.fullmatch(f" {sentence_text}"):
                 return word
-        if re.fullmatch(r"the (?:end|start) of (?:the|your|their|his) next (?:turn|round)", said):
+        if re.fullmatch(r"the (?:end|start) of (?:the|your|their|his) next (?:turn|round)", sentence_text):
             return "1 round"
-        if _CHOICE.search(said) or forms().limit.search(said) or re.search(r"\d", said) or len(said.split()) > 7:
+        if (
+            _CHOICE.search(sentence_text)
+            or forms().limit.search(sentence_text)
+            or re.search(r"\d", sentence_text)
+            or len(sentence_text.split()) > 7
+        ):
             return None
-        key = slug(_OWN_END.sub("", said))
+        key = slug(_OWN_END.sub("", sentence_text))
         if not key:
             return None
-        self.coined_ends[key] = said
+        self.coined_ends[key] = sentence_text
         return key
 
 

@@ -278,7 +278,8 @@ class LiveTable:
         deeds = (missing.deed,) if isinstance(missing.deed, Deed) else missing.deed
         does = f"{'the game master' if who == GM else who} {kind}"
         says = capitalised(does)
-        means = f"{capitalised(' '.join([key_in_words(deeds[0].do), *deeds[0].words]))}: {does}."
+        amount = ["for"] if deeds[0].who and deeds[0].words[:1] and deeds[0].words[0].isdigit() else []
+        means = f"{capitalised(' '.join([key_in_words(deeds[0].do), *amount, *deeds[0].words]))}: {does}."
         struck = {deed.who for deed in deeds} | {missing.who}
         before = self._asking.get(who)
         self._asking[who] = now = AskedNow(id, who, deeds[0].do, says, time.monotonic(), struck, means)

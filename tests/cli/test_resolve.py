@@ -166,7 +166,7 @@ def test_the_house_rules_count() -> None:
 def test_another_pack(desk: Path) -> None:
     pack = copy_pack(desk)
     path = pack / "system.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("{limit: 21, ", "{limit: 9, "), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("limit: 21\n", "limit: 9\n"), encoding="utf-8")
     assert resolved("hit 1 --cards KC --pack pack")["state"]["dead"] is True
 
 

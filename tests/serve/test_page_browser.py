@@ -316,7 +316,7 @@ def test_the_round_ends_for_everybody_in_one_touch_and_keys_go_to_the_amount_and
 
 def test_the_phone_of_who_is_struck_says_so(party: Served) -> None:
     assert party.gm.send(deed={"do": "hit", "who": "Bryn", "words": ["9"]}, asking=True, id="struck")[0] == 202
-    assert party.player("Bryn").state()["struck"] == "Hit 9: the game master draws a card."
+    assert party.player("Bryn").state()["struck"] == "Hit for 9: the game master draws a card."
     assert party.player("Cara").state()["struck"] == ""
     assert party.gm.ask("/api/cancel", {"id": "struck"})[0] == 200
     assert party.player("Bryn").state()["struck"] == ""

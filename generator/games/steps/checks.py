@@ -787,6 +787,8 @@ class StepsContent(Content):
                     hint = did_you_mean(name, sorted(there))
                     aside = ": on paper it has no value, write log beside it" if moment and not hint else hint
                     yield (*trail, key), f'there is no "{{{name}}}" to quote{aside}'
+                elif says := self._of_another(name, trail):
+                    yield (*trail, key), says
 
     @cached_property
     def _quotable(self) -> set[str]:
@@ -799,6 +801,8 @@ class StepsContent(Content):
         for name in quoted_names(telling.says or ""):
             if name not in there:
                 yield (*trail, "says"), f'there is no "{{{name}}}" to quote{did_you_mean(name, sorted(there))}'
+            elif name not in fields and (says := self._of_another(name, trail)):
+                yield (*trail, "says"), says
         if isinstance(telling, Retelling):
             yield from known(telling.of, _TOLD, "entry of the log", (*trail, "of"))
             yield from self._formula(telling.when, (*trail, "when"), _FIELDS)
@@ -1101,7 +1105,8 @@ class StepsContent(Content):
         if trail[0] != "events" or name in self._reach[""] | self._reach[str(trail[1])]:
             return ""
         events = self.system.head.events
-        owners = [event for event in events if name in self._reach[event]]
+        if not (owners := [event for event in events if name in self._reach[event]]):
+            return ""
         called = self._calls(events[str(trail[1])].do_)
         if giving := next((each for each in owners if events[each] in called and name not in events[each].takes), ""):
             return f"{name} is a name of {giving}: write gives {name} there"
