@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -215,9 +216,19 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the page that needs no installation; `HACKJACK_BUILT` names one that is there already."""
     if ready := os.environ.get("HACKJACK_BUILT"):
         return Path(ready)
-    folder = tmp_path_factory.mktemp("built")
-    root = GOLDENS.parents[1]
-    subprocess.run([sys.executable, "web/build.py", str(folder)], cwd=root, check=True)
+    # Several workers may want it: the first one builds it beside their own folders, the others wait.
+    alone = "PYTEST_XDIST_WORKER" not in os.environ
+    folder = (tmp_path_factory.getbasetemp() if alone else tmp_path_factory.getbasetemp().parent) / "built"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        end = time.monotonic() + 300
+        while not (folder / "ready").exists():
+            assert time.monotonic() < end, "the page was not built"
+            time.sleep(0.5)
+        return folder
+    subprocess.run([sys.executable, "web/build.py", str(folder)], cwd=GOLDENS.parents[1], check=True)
+    (folder / "ready").touch()
     return folder
 
 

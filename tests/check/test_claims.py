@@ -58,10 +58,10 @@ def line_of(pack: Path, claim: str) -> int:
     return found
 
 
-LUNG = "    trauma: 2\n    effects: [penalty 2 to constitution"
+LUNG = "    trauma: 2\n    effects: penalty 2 to constitution"
 # What is changed in the content, and the claims that must fail then.
 CONTENT_CHANGES = [
-    ("system.yaml", ", massive: 13,", ", massive: 17,", {"massive", "boulder", "bomb"}),
+    ("system.yaml", "    massive: 13\n", "    massive: 17\n", {"massive", "boulder", "bomb"}),
     ("tables.yaml", "lasts: 2d6 weeks", "lasts: 2d8 weeks", {"trauma_three"}),
     ("deck.yaml", LUNG, LUNG.replace("trauma: 2", "trauma: 5"), {"trauma_is_a_maximum"}),
 ]  # fmt: skip

@@ -51,6 +51,7 @@ UNPLAYED = {
 UNTOLD: dict[str, dict[str, str]] = {
     "glog": {
         "procedure.numbers.*.start": "the numbers of somebody who is new are ours",
+        "events.save.do_.0.otherwise.save_roll.be": "a save is the game's own, and no figure of the source rolls one",
         "procedure.numbers.*.least": "so are bounds that no rule of the source comes to",
     },
     "hackjack": {

@@ -118,7 +118,7 @@ _OF_SOMETHING_ELSE = {
         r"d4: 1 arm, 2 leg, 3 torso, 4 head|d2 says which.*|d2, as the body's own columns count.*",
         r"a d4 for where.*|^1, 2, 3, 4, 5, 6, 7, 8|^\| [d\d-]+ \|.*|^\| Severity / d4 \|.*",
         r"Two injuries that lower",  # one and one more
-        r"\d+ % (are slain|Dying)|three injuries|\d+ % chance \(.*|They gain .*",
+        r"\d+ % (are slain|Dying)|three injuries|On 1.\d+ of d10.*|\(\d\)|A save is a d20|They gain .*",
     ),
     "jackrealms": (r"2 to 10|10 boxes|Bet 10|^Stakes: 10", r"A hand that cannot bust hits.*|From 12 to 17 stand.*"),
 }

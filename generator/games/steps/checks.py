@@ -787,8 +787,8 @@ class StepsContent(Content):
                     hint = did_you_mean(name, sorted(there))
                     aside = ": on paper it has no value, write log beside it" if moment and not hint else hint
                     yield (*trail, key), f'there is no "{{{name}}}" to quote{aside}'
-                elif says := self._of_another(name, trail):
-                    yield (*trail, key), says
+                elif fault := self._of_another(name, trail):
+                    yield (*trail, key), fault
 
     @cached_property
     def _quotable(self) -> set[str]:
@@ -801,8 +801,8 @@ class StepsContent(Content):
         for name in quoted_names(telling.says or ""):
             if name not in there:
                 yield (*trail, "says"), f'there is no "{{{name}}}" to quote{did_you_mean(name, sorted(there))}'
-            elif name not in fields and (says := self._of_another(name, trail)):
-                yield (*trail, "says"), says
+            elif name not in fields and (fault := self._of_another(name, trail)):
+                yield (*trail, "says"), fault
         if isinstance(telling, Retelling):
             yield from known(telling.of, _TOLD, "entry of the log", (*trail, "of"))
             yield from self._formula(telling.when, (*trail, "when"), _FIELDS)
@@ -1039,8 +1039,8 @@ class StepsContent(Content):
                         yield trail, f'"{formula}": {name} is {" or ".join(options)}: write {name} == {options[0]}'
                         return
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
-                elif name not in more and (says := self._of_another(name, trail)):
-                    yield trail, f'"{formula}": {says}'
+                elif name not in more and (fault := self._of_another(name, trail)):
+                    yield trail, f'"{formula}": {fault}'
                 elif name == "degrees" and not self._counts_degrees:
                     yield trail, f'"{formula}": no check counts degrees. Give one its degrees, such as degrees 10'
                 elif name == "rolled" and name not in more and not self._checks:
@@ -1102,7 +1102,7 @@ class StepsContent(Content):
 
     def _of_another(self, name: str, trail: Trail) -> str:
         """Why an event does not know a name that another event has; empty where it may know it."""
-        if trail[0] != "events" or name in self._reach[""] | self._reach[str(trail[1])]:
+        if trail[:1] != ("events",) or name in self._reach[""] | self._reach[str(trail[1])]:
             return ""
         events = self.system.head.events
         if not (owners := [event for event in events if name in self._reach[event]]):
