@@ -420,9 +420,10 @@ def test_somebody_joins_is_given_a_link_and_leaves(page: Page, party: Served) ->
     first = page.one("dialog .notice").rect["y"]
     assert first < page.one("dialog .qr").rect["y"], "the warning comes first"
     page.says("Dan the Red leaves the table", "dialog")
-    page.until(lambda: [node for node in page.every("dialog button") if "Dan" in node.text], "somebody may leave")[
-        0
-    ].click()
+    page.until(
+        lambda: [node for node in page.every("dialog button") if "Dan the Red leaves" in node.text],
+        "somebody may leave",
+    )[0].click()
     page.lacks("Dan", ".board")
 
 
