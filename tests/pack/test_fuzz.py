@@ -97,7 +97,7 @@ Woes last until you have recovered. **Gored:** You bleed, and suffer 1d4 damage 
 | 6 | Neck | You die in 1d4 hours unless healed. |
 
 Clubs
-Ace. Body blow. Get knocked back. 2 Woe
+Ace. Winded. You are knocked back. 2 Woe
 2. Roll d6: 1-2 leg, 3-4 arm, 5-6 nothing.
 Jack: lose an eye. If you wear a helmet, you are stunned.
 

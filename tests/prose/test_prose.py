@@ -23,7 +23,7 @@ from generator.words.effects import effect_sentences
 DECK = """\
 A pack of pain
 
-The effects of wounds with a Woe score last until the character has undertaken their recovery.
+The effects of injuries with a Woe value last until you have completed your recovery.
 
 \u2663 Clubs \u2663
 Ace. Body blow. Get knocked back.

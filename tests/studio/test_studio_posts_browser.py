@@ -15,7 +15,7 @@ pytestmark = IN_A_BROWSER
 POST = """\
 The Hexed Finger, or worse
 
-The effects of wounds with a Woe score last until the character has undertaken their recovery.
+The effects of injuries with a Woe value last until you have completed your recovery.
 
 d6 | Name | What happens
 --|--|--
