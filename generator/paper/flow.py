@@ -37,10 +37,9 @@ def fit_pages(
     pages: Sequence[tuple[Page, Frame]], largest: float, smallest: float, style: Callable[[float], PanelStyle]
 ) -> float:
     """Return the largest type size at which every page fits. Raises OverflowError that names page and block."""
-    steps = round((largest - smallest) / _STEP)
-    for step in range(steps):
+    for step in range(round((largest - smallest) / _STEP)):
         size = largest - step * _STEP
-        if next(overflow_errors(pages, style(size)), None) is None:
+        if not any(overflow_errors(pages, style(size))):
             return size
     for error in overflow_errors(pages, style(smallest)):
         raise error
@@ -50,8 +49,7 @@ def fit_pages(
 def overflow_errors(pages: Sequence[tuple[Page, Frame]], style: PanelStyle) -> Iterator[OverflowError]:
     """Yield the first block of each page that does not fit in a style."""
     for page, frame in pages:
-        first_fault = columns_fault(page_slices(page, frame, style), frame)
-        if first_fault:
+        if first_fault := columns_fault(page_slices(page, frame, style), frame):
             place, why = first_fault
             name = next(block.name for block in page.blocks if block.place == place)
             where = f'the panel "{page.title}" is full: the block "{name}"'
@@ -60,17 +58,15 @@ def overflow_errors(pages: Sequence[tuple[Page, Frame]], style: PanelStyle) -> I
 
 
 def glyph_faults(page: Page) -> Iterator[tuple[int, str]]:
-    """Blocks with characters that the fonts do not have, by number, and a sentence for each; or that there are none.
+    """Yield each block with characters that the fonts lack, or the first of an empty page, by number with a sentence.
 
     What fills a form is looked at where it is printed.
     """
     first = page.blocks[0].place if page.blocks else 0
     if not page.blocks:
         yield first, f'the panel "{page.title}" prints nothing: give it a block that says something, or take it out'
-    for what, words, font in (
-        ("title", page.title, fonts.display_font(page.title)),
-        ("sentence", page.says, fonts.SANS),
-    ):
+    lines = ("title", page.title, fonts.display_font(page.title)), ("sentence", page.says, fonts.SANS)
+    for what, words, font in lines:
         if letters := fonts.missing_letters(words, font):
             yield (first, f'the {what} "{words[:40]}": {pen.missing_glyphs(letters, font)}')
     for block in (*page.blocks, *((page.scale,) if page.scale else ())):
