@@ -326,9 +326,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def _effects(self, state: StepsState, event: str) -> Sequence[AnyEffect]:
         """Return the steps that an event may come to."""
-        from generator.games.steps.counter import deadly_course
+        from generator.games.steps.counting.odds import deadly_event
 
-        return deadly_course(self.system, state, event).effects
+        return deadly_event(self.system, state, event).effects
 
     def _left(self, event: str, state: StepsState) -> list[str]:
         """Return the cards that are left in the decks from which an event may draw, or in all where it draws none."""
@@ -356,7 +356,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         hidden = {name: None for name, value in state.values.items() if isinstance(value, Hidden)}
         if not hidden:
             return state
-        from generator.games.steps.counter import telling_number
+        from generator.games.steps.counting.odds import telling_number
 
         name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
         if told := telling_number(self.system, state, name, hidden):
@@ -364,19 +364,19 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return structs.replace(state, values=state.values | hidden)
 
     def _exact(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
-        from generator.games.steps import counter
+        from generator.games.steps.counting import odds
 
         if isinstance(event, Asking):
             shares = [
-                1 - (1 - share) ** event.people for share in counter.in_turn(self.system, state, event, asked.policy)
+                1 - (1 - share) ** event.people for share in odds.in_turn(self.system, state, event, asked.policy)
             ]
             return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
         if asked.hits is not None:
-            (deaths,) = counter.die_by(self.system, [state], event, asked.hits, asked.policy)
+            (deaths,) = odds.die_by(self.system, [state], event, asked.hits, asked.policy)
             return exact_answer(deaths, event.name)
-        formulas = counter.named_formulas(self.system, state, event.name)
+        formulas = odds.named_formulas(self.system, state, event.name)
         alone = {name: formula for name, formula in formulas.items() if name == asked.only}
-        outcome = counter.count_event(self.system, state, event, alone or formulas, asked.policy, alone=bool(alone))
+        outcome = odds.count_event(self.system, state, event, alone or formulas, asked.policy, alone=bool(alone))
         return self._with_left(self._counted(event.name, self._less_spared(outcome, state, event)), state, event)
 
     def _with_left(self, answer: OddsAnswer, state: StepsState, event: StepsEvent) -> OddsAnswer:
@@ -389,33 +389,33 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def _played(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         """Play so often, or as often as the budget pays for."""
-        from generator.games.steps import counter
-        from generator.games.steps.counter_ways import Sample
+        from generator.games.steps.counting import odds
+        from generator.games.steps.counting.distribution import Sample
 
         how, sample = (self.system, state), Sample(asked.plays or 1, asked.seed)
         if isinstance(event, Asking):
-            ones, plays = counter.played(lambda sample: counter.in_turn(*how, event, asked.policy, sample), sample)
+            ones, plays = odds.played(lambda sample: odds.in_turn(*how, event, asked.policy, sample), sample)
             answer = self._asked(event, [_of_people(float(one), plays, event.people) for one in ones])
         elif asked.hits is not None:
             return self._played_in_a_row([state], event, asked)[0]
         else:
             with work_budget(own=True):
-                formulas = counter.named_formulas(*how, event.name)
+                formulas = odds.named_formulas(*how, event.name)
             alone = {name: formula for name, formula in formulas.items() if name == asked.only}
-            count = partial(counter.count_event, *how, event, alone or formulas, asked.policy, alone=bool(alone))
-            outcome, plays = counter.played(lambda sample: count(sample=sample), sample)
+            count = partial(odds.count_event, *how, event, alone or formulas, asked.policy, alone=bool(alone))
+            outcome, plays = odds.played(lambda sample: count(sample=sample), sample)
             counted = self._counted(event.name, self._less_spared(outcome, state, event), plays)
             answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
         return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
 
     def _played_in_a_row(self, states: Sequence[StepsState], event: StepsEvent, asked: Asked) -> list[OddsAnswer]:
-        from generator.games.steps import counter
-        from generator.games.steps.counter_ways import Sample
+        from generator.games.steps.counting import odds
+        from generator.games.steps.counting.distribution import Sample
 
         hits, sample = asked.hits or 1, Sample(asked.plays or 1, asked.seed)
-        shares, plays = counter.played(
-            lambda sample: counter.die_by(self.system, states, event, hits, asked.policy, sample), sample
+        shares, plays = odds.played(
+            lambda sample: odds.die_by(self.system, states, event, hits, asked.policy, sample), sample
         )
         estimates = [[(float(share), standard_error(share, plays)) for share in each] for each in shares]
         return [played_answer(each, replace(asked, plays=plays), event.name) for each in estimates]

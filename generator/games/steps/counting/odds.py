@@ -1,67 +1,22 @@
-"""Exact chances under steps of the author's: one distribution passes through the steps of an event.
+"""Exact chances under steps of the author's: what a question asks of an event, and how likely that is afterwards.
 
-The problem. An event is a small program: it rolls dice, draws cards, looks rows up, makes somebody suffer conditions,
-and calls other events. A question asks how likely something is once it is over. To run the engine once for every way
-that luck may go gives the answer, and takes as many runs as there are ways: three cards of 52 are 132,600. Yet most
-ways come to the same. A blow of 3 and 4 and one of 5 and 2 leave the same character, so what follows need be counted
-once.
-
-The idea. A distribution is a set of states, each with a whole number of ways, and one total for all of them. Each
-step turns a distribution into another: it changes states, and those that become equal are added up; it branches by
-luck; or it parts the states, lets some steps work on each part, and joins them again. Ways are divided by the total
-at the very end, so that no fraction is figured on the way. What remains is to keep states few. Four things do that.
-
-1. *Nothing is known that nobody asks* (`counter_steps`). Before anything is counted, the steps are looked through
-   backwards. From what the question asks at the end follows what has to be known before the last step, and so on to
-   the first: a set of keys, such as a number, a name of the event, or "how many injuries". A step that changes none
-   of the keys asked after it vanishes with its dice. Events, tables, cards and conditions lead to each other in
-   circles, so this is done again until nothing more is asked. Switches, and arguments that are the
-   same in every state, are decided there and then, and the side of a `when` that cannot follow asks nothing. After
-   each step, what nobody asks any more is taken out of the states, and those that become equal are one.
-2. *Conditions are seen as they are asked about* (`HeldSight` in `counter_layout`). Where only "how many injuries" is
-   asked, a broken rib and a burn are the same injury. Where time passes or something ends, conditions are what they
-   are.
-3. *A drawn card is a set of candidates* (`counter_cards`, `counter_drawing`). A card that nobody has looked at may
-   be any card. When a step asks something of it, its set is cut: by what a formula makes of the card as a whole, not by
-   all that it mentions. The ways of each piece follow from how many different cards can lie in all the sets at once.
-   Cards whose effects nobody can tell apart are never cut, and one that is known for certain is simply gone from its
-   deck.
-4. *The engine says what a step means, once for all states that are alike for it*. Steps of which it is known what
-   they ask and change are played on a bench made from just those keys, with every way of their own luck
-   (`every_way`), and what came of it is remembered. So a step is never described twice; only what runs most often
-   (numbers, names, `when`, calls, cards) works on states directly. A step that nobody has described asks everything
-   and may change everything.
-
-What an answer lists (rows met, conditions suffered, cards drawn) is tallied as it comes about, for the first time
-only: "has it come about before?" is a key like any other, asked by the step that tallies, so it is carried only where
-the same may come again. Where all that is asked at once makes too many states, each thing is counted by itself.
-
-Several events in a row are the same distribution sent through again. What the event asks at its beginning is then
-asked at its end, too, until both agree; the last of them is asked no more than one alone. The dead are counted and
-leave. The characters of a chart are one distribution, in which each knows where it began.
-
-What is too large to count is played out by the very same steps (`SampledSpread` in `counter_ways`): the states then
-hold plays in place of ways. Where luck decides, each case takes the plays that it is sure of, and the few that are left
-over fall by chance; plays that meet in a state go on as one. So nothing is said twice of how an event is played, and
-100,000 plays cost no more than the states that they reach.
-
-Work is counted in states that change, against the one budget of a question: no clock decides, and every machine
-refuses the same. Looking through the steps is paid for by each question, also by those that find it done. The witness
-is `tests/games/test_counter.py`: plain replay of every way, which has to come to the same fractions.
+How it is counted, with an example: docs/dev/counting.md. The witness is `tests/games/test_counter.py`: plain replay of
+every way, which has to come to the same fractions.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from generator.games.in_a_row import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.counter_drawing import ShuffledError
-from generator.games.steps.counter_formulas import NONE, Key, Keys, number_key
-from generator.games.steps.counter_steps import Course
-from generator.games.steps.counter_ways import Sample, Spread, State
+from generator.games.steps.counting import declared, kinds  # noqa: F401 - they register how steps are counted
+from generator.games.steps.counting.compile import CompiledEvent
+from generator.games.steps.counting.distribution import Distribution, Sample, State
+from generator.games.steps.counting.keys import DEAD, NONE, ORIGIN, Drawn, KeySet, Met, News, Number, Suffered
+from generator.games.steps.counting.run import ShuffledError
 from generator.games.steps.engine import Bench
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.state import StepsState
@@ -81,8 +36,22 @@ MAX_LED_TO = 100_000
 FEWER_PLAYS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)
 """So many plays are tried first where work is bounded."""
 
-Ask = tuple[str, Any]
-"""Something asked of an event: a formula by its name, a number's values, or what may come about."""
+
+class Told(NamedTuple):
+    """A formula, by its name, that may hold afterwards."""
+
+    name: str
+    formula: Formula
+
+
+class Living(NamedTuple):
+    """The values of a number among those who live on."""
+
+    number: str
+
+
+Ask = Told | Living | Number | News
+"""A question about an event: a formula, a number's values, or what may come about."""
 Shares = dict[Any, Fraction]
 Counted = TypeVar("Counted")
 
@@ -104,25 +73,23 @@ def count_event(
     happening = system.head.events[event.name]
     lists = set() if alone else {*happening.lists}
     suffering = _suffering(system) if "conditions" in lists else {}
-    asks: list[Ask] = [("told", (name, formula)) for name, formula in formulas.items()]
-    if "numbers" in lists:
-        asks += [("number", name) for name in system.kept_numbers]
+    drawn = [Drawn(name) for name in dict.fromkeys(all_names(system))] if "cards" in lists else []
+    named = [Told(name, formula) for name, formula in formulas.items()]
+    asks: list[Ask] = [*named, *(map(Number, system.kept_numbers) if "numbers" in lists else ())]
     spreads = () if alone else tuple(happening.spreads)
-    asks += [("spread", name) for name in spreads]
+    asks += map(Living, spreads)
     if lists & {"rows", "names"}:
         tables = [table for table in system.tables if happening.table in (None, table.id)]
-        asks += [("tally", ("met", table.id, label)) for table in tables for label in _labels(table)]
-    asks += [("tally", item) for item in suffering.values()]
-    if "cards" in lists:
-        asks += [("tally", ("drawn", name)) for name in dict.fromkeys(all_names(system))]
-    shares: dict[Any, Shares] = {}
+        asks += [Met(table.id, label) for table in tables for label in _labels(table)]
     # Most steps matter to other questions than which cards are drawn.
-    drawn = [ask for ask in asks if ask[1][0] == "drawn"]
-    groups = [[ask for ask in asks if ask not in drawn], drawn] if sample is None else [asks]
+    groups = [[*asks, *(item for item in suffering.values() if isinstance(item, Suffered))]]
+    groups.append([*(item for item in suffering.values() if isinstance(item, Drawn)), *drawn])
+    groups = groups if sample is None else [[*asks, *suffering.values(), *drawn]]
+    shares: dict[Ask, Shares] = {}
     while groups:
         group = groups.pop()
-        told = [ask for ask in group if ask[0] == "told"]
-        most = MAX_WORK // 2 if len(told) == len(group) else MAX_TOGETHER
+        formulas_asked: list[Ask] = [ask for ask in group if isinstance(ask, Told)]
+        most = MAX_WORK // 2 if len(formulas_asked) == len(group) else MAX_TOGETHER
         try:
             with work_budget(most if len(group) > 1 and sample is None else MAX_WORK):
                 shares |= _count(system, state, event, group, policy, sample)
@@ -130,23 +97,22 @@ def count_event(
             if sample is not None or len(group) == 1:
                 raise
             # Formulas mostly ask the same; each of the others makes more states.
-            groups += [told] if len(told) not in (0, len(group)) else [[ask] for ask in told]
-            groups += [[ask] for ask in group if ask[0] != "told"]
-    some = {key: each.get(1, Fraction(0)) for key, each in shares.items() if key[0] not in ("number", "spread")}
-    answer = Found({name: some["told", name] for name in formulas})
+            several = len(formulas_asked) not in (0, len(group))
+            groups += [formulas_asked] if several else [[ask] for ask in formulas_asked]
+            groups += [[ask] for ask in group if not isinstance(ask, Told)]
+    some = {ask: each.get(1, Fraction(0)) for ask, each in shares.items() if not isinstance(ask, Number | Living)}
+    answer = Found({ask.name: some[ask] for ask in named})
     for table in system.tables:
-        rows = {label: some.get(("met", table.id, label), Fraction(0)) for label in _labels(table)}
+        rows = {label: some.get(Met(table.id, label), Fraction(0)) for label in _labels(table)}
         if any(rows.values()):
             answer.rows[table.id] = rows
     answer.conditions = {name: some[item] for name, item in suffering.items() if some.get(item)}
-    if "cards" in lists:
-        items = {name: ("drawn", name) for name in all_names(system)}
-        answer.cards = {name: some[item] for name, item in items.items() if some.get(item)}
+    answer.cards = {item.name: some[item] for item in drawn if some.get(item)}
     for name in system.kept_numbers:
-        values = shares.get(number_key(name), {})
+        values = shares.get(Number(name), {})
         if values and values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
             answer.numbers[name] = {value: values[value] for value in sorted(v for v in values if isinstance(v, int))}
-    answer.spreads = {name: dict(sorted(shares["spread", name].items())) for name in spreads}
+    answer.spreads = {name: dict(sorted(shares[Living(name)].items())) for name in spreads}
     return answer
 
 
@@ -157,70 +123,69 @@ def _count(
     asks: Sequence[Ask],
     policy: Policy,
     sample: Sample | None = None,
-) -> dict[Key, Shares]:
+) -> dict[Ask, Shares]:
     """Return the shares of each thing asked, by what it may be."""
     if not asks:
         return {}
-    told = {name: formula for kind, (name, formula) in ((k, a) for k, a in asks if k == "told")}
-    numbers = [name for kind, name in asks if kind == "number"]
-    items = frozenset(item for kind, item in asks if kind == "tally")
-    spreads = [name for kind, name in asks if kind == "spread"]
-    after = frozenset(map(number_key, (*numbers, *spreads)))
+    named = [ask for ask in asks if isinstance(ask, Told)]
+    numbers = [ask for ask in asks if isinstance(ask, Number)]
+    items = frozenset(ask for ask in asks if isinstance(ask, News))
+    living = [ask for ask in asks if isinstance(ask, Living)]
+    after = frozenset((*numbers, *(Number(ask.number) for ask in living)))
 
-    def ran(*, apart: bool) -> tuple[Course, Spread]:
+    def ran(*, apart: bool) -> tuple[CompiledEvent, Distribution]:
         with work_budget(own=True) if sample else nullcontext():
             how: dict[str, Any] = {"apart": apart, "policy": policy}
-            course = _course(system, [state], event.name, after, items, tuple(told.values()), **how)
-        return course, course.run(course.start([state], dict(event.said), sample))
+            formulas = tuple(ask.formula for ask in named)
+            compiled = _compiled(system, [state], event.name, after, items, formulas, **how)
+        return compiled, compiled.happens(compiled.start([state], dict(event.said), sample))
 
-    course, spread = told_apart(ran)
-    shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
-    for name in spreads:
-        slot, living = course.layout.slot[number_key(name)], shares.setdefault(("spread", name), {})
-        for after_it, count in spread.ways.items():
-            living[after_it[slot]] = living.get(after_it[slot], Fraction(0)) + Fraction(count, spread.total)
-    slots = {number_key(name): course.layout.slot[number_key(name)] for name in numbers}
-    for after_it, share in _ends(course, spread):
-        for key, slot in slots.items():
-            value = after_it[slot]
-            shares[key][value] = shares[key].get(value, Fraction(0)) + share
-        for name, value_of in zip(told, course.told, strict=True):
-            if value_of(after_it):
-                shares["told", name][1] = shares["told", name].get(1, Fraction(0)) + share
-    return shares | {item: {1: share} for item, share in course.tallied_shares().items()}
+    compiled, states = told_apart(ran)
+    shares: dict[Ask, Shares] = {ask: {} for ask in asks if ask not in items}
+    for each in living:
+        _add(shares[each], compiled.slots.numbers[each.number], states.ways, states.total)
+    for total, ways in ((states.total, states.ways), *compiled.run.dead.items()):
+        for number in numbers:
+            _add(shares[number], compiled.slots.numbers[number.name], ways, total)
+        for ask, value_of in zip(named, compiled.told, strict=True):
+            share = Fraction(sum(count for after_it, count in ways.items() if value_of(after_it)), total)
+            shares[ask][1] = shares[ask].get(1, Fraction(0)) + share
+    return shares | {item: {1: share} for item, share in compiled.run.tallied_shares().items()}
 
 
-def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
-    """Yield everybody after an event, alive and dead."""
-    for total, ways in ((spread.total, spread.ways), *course.dead.items()):
-        for state, count in ways.items():
-            yield state, Fraction(count, total)
+def _add(shares: Shares, slot: int, ways: Mapping[State, int], total: int) -> None:
+    """Add the shares of the values in a slot."""
+    values = Counter[Any]()
+    for state, count in ways.items():
+        values[state[slot]] += count
+    for value, count in values.items():
+        shares[value] = shares.get(value, Fraction(0)) + Fraction(count, total)
 
 
-def _course(
+def _compiled(
     system: System,
     states: Sequence[StepsState],
     event: str,
-    after: Keys,
-    tallied: Keys = NONE,
+    after: KeySet,
+    tallied: KeySet = NONE,
     told: tuple[Formula, ...] = (),
     *,
     again: bool = False,
     apart: bool = False,
     policy: Policy = "",
-) -> Course:
+) -> CompiledEvent:
     """Return an event made ready for a question: once, for charts ask many times."""
     if "unchanged" not in system.ready:
         system.ready["unchanged"] = _unchanged(system)
     unknown = tuple(name for name in system.ready["unchanged"] if all(state.values[name] is None for state in states))
     key = event, after, tallied, told, again, apart, policy, unknown
     if new := key not in system.ready:
-        system.ready[key] = Course(
+        system.ready[key] = CompiledEvent(
             system, event, after, tallied, told, again=again, apart=apart, policy=policy, unknown=unknown
         )
-    course: Course = system.ready[key]
-    spend_once(course, course.work, spent=new)
-    return course
+    compiled: CompiledEvent = system.ready[key]
+    spend_once(compiled, compiled.live.work, spent=new)
+    return compiled
 
 
 def _unchanged(system: System) -> list[str]:
@@ -235,10 +200,10 @@ def _labels(table: Table) -> list[str]:
     return [str(row.at) if row.at else row.name or "" for row in table.rows]
 
 
-def deadly_course(system: System, state: StepsState, event: str) -> Course:
+def deadly_event(system: System, state: StepsState, event: str) -> CompiledEvent:
     """Return an event made ready for the question who is dead: its effects are all that it may lead to."""
     with work_budget(MAX_LED_TO, own=True):
-        return _course(system, [state], event, NONE, told=(Formula("dead"),))
+        return _compiled(system, [state], event, NONE, told=(Formula("dead"),))
 
 
 def told_apart(count: Callable[..., Counted]) -> Counted:
@@ -251,7 +216,7 @@ def told_apart(count: Callable[..., Counted]) -> Counted:
 
 def kills(system: System, state: StepsState, event: str) -> bool:
     """Return whether an event may lead to a death."""
-    return any(isinstance(effect, rules.Die) for effect in deadly_course(system, state, event).effects)
+    return any(isinstance(effect, rules.Die) for effect in deadly_event(system, state, event).effects)
 
 
 def named_formulas(system: System, state: StepsState, event: str) -> dict[str, Formula]:
@@ -267,17 +232,17 @@ def telling_number(system: System, state: StepsState, event: str, numbers: Itera
     """Return one of those numbers that the odds of an event would tell, if there is any."""
     happening = system.head.events[event]
     told = (*happening.odds.values(), *happening.aside.values())
-    course = _course(system, [state], event, frozenset({"dead"}), told=told)
-    changed = {each.number for each in course.effects if isinstance(each, rules.Raise | rules.Lower)}
-    return next((name for name in numbers if name in changed or number_key(name) in course.asks), None)
+    compiled = _compiled(system, [state], event, frozenset({DEAD}), told=told)
+    changed = {each.number for each in compiled.effects if isinstance(each, rules.Raise | rules.Lower)}
+    return next((name for name in numbers if name in changed or Number(name) in compiled.asks), None)
 
 
-def _suffering(system: System) -> dict[str, Key]:
+def _suffering(system: System) -> dict[str, News]:
     """Return what is tallied for each condition: where one card alone brings it, at once, that this card is drawn."""
     effects = list(system.all_effects())
     brings = Counter(each.condition for each in effects if isinstance(each, rules.Suffer))
     brings += Counter(each.lasts for each in effects if isinstance(each, rules.LookUp) and each.lasts)
-    items: dict[str, Key] = {name: ("suffered", name) for name in system.head.conditions}
+    items: dict[str, News] = {name: Suffered(name) for name in system.head.conditions}
     draws = [each for each in effects if isinstance(each, rules.DrawCard)]
     if any(each.each or each.then or each.keep for each in draws) or any(isinstance(e, rules.Read) for e in effects):
         return items
@@ -287,7 +252,7 @@ def _suffering(system: System) -> dict[str, Key]:
             if isinstance(effect, rules.Suffer):
                 at_once = effect.after is None and effect.where is None and effect.until.word != "again"
                 if at_once and brings[effect.condition] == 1:
-                    items[effect.condition] = ("drawn", name)
+                    items[effect.condition] = Drawn(name)
                 if system.head.conditions[effect.condition].implies:
                     break
             elif not isinstance(effect, rules.Raise | rules.Lower | rules.SetTo | rules.Let):
@@ -335,7 +300,7 @@ def in_turn(
 
 def _come_about(
     system: System,
-    states: Sequence[StepsState],
+    characters: Sequence[StepsState],
     events: Sequence[StepsEvent],
     ends: Formula,
     policy: Policy,
@@ -347,22 +312,22 @@ def _come_about(
     """
 
     def counted(*, apart: bool) -> list[tuple[Fraction, ...]]:
-        several, names = len(events) > 1, frozenset({"dead", *(["origin"] if len(states) > 1 else [])})
+        several, names = len(events) > 1, frozenset({DEAD, *([ORIGIN] if len(characters) > 1 else [])})
         how: dict[str, Any] = {"told": (ends,), "apart": apart, "policy": policy}
         with work_budget(own=True) if sample else nullcontext():
             # Several in a row know what the next one can tell of a state; the last needs to know no more.
-            course = _course(system, states, events[0].name, names, again=several, **how)
-            last = _course(system, states, events[0].name, names, **how) if several else course
-        spread, shares = course.start(states, dict(events[0].said), sample), []
+            compiled = _compiled(system, characters, events[0].name, names, again=several, **how)
+            last = _compiled(system, characters, events[0].name, names, **how) if several else compiled
+        states, shares = compiled.start(characters, dict(events[0].said), sample), []
         for place, event in enumerate(events):
             if place:
-                here = last if place == len(events) - 1 else course
-                spread, course = here.again(spread, dict(event.said), course), here
-            _, spread = course.run(spread).halves(course.told[0])
-            spared, origin = [0] * len(states), course.layout.slot.get("origin")
-            for after, count in spread.ways.items():
+                here = last if place == len(events) - 1 else compiled
+                states, compiled = here.again(states, dict(event.said), compiled), here
+            _, states = compiled.happens(states).halves(compiled.told[0])
+            spared, origin = [0] * len(characters), compiled.slots.index.get(ORIGIN)
+            for after, count in states.ways.items():
                 spared[0 if origin is None else after[origin]] += count
-            shares.append([1 - Fraction(many, spread.total) for many in spared])
+            shares.append([1 - Fraction(many, states.total) for many in spared])
         return [*zip(*shares, strict=True)]
 
     return told_apart(counted)
