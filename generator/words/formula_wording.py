@@ -161,13 +161,8 @@ def needs_words(node: Node) -> bool:
 
 @rules.per_system
 def _titles_by_let(system: rules.System) -> dict[str, str]:
-    """Return the titles of names that events and tables give with `let`."""
-    lists = [event.do_ for event in system.head.events.values()]
-    cells = (cell for table in system.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
-    lists += [table.every for table in system.tables]
-    lists += [cell for cell in cells if isinstance(cell, tuple)]
-    steps = (effect for effects in lists for _, effect in rules.walk_effects(effects))
-    return {step.name: step.title for step in steps if isinstance(step, rules.Let) and step.title}
+    """Return the titles of names that steps give with `let`."""
+    return {step.name: step.title for step in system.all_effects() if isinstance(step, rules.Let) and step.title}
 
 
 class FormulaWords:
