@@ -60,7 +60,7 @@ from generator.model.steps.numbers import Let as Let, Lower as Lower, Raise as R
 from generator.model.steps.saves import Answer as Answer, Check as Check, Save as Save
 from generator.model.steps.tables import Locate as Locate, LookUp as LookUp, Place as Place
 from generator.model.steps.time import Pass as Pass, Shorten as Shorten
-from generator.model.system import System as System
+from generator.model.system import System as System, per_system as per_system
 from generator.model.tables import (
     DIGITS as DIGITS, Cell as Cell, Column as Column, NamedCell as NamedCell, Row as Row, Table as Table,
 )
