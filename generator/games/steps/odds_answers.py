@@ -29,7 +29,6 @@ from generator.games.steps.counter_ways import Sample
 from generator.games.steps.engine import Bench
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.lines import name_of, signed_figure
-from generator.games.steps.luck_asked import chooses
 from generator.games.steps.state import StepsState
 from generator.games.steps.tally import Unseen, unseen_cards
 from generator.model.formulas import Formula, formula_number
@@ -123,7 +122,7 @@ def _with_policy(
 ) -> OddsAnswer:
     """Return an answer that says how choices fell, where somebody chooses."""
     chosen = _event_with_steps(system, state, event)
-    if not policy or not any(map(chooses, chosen[1])):
+    if not policy or not any(each.may_ask("choose") for each in chosen[1]):
         return answer
     better = _preferences(system, chosen) if policy != "even" else []
     looks = f"the odds assume the choice that looks {policy} at that moment"
