@@ -19,6 +19,7 @@ from generator.games.steps.counting.keys import DEAD, NONE, ORIGIN, Drawn, KeySe
 from generator.games.steps.counting.run import ShuffledError
 from generator.games.steps.engine import Bench
 from generator.games.steps.events import Asking, StepsEvent
+from generator.games.steps.leads import changed_numbers, items
 from generator.games.steps.state import StepsState
 from generator.model import rules
 from generator.model.formulas import Formula
@@ -129,7 +130,7 @@ def _count(
         return {}
     named = [ask for ask in asks if isinstance(ask, Told)]
     numbers = [ask for ask in asks if isinstance(ask, Number)]
-    items = frozenset(ask for ask in asks if isinstance(ask, News))
+    tallied = frozenset(ask for ask in asks if isinstance(ask, News))
     living = [ask for ask in asks if isinstance(ask, Living)]
     after = frozenset((*numbers, *(Number(ask.number) for ask in living)))
 
@@ -137,11 +138,11 @@ def _count(
         with work_budget(own=True) if sample else nullcontext():
             how: dict[str, Any] = {"apart": apart, "policy": policy}
             formulas = tuple(ask.formula for ask in named)
-            compiled = _compiled(system, [state], event.name, after, items, formulas, **how)
+            compiled = _compiled(system, [state], event.name, after, tallied, formulas, **how)
         return compiled, compiled.happens(compiled.start([state], dict(event.said), sample))
 
     compiled, states = told_apart(ran)
-    shares: dict[Ask, Shares] = {ask: {} for ask in asks if ask not in items}
+    shares: dict[Ask, Shares] = {ask: {} for ask in asks if ask not in tallied}
     for each in living:
         _add(shares[each], compiled.slots.numbers[each.number], states.ways, states.total)
     for total, ways in ((states.total, states.ways), *compiled.run.dead.items()):
@@ -189,11 +190,9 @@ def _compiled(
 
 
 def _unchanged(system: System) -> list[str]:
-    """Return the numbers that no step changes; none where a step changes one that an argument names."""
-    changes = (each for each in CONTENT(system).effects if isinstance(each, rules.Raise | rules.Lower | rules.SetTo))
-    changed = {each.number for each in changes} | {tick.counts for tick in system.steps.clock.values() if tick.counts}
-    by_name = changed <= {*system.steps.numbers, *system.steps.words}
-    return [name for name in system.kept_numbers if name not in changed] if by_name else []
+    """Return the numbers that no step changes."""
+    changed = changed_numbers(CONTENT(system).effects, system)
+    return [name for name in system.kept_numbers if name not in changed]
 
 
 def _labels(table: Table) -> list[str]:
@@ -216,7 +215,7 @@ def told_apart(count: Callable[..., Counted]) -> Counted:
 
 def kills(system: System, state: StepsState, event: str) -> bool:
     """Return whether an event may lead to a death."""
-    return any(isinstance(effect, rules.Die) for effect in deadly_event(system, state, event).effects)
+    return any("death" in effect.changes for effect in deadly_event(system, state, event).effects)
 
 
 def named_formulas(system: System, state: StepsState, event: str) -> dict[str, Formula]:
@@ -233,8 +232,8 @@ def telling_number(system: System, state: StepsState, event: str, numbers: Itera
     happening = system.head.events[event]
     told = (*happening.odds.values(), *happening.aside.values())
     compiled = _compiled(system, [state], event, frozenset({DEAD}), told=told)
-    changed = {each.number for each in compiled.effects if isinstance(each, rules.Raise | rules.Lower)}
-    return next((name for name in numbers if name in changed or Number(name) in compiled.asks), None)
+    known = {item for each in compiled.live.effects for item in items(each, each.reads, system)}
+    return next((name for name in numbers if ("number", name) in known or Number(name) in compiled.asks), None)
 
 
 def _suffering(system: System) -> dict[str, News]:
