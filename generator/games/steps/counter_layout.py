@@ -23,12 +23,12 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_ways import AnyState, Change, Slots, Spread, State, StepSeries, put
-from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
+from generator.games.steps.engine import FRESH_NAMES, EventRun, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, StepsState, fresh_values
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_HELD, Formula, Node, Result, made_by
-from generator.play.apply_effects import _NOW, Hurt, Pen
+from generator.play.apply_effects import _NOW, WoundContext, EffectApplier
 from generator.play.chance import Chance, Given, Policy
 from generator.play.piles import all_names, card_of
 
@@ -325,7 +325,7 @@ class Layout:
 
     def bench(
         self, state: AnyState, at: Setting, chance: Chance | None = None, *, timeless: bool = False, opens: bool = False
-    ) -> tuple[Bench, Pen]:
+    ) -> tuple[EventRun, EffectApplier]:
         """Return the engine's bench in that state, and the pen in its hand; what nobody asks is as usual there.
 
         Where it is known of every card whether it is out (`opens`), the bench has its decks and piles.
@@ -339,7 +339,7 @@ class Layout:
             saves=there.get("saves", ()),
             dead=there["dead"],
         )
-        bench = Bench(self.system, now, chance or Given(), timeless=timeless)
+        bench = EventRun(self.system, now, chance or Given(), timeless=timeless)
         bench.values |= now.values
         bench.logs, bench.event, bench.stopped = False, self.event, False
         bench.policy, bench.better = self.policy, at.better
@@ -366,7 +366,7 @@ class Layout:
                 bench.drawn += pile.named(value.spent)
         if opens and bench.at_hand:
             bench.at_hand = self._name_at_hand(there)
-        pen = Pen(bench, "", Hurt(there.get("part", ""), there.get("place", "")), there.get("lasts", _NOW))
+        pen = EffectApplier(bench, "", WoundContext(there.get("part", ""), there.get("place", "")), there.get("lasts", _NOW))
         pen.of, pen.placed = at.of, bool(there.get("placed"))
         if at.inked:
             pen.card = self._name_at_hand(there)
@@ -399,7 +399,7 @@ class Layout:
         return cards.index(hand)
 
     def taken(
-        self, bench: Bench, pen: Pen, state: State, slots: Iterable[int], live: Keys, *, opens: bool = False
+        self, bench: EventRun, pen: EffectApplier, state: State, slots: Iterable[int], live: Keys, *, opens: bool = False
     ) -> State:
         """Return a state with what a bench has made of it in some slots."""
         now, made = list(state), list(state)

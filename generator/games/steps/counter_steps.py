@@ -49,18 +49,18 @@ from generator.games.steps.counter_ways import (
     put,
     with_value,
 )
-from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
+from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, EventRun, pools_of, usual_repeat
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, RefusedError, fresh_values
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
-from generator.play.apply_effects import Pen
+from generator.play.apply_effects import EffectApplier
 from generator.play.chance import Chance, ChoiceNeed, Policy, Seeded
 from generator.play.every_way import ADDED, TOO_MUCH, TooMuchWorkError, every_way, spend_work, work_budget, work_left
 from generator.play.throwing import pool_ways
 
-Own = Callable[[Bench, Pen], Any]
+Own = Callable[[EventRun, EffectApplier], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
 Effects = tuple[rules.AnyEffect, ...]
 _NEWS = ("met", "suffered", "drawn")
@@ -632,7 +632,7 @@ class Course:
         if not self.apart and (self.holding or any(key[0] == "drawn" for key in self.tallied)):
             raise ShuffledError
 
-    def _news(self, bench: Bench, drawn: Iterable[str], after: Keys) -> frozenset[Key]:
+    def _news(self, bench: EventRun, drawn: Iterable[str], after: Keys) -> frozenset[Key]:
         """Return what a bench has met of what anybody asks."""
         items: set[Key] = {("drawn", name) for name in drawn}
         items |= {("met", table) for table in bench.met}
@@ -688,7 +688,7 @@ class Course:
         """Return what tells states apart by the values of formulas."""
         if self.names.rolls(formulas):
 
-            def own(bench: Bench, _: Pen) -> Any:
+            def own(bench: EventRun, _: EffectApplier) -> Any:
                 return tuple(None if each is None else bench.figure(each) for each in formulas)
 
             return self.engine(own, at, self.names.reads(formulas, at), NONE, NONE)
@@ -798,7 +798,7 @@ class Course:
         return Plan(before - writes | reads, make)
 
     def _chosen(self, step: rules.Choose) -> Own:
-        def own(bench: Bench, _: Pen) -> Any:
+        def own(bench: EventRun, _: EffectApplier) -> Any:
             options = [each for each in step.options if each not in step.only or bench.figure(step.only[each])]
             return options[bench.choose(ChoiceNeed(tuple(options))) if len(options) > 1 else 0] if options else ""
 
@@ -1039,7 +1039,7 @@ class Course:
     ) -> Callable[[Spread], dict[Any, Spread]]:
         """Return what figures an argument that was not told."""
 
-        def own(bench: Bench, _: Pen) -> None:
+        def own(bench: EventRun, _: EffectApplier) -> None:
             bench._take({name: argument}, {name: bench.names.get(name)})
 
         return self.engine(own, at, reads, frozenset({name_key(name)}), after | reads)
@@ -1148,7 +1148,7 @@ class Course:
             return None
         reads |= pens | {"part"} | frozenset({name_key("side")}) if pens else NONE
 
-        def own(bench: Bench, pen: Pen) -> Any:
+        def own(bench: EventRun, pen: EffectApplier) -> Any:
             table, row, column = bench.meet_row(step, pen)
             return table.id, table.rows.index(row), column if column in row.written_cells else ""
 

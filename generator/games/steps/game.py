@@ -18,7 +18,7 @@ from generator.games.face import Asked, Befalling, Game, Gauge, Left, Lying, Odd
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.borne import wounds_told
 from generator.games.steps.checks import CONTENT, cards_of
-from generator.games.steps.engine import Bench, check_sound, step
+from generator.games.steps.engine import EventRun, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
@@ -53,7 +53,7 @@ from generator.model.rules import (
     walk_effects,
 )
 from generator.pack.strict_yaml import Trail
-from generator.play.apply_effects import Hurt, Pen
+from generator.play.apply_effects import WoundContext, EffectApplier
 from generator.play.chance import Chance, Given, Policy, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
@@ -160,7 +160,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def newcomer(self, words: Sequence[str]) -> StepsState:
         """Return the state of somebody who joins, once the watches have acted. Raise UsageError."""
-        bench = Bench(self.system, super().newcomer(words), Given())
+        bench = EventRun(self.system, super().newcomer(words), Given())
         state = bench.state()
         # What needs dice or cards, or a number that is unknown yet, acts with the next event.
         with suppress(HackjackError):
@@ -198,7 +198,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         )
 
     def _figured(self, formula: Formula, state: StepsState, card: str = "") -> Result:
-        bench = Bench(self.system, state, Given())
+        bench = EventRun(self.system, state, Given())
         if card and (there := card_of(card, self.system)):
             bench.card = there[1]
         return bench.figure(formula)
@@ -425,7 +425,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         spared = self.system.head.events[event.name].spared
         if spared is None:
             return outcome
-        bench = Bench(self.system, state, Seeded(0))
+        bench = EventRun(self.system, state, Seeded(0))
         bench.takes(event)
         return outcome.less(Fraction(formula_number(spared, bench), 100))
 
@@ -531,7 +531,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 happening.do_, name, card=any_card if happening.alone or happening.helper else None
             ):
                 yield "system.yaml", ("events", name), fault
-            bench = Bench(self.system, self._trial(), Seeded(0))
+            bench = EventRun(self.system, self._trial(), Seeded(0))
             bench.names |= self._likely(name)
             for at, need in enumerate(happening.needs):
                 try:
@@ -585,9 +585,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def _fault_by(self, effects: tuple[AnyEffect, ...], source: str, of: str, card: Card | None, choice: int) -> str:
         """The same where that option is chosen."""
-        bench = Bench(self.system, self._trial(), Seeded(0, [choice] * MAX_CHOICES))
+        bench = EventRun(self.system, self._trial(), Seeded(0, [choice] * MAX_CHOICES))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
-        pen, bench.card = Pen(bench, source, Hurt()), card
+        pen, bench.card = EffectApplier(bench, source, WoundContext()), card
         if card is not None:
             bench.at_hand = next((name for name, each in self._cards if each is card), "")
             # Steps with the cards of a pile are tried with one that leads to nothing.
@@ -696,7 +696,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             own = steps.numbers[name]
             most = own.most.plain if own.most else None
             if own.most and not isinstance(most, int):
-                bench = Bench(self.system, state, Seeded(0))
+                bench = EventRun(self.system, state, Seeded(0))
                 most = None if bench.tells(own.most) else bench.figure(own.most)
             if most is None and name in self.system.head.tracks:
                 most = self.system.most_of(name)
@@ -722,7 +722,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         state = self.told_state(plain)
-        bench, sums = Bench(self.system, state, Seeded(0)), dict[str, int]()
+        bench, sums = EventRun(self.system, state, Seeded(0)), dict[str, int]()
         for name in self.system.head.statistics:
             with suppress(HackjackError):  # a number that nobody knows
                 sums[name] = -bench.lowered(name)
@@ -730,7 +730,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def _figures(self, state: StepsState) -> dict[str, int]:
         """Return the numbers that the author has worked out for sheets, as far as they are known."""
-        bench = Bench(self.system, state, Seeded(0))
+        bench = EventRun(self.system, state, Seeded(0))
         sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not bench.tells(figure.be)}
         return {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
 

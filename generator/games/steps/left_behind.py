@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.games.face import Left
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
 from generator.games.steps.state import LONG, HeldCondition, StepsState, fresh_values
 from generator.model.formulas import Formula
 from generator.model.rules import Answer, AnyEffect, Suffer, System, walk_effects
-from generator.play.apply_effects import Hurt, Pen
+from generator.play.apply_effects import WoundContext, EffectApplier
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 
@@ -42,16 +42,16 @@ def left_by(
     """
 
     def played(chance: Chance) -> _Way:
-        bench = Bench(system, StepsState(values=fresh_values(system)), chance, timeless=True)
+        bench = EventRun(system, StepsState(values=fresh_values(system)), chance, timeless=True)
         place = bench.side(part) if part else ""
-        bench.run(effects, Pen(bench, "", Hurt(part, place)))
+        bench.run(effects, EffectApplier(bench, "", WoundContext(part, place)))
         if only:
             bench.held = [held for held in bench.held if held.condition == only]
             bench.saves = []
         numbers = [_figured(bench, counts)]
         while bench.saves and not bench.dead:
             answer = _ANSWERS[chance.roll(RollNeed(_EITHER, "save"))[0] - 1]
-            bench.run((answer,), Pen(bench, "", Hurt()))
+            bench.run((answer,), EffectApplier(bench, "", WoundContext()))
             numbers.append(_figured(bench, counts))
         return _Way(tuple(bench.held), tuple(numbers))
 
@@ -73,9 +73,9 @@ def left_by(
     )
 
 
-def _figured(bench: Bench, counts: Formula | None) -> int:
+def _figured(bench: EventRun, counts: Formula | None) -> int:
     if counts is None or bench.dead:
         return 0
     # A state is what it is once the event is over.
-    value = Bench(bench.system, replace(bench.state(), dead=False), bench.chance).figure(counts)
+    value = EventRun(bench.system, replace(bench.state(), dead=False), bench.chance).figure(counts)
     return value if isinstance(value, int) else 0
