@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import inspect
@@ -17,6 +17,7 @@ from generator.check import content_checks
 from generator.games import content_of, game_of, plain_entry
 from generator.games.steps.engine import EventRun
 from generator.model.rules import (
+    KINDS,
     UNPLAYED,
     AnyEffect,
     Card,
@@ -33,7 +34,7 @@ from generator.model.rules import (
 )
 from generator.pack import content
 from generator.pack.strict_yaml import Marks
-from generator.play.apply_effects import WoundContext, EffectApplier
+from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Seeded
 from generator.words.effects import effect_words, effects_telegraph
 from generator.words.rolled_text import rolled_text
@@ -41,7 +42,7 @@ from generator.words.rolled_text import rolled_text
 ROOT = Path(generator.__file__).parents[1]
 NAMED = {"condition": "conditions", "statistic": "statistics", "of": "statistics", "to": "statistics", "part": "parts"}
 """The keys of an effect that name something, and where in `system.yaml` that is."""
-LASTING = {str(kind.__struct_config__.tag) for kind in get_args(Lasting)}
+LASTING = {str(kind.__struct_config__.tag) for kind in KINDS if issubclass(kind, Lasting)}
 TITLE = "Xyzzy"
 TWO_DAYS = Until.span(2, "day")
 
@@ -165,9 +166,8 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     brings = (Suffer(condition="probe", until=TWO_DAYS),)
     game = game_of(probed)
     bench = EventRun(probed, game.read_state({}), Seeded(1))
-    pen = EffectApplier(bench, "probe", WoundContext())
-    for each in brings:
-        pen.apply(each)
+    pen = EffectApplier(probed, "probe", WoundContext())
+    bench.play(brings, pen)
     game.left_by(brings)
     return [plain_entry(entry, probed) for entry in bench.log], []
 

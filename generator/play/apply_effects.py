@@ -199,7 +199,7 @@ class EffectApplier:
         if isinstance(effect, rules.Suffer):
             name, asks = effect.condition, effect.asks
             waits = host.system.head.conditions[name].waits
-        until = _FOR_GOOD if isinstance(effect, rules.Lose) else effect.until
+        until: Until = getattr(effect, "until", _FOR_GOOD)
         same = until.word == "same"
         if not same:
             self.lasts = self._rolled(host, until, asks, waits=waits)

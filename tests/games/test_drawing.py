@@ -19,8 +19,8 @@ from generator.base.errors import HackjackError
 from generator.cli import completion
 from generator.games import game_of, plain_entry
 from generator.games.face import Asked
-from generator.games.steps.drawing import MAX_DRAWN
 from generator.games.steps.engine import EventRun
+from generator.games.steps.kinds.cards import MAX_DRAWN
 from generator.model.formulas import Formula
 from generator.model.rules import Suffer, System
 from generator.pack import content

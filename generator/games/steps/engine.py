@@ -126,8 +126,8 @@ class EventRun(Scope):
         self.over: HeldCondition | None = None
         """The condition whose end is being played."""
         self.cup = self.rolled_hidden = False
-        self.telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
-        """The author's words for entries of the step that is being played, and the types of those."""
+        self.telling: tuple[Telling, tuple[str, ...]] | None = None
+        """The author's words for entries of the step that is being played, and what JSON calls those."""
 
     def state(self) -> StepsState:
         """Return the state as it is now."""
@@ -198,7 +198,7 @@ class EventRun(Scope):
 
     def watch(self) -> None:
         """Run what an event has consequences for: each watch once."""
-        self._drive(self.watches())
+        self.follow(self.watches())
 
     def watches(self) -> Leads:
         """Yield what each watch leads to, once."""
@@ -240,9 +240,9 @@ class EventRun(Scope):
 
         Raises HackjackError where there is no end to them.
         """
-        self._drive(self.steps(effects, applier))
+        self.follow(self.steps(effects, applier))
 
-    def _drive(self, leads: Leads) -> None:
+    def follow(self, leads: Leads) -> None:
         """Go through what leads on: each first goes through what it leads to."""
         stack = [leads]
         while stack:
@@ -280,11 +280,11 @@ class EventRun(Scope):
                 raise TooMuchWorkError(TOO_MUCH)
             raise HackjackError(f"{self.event} takes more than {MAX_STEPS:,} steps: it is too long, or has no end")
 
-    def _in_own_words(self, step: rules.AnyStep, applier: EffectApplier) -> Leads:
+    def _in_own_words(self, step: rules.Step, applier: EffectApplier) -> Leads:
         """Yield what a step leads to whose words of the author's stand in place of ours, before or after them."""
-        if isinstance(step, rules.Befall) and not isinstance(step.log, Telling):
+        if step.told == "entry" and not isinstance(step.log, Telling):
             step = replace(step, log=Telling(says=step.log or step.says))
-        own = said.OWN_ENTRIES.get(type(step)) if isinstance(step.log, Telling) else None
+        own = isinstance(step.log, Telling) and step.entries
         if own and isinstance(step.log, Telling):
             # Words that change nothing leave it to those of the procedure.
             self.telling = None if step.log == Telling() else (step.log, own)
@@ -304,13 +304,14 @@ class EventRun(Scope):
         text, values = self.filled(step.log or step.says or "")
         self.applier = applier
         entry = Entry[StepsFact](Told(self._kind("said"), text, self._card_at_hand() | values), step.ruling or "")
-        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard | rules.AsLong | rules.Choose):
+        if step.told == "before":
             self.log.insert(start, entry)
-        elif isinstance(step, rules.Let):
+        elif step.told == "after":
             self.log.append(entry)
         else:
-            ours = (*_OURS, LocateFact) if isinstance(step, rules.Place) else _OURS
-            self.log[start:] = [entry, *(kept for kept in self.log[start:] if not isinstance(kept.fact, ours))]
+            hides = _HIDDEN.union(step.hides)
+            kept = [each for each in self.log[start:] if isinstance(each.fact, Told) or each.kind not in hides]
+            self.log[start:] = [entry, *kept]
 
     # --- the log -----------------------------------------------------------------------------------------------------
 
@@ -322,7 +323,7 @@ class EventRun(Scope):
             return
         if any(isinstance(value, Hidden) for value in fact):
             fact = _without_hidden(fact)
-        if self.telling is not None and isinstance(fact, self.telling[1]):
+        if self.telling is not None and Entry(fact).kind in self.telling[1]:
             self._tell(self.telling[0], fact, why, more)
             return
         retellings = self.system.retold.get(Entry(fact).kind, ()) if self.system.retold else ()
@@ -575,11 +576,8 @@ class EventRun(Scope):
         self.values |= {name: value for name, value in fresh_values(self.system).items() if name in values}
 
 
-_OURS = (
-    said.Number, said.Set, said.Concealed, said.Revealed, said.Ends, said.Passes, said.Dies, said.Revives,
-    said.Shuffled, said.Thrown,
-)  # fmt: skip
-"""Entries whose words the author's own take the place of."""
+_HIDDEN = frozenset(entry for kind in rules.KINDS if kind.told != "alone" for entry in kind.hides)
+"""Entries that a sentence of the author's takes the place of, whichever step they come from."""
 
 
 def _without_hidden(fact: Any) -> Any:

@@ -23,6 +23,7 @@ from generator.games.steps.events import Asking, StepsEvent, events_of, question
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
 from generator.games.steps.luck_asked import chooses
+from generator.games.steps.scope import Scope
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, hurts, sheet_values, state_line
 from generator.games.steps.state import (
@@ -53,8 +54,8 @@ from generator.model.rules import (
     walk_effects,
 )
 from generator.pack.strict_yaml import Trail
-from generator.play.apply_effects import WoundContext, EffectApplier
-from generator.play.chance import Chance, Given, Policy, Seeded
+from generator.play.apply_effects import EffectApplier, WoundContext
+from generator.play.chance import Chance, Policy, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
 from generator.play.piles import all_names, card_of, codes_without, names_in
@@ -160,7 +161,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def newcomer(self, words: Sequence[str]) -> StepsState:
         """Return the state of somebody who joins, once the watches have acted. Raise UsageError."""
-        bench = EventRun(self.system, super().newcomer(words), Given())
+        bench = EventRun(self.system, super().newcomer(words))
         state = bench.state()
         # What needs dice or cards, or a number that is unknown yet, acts with the next event.
         with suppress(HackjackError):
@@ -198,10 +199,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         )
 
     def _figured(self, formula: Formula, state: StepsState, card: str = "") -> Result:
-        bench = EventRun(self.system, state, Given())
+        scope = Scope(self.system, state)
         if card and (there := card_of(card, self.system)):
-            bench.card = there[1]
-        return bench.figure(formula)
+            scope.card = there[1]
+        return scope.figure(formula)
 
     @cached_property
     def shape(self) -> type[Struct]:
@@ -531,11 +532,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 happening.do_, name, card=any_card if happening.alone or happening.helper else None
             ):
                 yield "system.yaml", ("events", name), fault
-            bench = EventRun(self.system, self._trial(), Seeded(0))
-            bench.names |= self._likely(name)
+            scope = Scope(self.system, self._trial(), Seeded(0))
+            scope.names |= self._likely(name)
             for at, need in enumerate(happening.needs):
                 try:
-                    bench.figure(need.holds or Formula("1"))
+                    scope.figure(need.holds or Formula("1"))
                 except RefusedError:
                     continue
                 except HackjackError as error:
@@ -587,7 +588,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         """The same where that option is chosen."""
         bench = EventRun(self.system, self._trial(), Seeded(0, [choice] * MAX_CHOICES))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
-        pen, bench.card = EffectApplier(bench, source, WoundContext()), card
+        pen, bench.card = EffectApplier(self.system, source, WoundContext()), card
         if card is not None:
             bench.at_hand = next((name for name, each in self._cards if each is card), "")
             # Steps with the cards of a pile are tried with one that leads to nothing.
@@ -598,11 +599,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             bench.names |= self._likely(source)
             takes = (item for each in self.system.head.events.values() for item in each.takes.items())
             bench.dice = {name: _A_DIE for name, each in takes if each.die}
-            bench.run(effects, pen)
+            bench.play(effects, pen)
             for entry in bench.log:
                 self.line(entry)
-        except RecursionError:
-            return "this cannot be played: it leads too deep, or has no end"
         except (RefusedError, UsageError):
             # It is refused to a fresh character, or there are not so many options.
             return ""
@@ -696,8 +695,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             own = steps.numbers[name]
             most = own.most.plain if own.most else None
             if own.most and not isinstance(most, int):
-                bench = EventRun(self.system, state, Seeded(0))
-                most = None if bench.tells(own.most) else bench.figure(own.most)
+                scope = Scope(self.system, state, Seeded(0))
+                most = None if scope.tells(own.most) else scope.figure(own.most)
             if most is None and name in self.system.head.tracks:
                 most = self.system.most_of(name)
             if most is None and isinstance(plain.get(f"max_{name}"), int):
@@ -722,17 +721,17 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         state = self.told_state(plain)
-        bench, sums = EventRun(self.system, state, Seeded(0)), dict[str, int]()
+        scope, sums = Scope(self.system, state, Seeded(0)), dict[str, int]()
         for name in self.system.head.statistics:
             with suppress(HackjackError):  # a number that nobody knows
-                sums[name] = -bench.lowered(name)
+                sums[name] = -scope.lowered(name)
         return {"sums": sums, **sheet_values(state, plain, self._figures(state), self.system)}
 
     def _figures(self, state: StepsState) -> dict[str, int]:
         """Return the numbers that the author has worked out for sheets, as far as they are known."""
-        bench = EventRun(self.system, state, Seeded(0))
-        sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not bench.tells(figure.be)}
-        return {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
+        scope = Scope(self.system, state, Seeded(0))
+        sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not scope.tells(figure.be)}
+        return {name: value for name, be in sheet.items() if isinstance(value := scope.figure(be), int)}
 
     def left_by(
         self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""

@@ -109,7 +109,7 @@ def read_card(run: EventRun, step: Read, applier: EffectApplier) -> Leads:
 
 @plays(Keep)
 def keep_card(run: EventRun, step: Keep, _: EffectApplier) -> None:
-    """Put the card at hand on a pile; the oldest leaves where it is full. Raises HackjackError where none is at hand."""
+    """Put the card at hand on a pile; the oldest leaves a full one. Raises HackjackError where none is at hand."""
     if not run.at_hand:
         raise HackjackError("no card is at hand to be kept")
     own, pile = run.system.steps.piles[step.pile], run.piles[step.pile]
@@ -154,7 +154,10 @@ def recur(run: EventRun, step: Recur, _: EffectApplier) -> None:
         like = HeldCondition(price.do, str(price.until), card=card, to=price.to)
         before = [held for held in run.conditions.held if replace(held, by=()) == like]
         total = min(lost + sum(sum(held.by) for held in before), MAX_VALUE)
-        run.conditions.held = [*(held for held in run.conditions.held if held not in before), replace(like, by=(total,))]
+        run.conditions.held = [
+            *(held for held in run.conditions.held if held not in before),
+            replace(like, by=(total,)),
+        ]
 
 
 @plays(Shuffle)

@@ -24,10 +24,10 @@ def end(run: EventRun, step: End, _: EffectApplier) -> Leads:
     """End conditions, or what would come. Raises RefusedError where there is not what is chosen."""
     there, why = run.conditions, step.ruling or ""
     chosen = step.condition or step.group
-    for each in there.coming:
-        if each.condition in (step.condition, step.coming):
-            run.note(said.Stopped(each.condition, each.after), why)
-    there.coming = [each for each in there.coming if each.condition not in (step.condition, step.coming)]
+    stopped = [later for later in there.coming if later.condition in (step.condition, step.coming)]
+    for later in stopped:
+        run.note(said.Stopped(later.condition, later.after), why)
+    there.coming = [later for later in there.coming if later not in stopped]
     if step.coming:
         return
     endings = (step.ending,) if isinstance(step.ending, str) else step.ending or (run.event,)

@@ -18,17 +18,27 @@ if TYPE_CHECKING:
     from generator.play.apply_effects import EffectApplier
 
 
-@plays(Raise, Lower)
-def change(run: EventRun, step: Raise | Lower, _: EffectApplier) -> None:
-    """Raise or lower a number; `over` is what its bounds cut off."""
+@plays(Raise)
+def raise_number(run: EventRun, step: Raise, _: EffectApplier) -> None:
+    """Raise a number; `over` is what its bounds cut off."""
+    _change(run, step, step.most)
+
+
+@plays(Lower)
+def lower_number(run: EventRun, step: Lower, _: EffectApplier) -> None:
+    """Lower a number; `over` is what its bounds cut off."""
+    _change(run, step, step.least)
+
+
+def _change(run: EventRun, step: Raise | Lower, bound: Formula | None) -> None:
     name = run.number_of(step.number)
     own, current = run.system.steps.numbers[name], run.value(name)
     by, hidden = _under_cup(run, step.by, own, run.values[name])
     by = int(as_number(step.by, by))
     up = isinstance(step, Raise)
     changed = current + by if up else current - by
-    bounds = (step.most, own.most) if isinstance(step, Raise) else (step.least, own.least)
-    limits = [limit for bound in bounds if bound and isinstance(limit := run.figure(bound), int)]
+    bounds = bound, own.most if up else own.least
+    limits = [limit for each in bounds if each and isinstance(limit := run.figure(each), int)]
     new = min([changed, *limits]) if up else max([changed, *limits])
     # A bound never cuts what is held.
     new = max(new, min(current, changed)) if up else min(new, max(current, changed))
