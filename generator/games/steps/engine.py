@@ -309,7 +309,7 @@ class EventRun(Scope):
         elif step.told == "after":
             self.log.append(entry)
         else:
-            hides = _HIDDEN.union(step.hides)
+            hides = said.HIDDEN.union(step.hides)
             kept = [each for each in self.log[start:] if isinstance(each.fact, Told) or each.kind not in hides]
             self.log[start:] = [entry, *kept]
 
@@ -574,10 +574,6 @@ class EventRun(Scope):
         self.conditions.clear_dead()
         _, values = living_alone(self.system)
         self.values |= {name: value for name, value in fresh_values(self.system).items() if name in values}
-
-
-_HIDDEN = frozenset(entry for kind in rules.KINDS if kind.told != "alone" for entry in kind.hides)
-"""Entries that a sentence of the author's takes the place of, whichever step they come from."""
 
 
 def _without_hidden(fact: Any) -> Any:
