@@ -34,7 +34,7 @@ from generator.games.steps.counting.odds import (
     played,
     telling_number,
 )
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.state import StepsState
@@ -248,9 +248,9 @@ def _event_answer(system: System, state: StepsState, event: StepsEvent, outcome:
     happening = system.head.events[event.name]
     if happening.spared is not None:
         # In this share of cases nothing comes about.
-        bench = Bench(system, state, Seeded(0))
-        bench.takes(event)
-        outcome = outcome.less(Fraction(formula_number(happening.spared, bench), 100))
+        run = EventRun(system, state, Seeded(0))
+        run.takes(event)
+        outcome = outcome.less(Fraction(formula_number(happening.spared, run), 100))
 
     def plain_share(share: Fraction) -> dict[str, Any]:
         return plain_estimate(share, standard_error(share, plays)) if plays else plain_chance(share)

@@ -31,15 +31,15 @@ from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Block, Effects, Liveness, Plan
 from generator.games.steps.counting.run import Run
 from generator.games.steps.counting.state_slots import Play, StateSlots
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
 from generator.games.steps.state import RefusedError
 from generator.model import rules
 from generator.model.formulas import Formula, Result
-from generator.play.apply_effects import Pen
+from generator.play.apply_effects import EffectApplier
 from generator.play.chance import Chance, Policy, Seeded
 from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spend_work, work_budget, work_left
 
-Own = Callable[[Bench, Pen], Any]
+Own = Callable[[EventRun, EffectApplier], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
 SURE = 200
 """So much work, and one for each play, is spent on all ways of a step where plays are sampled; else it is played."""
@@ -264,14 +264,14 @@ class CompiledEvent:
 
         def ways_of(state: State, states: Distribution) -> Cases:
             def played(chance: Chance) -> Any:
-                bench, pen = slots.bench(state, context, chance, timeless=timeless, opens=opens)
-                out, drawn = Counter(bench.out), len(bench.drawn)
-                label = own(bench, pen)
-                if out - Counter(bench.out):
+                run, pen = slots.event_run(state, context, chance, timeless=timeless, opens=opens)
+                out, drawn = Counter(run.out), len(run.drawn)
+                label = own(run, pen)
+                if out - Counter(run.out):
                     self.run.shuffles()
-                items = self._news(bench, bench.drawn[drawn:], after) if news else NONE
-                now = slots.taken(bench, pen, state, changed, after, opens=opens)
-                return tuple([now[slot] for slot in changed]), (label, bench.stopped, items)
+                items = self._news(run, run.drawn[drawn:], after) if news else NONE
+                now = slots.taken(run, pen, state, changed, after, opens=opens)
+                return tuple([now[slot] for slot in changed]), (label, run.stopped, items)
 
             key, many = (hand(state) if hand else None, *[state[slot] for slot in asked]), states.ways[state]
             if key not in memory:
@@ -307,12 +307,12 @@ class CompiledEvent:
 
         return play
 
-    def _news(self, bench: Bench, drawn: Iterable[str], after: KeySet) -> frozenset[Key]:
+    def _news(self, run: EventRun, drawn: Iterable[str], after: KeySet) -> frozenset[Key]:
         """Return what a bench has met of what anybody asks."""
         items: set[Key] = {Drawn(name) for name in drawn}
-        items |= {Met(table) for table in bench.met}
-        items |= {Met(table, row) for table, rows in bench.met.items() for row in rows}
-        items |= {Suffered(name) for name in bench.suffered}
+        items |= {Met(table) for table in run.met}
+        items |= {Met(table, row) for table, rows in run.met.items() for row in rows}
+        items |= {Suffered(name) for name in run.suffered}
         return frozenset(item for item in items if item in after or item in self.tallied)
 
     def by_engine(self, own: Own, after: KeySet, context: StepContext, reads: KeySet, writes: KeySet) -> Plan:
@@ -332,7 +332,7 @@ class CompiledEvent:
         def make() -> Play:
             opens = self.names.all <= reads
             play = self.engine(
-                lambda bench, pen: bench.run((effect,), pen), context, reads, reads, after, news=True, opens=opens
+                lambda run, pen: run.play((effect,), pen), context, reads, reads, after, news=True, opens=opens
             )
             return lambda states: joined(play(states).values())
 
@@ -354,8 +354,8 @@ class CompiledEvent:
         """Let the engine say why a step cannot be played in a state."""
 
         def play(chance: Chance) -> None:
-            bench, pen = self.slots.bench(state, context, chance)
-            bench.run((effect,), pen)
+            run, pen = self.slots.event_run(state, context, chance)
+            run.play((effect,), pen)
 
         next(iter(every_way(play)), None)
 
@@ -365,8 +365,8 @@ class CompiledEvent:
         """Return what tells states apart by the values of formulas."""
         if self.names.rolls(formulas):
 
-            def own(bench: Bench, _: Pen) -> Any:
-                return tuple(None if each is None else bench.figure(each) for each in formulas)
+            def own(run: EventRun, _: EffectApplier) -> Any:
+                return tuple(None if each is None else run.figure(each) for each in formulas)
 
             return self.engine(own, context, self.names.reads(formulas, context), NONE, NONE)
         known = [(None,) if each is None else self.names.value(each.tree, context) for each in formulas]
@@ -430,7 +430,7 @@ class CompiledEvent:
 
         def check(state: State) -> None:
             if need.free_of or (holds is not None and not holds(state)):
-                self.slots.bench(state, context)[0].check_need(need)
+                self.slots.event_run(state, context)[0].check_need(need)
 
         return check
 
@@ -439,8 +439,8 @@ class CompiledEvent:
     ) -> Callable[[Distribution], dict[Any, Distribution]]:
         """Return what figures an argument that was not told."""
 
-        def own(bench: Bench, _: Pen) -> None:
-            bench._take({name: argument}, {name: bench.names.get(name)})
+        def own(run: EventRun, _: EffectApplier) -> None:
+            run.bind({name: argument}, {name: run.names.get(name)})
 
         return self.engine(own, context, reads, frozenset({Name(name)}), after | reads)
 

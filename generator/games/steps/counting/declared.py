@@ -30,4 +30,4 @@ def count_declared(compiled: CompiledEvent, effect: Any, after: KeySet, context:
             return compiled.with_all(effect, after, context, compiled.names.all)
     if not writes:
         return None
-    return compiled.by_engine(lambda run, pen: run.run((effect,), pen), after, context, reads, writes)
+    return compiled.by_engine(lambda run, pen: run.play((effect,), pen), after, context, reads, writes)

@@ -53,8 +53,8 @@ def ready(formula: Formula, names: EventNames, context: StepContext, slots: Stat
             detail = None if detail_of is None else str(detail_of(state) or "")  # type: ignore[arg-type]
             key = tuple([state[slot] for slot in asks]), detail
             if key not in memory:
-                bench, _ = slots.bench(state, context)
-                memory[key] = bench.named(about) if node.kind == "name" else bench.call(node.kind, about, which, detail)
+                run, _ = slots.event_run(state, context)
+                memory[key] = run.named(about) if node.kind == "name" else run.call(node.kind, about, which, detail)
             return memory[key]
 
         return ask

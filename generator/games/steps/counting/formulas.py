@@ -8,8 +8,8 @@ from typing import Any
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.keys import *
-from generator.games.steps.engine import DIE, FRESH_NAMES
 from generator.games.steps.leads import leads
+from generator.games.steps.scope import DIE, FRESH_NAMES
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, Run, made_by
 from generator.play.piles import card_value

@@ -17,7 +17,7 @@ from generator.games.steps.counting.compile import CompiledEvent
 from generator.games.steps.counting.distribution import Distribution, Sample, State
 from generator.games.steps.counting.keys import DEAD, NONE, ORIGIN, Drawn, KeySet, Met, News, Number, Suffered
 from generator.games.steps.counting.run import ShuffledError
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.leads import changed_numbers, items
 from generator.games.steps.state import StepsState
@@ -291,9 +291,9 @@ def in_turn(
     events = [StepsEvent(question.event, ((question.each, value),)) for value in asking.values]
     for event in events:
         # What cannot happen to those who are asked about is refused, wherever in the row it is.
-        bench = Bench(system, state, Seeded(0))
-        for need in bench.takes(event).needs:
-            bench.check_need(need)
+        run = EventRun(system, state, Seeded(0))
+        for need in run.takes(event).needs:
+            run.check_need(need)
     return _come_about(system, [state], events, question.counts, policy, sample)[0]
 
 

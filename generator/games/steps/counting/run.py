@@ -143,8 +143,8 @@ class Run:
         if HELD in slots.index and not any(map(of_held, asked)):
             draft[slots.index[HELD]] = ()
         elif HELD in slots.index:
-            bench, _ = slots.bench(state, StepContext())
+            run, _ = slots.event_run(state, StepContext())
             if over:
-                bench._clear_dead()
-            slots.see(draft, asked, bench.held, ())
+                run.clear_dead()
+            slots.see(draft, asked, run.conditions.held, ())
         return tuple(draft)

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from generator.games.steps.conditions import is_certain
 from generator.games.steps.counting.keys import *
-from generator.games.steps.engine import is_certain
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed
 from generator.model import rules

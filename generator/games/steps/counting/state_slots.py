@@ -10,12 +10,13 @@ from generator.games.steps.counting.card_sets import CandidateCard, DealtCards, 
 from generator.games.steps.counting.distribution import AnyState, Change, Distribution, Draft, State, put
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.seen_conditions import SeenConditions
-from generator.games.steps.engine import FRESH_NAMES, Bench
+from generator.games.steps.engine import EventRun
+from generator.games.steps.scope import FRESH_NAMES
 from generator.games.steps.shape import ordered_conditions
 from generator.games.steps.state import HeldCondition, Owed, PiledCard, StepsState, fresh_values
 from generator.model import rules
 from generator.model.formulas import Result
-from generator.play.apply_effects import _NOW, Hurt, Pen
+from generator.play.apply_effects import NOW, EffectApplier, WoundContext
 from generator.play.chance import Chance, Given, Policy
 from generator.play.piles import all_names
 
@@ -27,7 +28,7 @@ _MARKS: KeySet = frozenset({SPANS, OWED, DETAILS, HELD_CARDS, GOES_ON})
 """Keys that have no slot: they say what is seen of conditions and saves, or that something follows."""
 _KEPT: KeySet = frozenset({CALLING, OUTER_PENS, WAITING, CARDS, DEAD})
 """Slots that steps clear themselves, and who is dead, which every run asks."""
-_FRESH_PEN: Mapping[Key, Any] = {PART: "", PLACE: "", LASTS: _NOW, PLACED: False}
+_FRESH_PEN: Mapping[Key, Any] = {PART: "", PLACE: "", LASTS: NOW, PLACED: False}
 
 
 class StateSlots:
@@ -298,7 +299,7 @@ class StateSlots:
 
     # --- the engine --------------------------------------------------------------------------------------------------
 
-    def bench(
+    def event_run(
         self,
         state: AnyState,
         context: StepContext,
@@ -306,7 +307,7 @@ class StateSlots:
         *,
         timeless: bool = False,
         opens: bool = False,
-    ) -> tuple[Bench, Pen]:
+    ) -> tuple[EventRun, EffectApplier]:
         """Return the engine's run in that state, and the pen that writes; what nobody asks has its default there.
 
         Where it is known of every card whether it is out (`opens`), the run has its decks and piles.
@@ -320,42 +321,44 @@ class StateSlots:
             saves=there.get(SAVES, ()),
             dead=there[DEAD],
         )
-        bench = Bench(self.system, now, chance or Given(), timeless=timeless)
-        bench.values |= now.values
-        bench.logs, bench.event, bench.stopped = False, self.event, False
-        bench.policy, bench.better = self.policy, context.better
-        bench.reading, bench._part_of, bench._ticking = list(context.reading), context.part_of, context.ticking
-        bench.names |= {name: state[place] for place, name in enumerate(self.names) if state[place] is not UNSET}
-        bench.names |= dict(context.known)
+        run = EventRun(self.system, now, chance or Given(), timeless=timeless)
+        run.values |= now.values
+        run.logs, run.event, run.stopped = False, self.event, False
+        run.policy, run.better = self.policy, context.better
+        run.reading, run.part_of, run.ticking = list(context.reading), context.part_of, context.ticking
+        run.names |= {name: state[place] for place, name in enumerate(self.names) if state[place] is not UNSET}
+        run.names |= dict(context.known)
         for name in self._dice:
             # Another event may take any word by that name.
             with suppress(ValueError):
-                bench.dice[name] = Dice.parse(str(bench.names.get(name)))
+                run.dice[name] = Dice.parse(str(run.names.get(name)))
         for key, slot in self._news.items():
             if isinstance(key, Met) and state[slot]:
-                bench.met[key.table] = [""]
+                run.met[key.table] = [""]
             elif isinstance(key, Suffered) and state[slot]:
-                bench.suffered.add(key.name)
-        bench.at_hand = str(there.get(CARD, "")) if context.at_hand else ""
+                run.suffered.add(key.name)
+        run.at_hand = str(there.get(CARD, "")) if context.at_hand else ""
         if CARD in there:
             deck, place = self._first_of(there[CARDS][there[CARD]])
-            bench.card = self.piles[deck].cards[place]
+            run.card = self.piles[deck].cards[place]
         for name, slot in self.piled.items():
             value = state[slot] or ()
             cards = (self._name(there[CARDS][card]) if opens else str(card) for card, _ in value)
-            bench.piles[name] = [PiledCard(card, each[1]) for card, each in zip(cards, value, strict=True)]
+            run.piles[name] = [PiledCard(card, each[1]) for card, each in zip(cards, value, strict=True)]
         for name, slot in self.decks.items():
             if opens and state[slot] is not None:
-                bench.out += self.piles[name].named(self.piles[name].all & ~state[slot].base)
-                bench.drawn += self.piles[name].named(state[slot].spent)
-        if opens and bench.at_hand:
-            bench.at_hand = self._name_at_hand(there)
-        pen = Pen(bench, "", Hurt(there.get(PART, ""), there.get(PLACE, "")), there.get(LASTS, _NOW))
+                run.out += self.piles[name].named(self.piles[name].all & ~state[slot].base)
+                run.drawn += self.piles[name].named(state[slot].spent)
+        if opens and run.at_hand:
+            run.at_hand = self._name_at_hand(there)
+        pen = EffectApplier(
+            self.system, "", WoundContext(there.get(PART, ""), there.get(PLACE, "")), there.get(LASTS, NOW)
+        )
         pen.of, pen.placed = context.of, bool(there.get(PLACED))
         if context.inked:
             pen.card = self._name_at_hand(there)
-        bench._pen = pen
-        return bench, pen
+        run.applier = pen
+        return run, pen
 
     def hand_of(self, state: AnyState) -> tuple[str, int] | None:
         """Return the card at hand: its deck, and the place of the first card there that it may be."""
@@ -384,30 +387,37 @@ class StateSlots:
         return cards.index(hand)
 
     def taken(
-        self, bench: Bench, pen: Pen, state: State, changed: Iterable[int], live: KeySet, *, opens: bool = False
+        self,
+        run: EventRun,
+        pen: EffectApplier,
+        state: State,
+        changed: Iterable[int],
+        live: KeySet,
+        *,
+        opens: bool = False,
     ) -> State:
         """Return a state with what the engine's run has made of it in some slots."""
         now, made = list(state), list(state)
         cards = list(state[self.index[CARDS]]) if opens else []
-        self.see(made, live, ordered_conditions(bench.held, self.system), bench.saves)
+        self.see(made, live, ordered_conditions(run.conditions.held, self.system), run.conditions.saves)
         for key, value in (
             *((PART, pen.hurt.part), (PLACE, pen.hurt.place), (LASTS, pen.lasts), (PLACED, pen.placed)),
-            *((COMING, tuple(bench.coming)), (LOST, tuple(bench.lost)), (DEAD, bench.dead)),
+            *((COMING, tuple(run.conditions.coming)), (LOST, tuple(run.conditions.lost)), (DEAD, run.dead)),
         ):
             put(made, self.index.get(key), value)
         for name, slot in self.numbers.items():
-            made[slot] = bench.values[name]
+            made[slot] = run.values[name]
         for slot, name in enumerate(self.names):
-            made[slot] = bench.names.get(name, UNSET)
+            made[slot] = run.names.get(name, UNSET)
         for name, slot in self.piled.items():
             made[slot] = tuple(
                 (self._placed(each.card, cards) if opens else _index(each.card), each.counts)
-                for each in bench.piles[name]
+                for each in run.piles[name]
             )
         if opens:
             for name, slot in self.decks.items():
                 pile = self.piles[name]
-                made[slot] = DealtCards(pile.all & ~pile.bits(bench.out), 0, (), pile.bits(bench.drawn))
+                made[slot] = DealtCards(pile.all & ~pile.bits(run.out), 0, (), pile.bits(run.drawn))
             made[self.index[CARDS]] = tuple(cards)
         for slot in (*changed, self.index[DEAD]):
             now[slot] = made[slot]

@@ -307,7 +307,7 @@ def count_keep(compiled: CompiledEvent, step: rules.Keep, after: KeySet, context
     """Return what puts the card at hand on a pile: who it is, as far as somebody asks that of the pile."""
     if not context.at_hand:
         # The engine says that no card is at hand.
-        return compiled.by_engine(lambda run, pen: run.run((step,), pen), after, context, NONE, NONE)
+        return compiled.by_engine(lambda run, pen: run.play((step,), pen), after, context, NONE, NONE)
     if Pile(step.pile) not in after:
         return None
     key, asked, most = Pile(step.pile), piled_lines(after, step.pile), compiled.system.steps.piles[step.pile].most
@@ -354,7 +354,7 @@ def count_put_away(compiled: CompiledEvent, step: rules.PutAway, after: KeySet, 
         before = after - {key} - piled_lines(after, step.pile)
         return Plan(before, lambda: StateChange(partial(put, slot=compiled.slots.index[key], value=())))
     reads, own = compiled.names.reads([step.by], context) | {key}, frozenset({key})
-    return compiled.by_engine(lambda run, pen: run.run((step,), pen), after, context, reads, own)
+    return compiled.by_engine(lambda run, pen: run.play((step,), pen), after, context, reads, own)
 
 
 @counts(rules.Shuffle)

@@ -3,13 +3,13 @@
 from functools import partial
 from typing import Any
 
+from generator.games.steps.conditions import usual_repeat
 from generator.games.steps.counting.compile import CompiledEvent, counts
 from generator.games.steps.counting.distribution import Distribution, joined
 from generator.games.steps.counting.formulas import formulas_of
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Plan
 from generator.games.steps.counting.state_slots import Play
-from generator.games.steps.engine import usual_repeat
 from generator.games.steps.state import HeldCondition
 from generator.model import rules
 from generator.model.formulas import OF_HELD
@@ -23,7 +23,7 @@ def count_suffer(compiled: CompiledEvent, effect: rules.Suffer, after: KeySet, c
     """Return a condition that begins, with what it brings at once."""
     condition, item = compiled.system.head.conditions[effect.condition], Suffered(effect.condition)
     asked = compiled.names.reads([*formulas_of(effect), *(each.formula for each in condition.chances)], context)
-    inner, begin = context._replace(of=effect.condition), lambda _, pen: pen.begin(effect)
+    inner, begin = context._replace(of=effect.condition), lambda run, pen: pen.begin(run, effect)
     if effect.after is not None:
         plan = compiled.by_engine(begin, after, context, asked | {COMING}, frozenset({COMING}))
         return _where(compiled, effect, plan, after) if COMING in after else None
@@ -138,7 +138,7 @@ def count_lasting(compiled: CompiledEvent, effect: Lasting, after: KeySet, conte
     if not writes:
         return None
     before = writes if isinstance(effect, rules.Penalty) else NONE
-    plan = compiled.by_engine(lambda run, pen: run.run((effect,), pen), after, context, reads | before, writes)
+    plan = compiled.by_engine(lambda run, pen: run.play((effect,), pen), after, context, reads | before, writes)
     return _where(compiled, effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
 

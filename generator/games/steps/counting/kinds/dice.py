@@ -9,7 +9,7 @@ from generator.games.steps.counting.formulas import formulas_of
 from generator.games.steps.counting.keys import KeySet, Name, StepContext
 from generator.games.steps.counting.liveness import Plan
 from generator.games.steps.counting.state_slots import Play
-from generator.games.steps.engine import pools_of
+from generator.games.steps.kinds.dice import pools_of
 from generator.model import rules
 from generator.play.every_way import ADDED, spend_work
 from generator.play.throwing import pool_ways

@@ -26,7 +26,7 @@ from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.kinds.cards import Hands, Reading
 from generator.games.steps.counting.liveness import Plan
 from generator.games.steps.counting.run import Dealt
-from generator.games.steps.drawing import MAX_DRAWN
+from generator.games.steps.kinds.cards import MAX_DRAWN
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.model import rules
 from generator.play.chance import OpenChoiceError

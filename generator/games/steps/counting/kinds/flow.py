@@ -12,11 +12,13 @@ from generator.games.steps.counting.formulas import formulas_of
 from generator.games.steps.counting.keys import CARDS, NONE, KeySet, Name, StepContext
 from generator.games.steps.counting.liveness import Effects, Plan
 from generator.games.steps.counting.state_slots import Play
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
+from generator.games.steps.kinds.dice import rolled_results
+from generator.games.steps.kinds.saves import passes
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.model import rules
 from generator.model.formulas import formula_number
-from generator.play.apply_effects import Pen
+from generator.play.apply_effects import EffectApplier
 from generator.play.chance import ChoiceNeed
 
 
@@ -59,7 +61,7 @@ def count_say(compiled: CompiledEvent, step: rules.Say, after: KeySet, context: 
 def count_roll_for(compiled: CompiledEvent, step: rules.RollFor, after: KeySet, context: StepContext) -> Plan | None:
     """Return a roll whose result decides what follows."""
     reads = compiled.names.reads(formulas_of(step), context)
-    return _deciding(compiled, lambda run, pen: run.rolled_span(step, pen), step.results, after, context, reads)
+    return _deciding(compiled, lambda run, pen: rolled_results(run, step, pen), step.results, after, context, reads)
 
 
 @counts(rules.OneOf)
@@ -78,7 +80,7 @@ def count_check(compiled: CompiledEvent, step: rules.Check, after: KeySet, conte
     bounds = [each for each in formulas_of(step) if each is not step.degrees]
     reads = compiled.names.reads(bounds, context) | (reads - writes)
     sides = {True: step.passes, False: step.fails}
-    return _deciding(compiled, lambda run, pen: run.tested(step, pen), sides, after, context, reads, writes)
+    return _deciding(compiled, lambda run, pen: passes(run, step, pen), sides, after, context, reads, writes)
 
 
 @counts(rules.Choose)
@@ -87,7 +89,7 @@ def count_choose(compiled: CompiledEvent, step: rules.Choose, after: KeySet, con
     if weighs(compiled.policy, context.better):
         return _weighed(compiled, step, after, context)
 
-    def chosen(run: Bench, _: Pen) -> str:
+    def chosen(run: EventRun, _: EffectApplier) -> str:
         options = [each for each in step.options if each not in step.only or run.figure(step.only[each])]
         return options[run.choose(ChoiceNeed(tuple(options))) if len(options) > 1 else 0] if options else ""
 
@@ -160,7 +162,9 @@ def _weighed(compiled: CompiledEvent, step: rules.Choose, after: KeySet, context
 
         def number(state: State) -> int:
             there = value(state)
-            return there if isinstance(there, int) else formula_number(better, compiled.slots.bench(state, context)[0])
+            return (
+                there if isinstance(there, int) else formula_number(better, compiled.slots.event_run(state, context)[0])
+            )
 
         def taken(state: State, places: Sequence[int]) -> int:
             start = changed_by(state, forget, compiled.slots.alone)

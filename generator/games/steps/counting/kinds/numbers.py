@@ -43,7 +43,7 @@ def count_change(
     def make() -> Play:
         formula = step.to if isinstance(step, rules.SetTo) else step.be if isinstance(step, rules.Let) else step.by
         if compiled.names.rolls([formula]) or (number is not None and own is None):
-            play = compiled.engine(lambda bench, pen: bench.run((step,), pen), context, reads, writes, after)
+            play = compiled.engine(lambda run, pen: run.play((step,), pen), context, reads, writes, after)
             return lambda states: joined(play(states).values())
         value, slot = compiled.value(formula, context), compiled.slots.index[key]
         if isinstance(step, rules.Raise | rules.Lower):
@@ -75,7 +75,7 @@ def _change_named(
     changed = frozenset(map(Number, words))
     reads |= changed | compiled.names.reads(bounds, context)
     writes = changed & after | {Name("over")}
-    return compiled.by_engine(lambda bench, pen: bench.run((step,), pen), after, context, reads, writes)
+    return compiled.by_engine(lambda run, pen: run.play((step,), pen), after, context, reads, writes)
 
 
 def _moved(

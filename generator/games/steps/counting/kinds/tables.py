@@ -8,9 +8,10 @@ from generator.games.steps.counting.formulas import formulas_of
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Block, Effects, Plan
 from generator.games.steps.counting.state_slots import Play
-from generator.games.steps.engine import MAX_ROWS, Bench
+from generator.games.steps.engine import EventRun
+from generator.games.steps.kinds.tables import MAX_ROWS, meet_row
 from generator.model import rules
-from generator.play.apply_effects import Pen
+from generator.play.apply_effects import EffectApplier
 
 
 @counts(rules.LookUp)
@@ -49,8 +50,8 @@ def count_look_up(compiled: CompiledEvent, step: rules.LookUp, after: KeySet, co
         return None
     reads |= pens | {PART} | frozenset({Name("side")}) if pens else NONE
 
-    def own(bench: Bench, pen: Pen) -> Any:
-        table, row, column = bench.meet_row(step, pen)
+    def own(run: EventRun, pen: EffectApplier) -> Any:
+        table, row, column = meet_row(run, step, pen)
         return table.id, table.rows.index(row), column if column in row.written_cells else ""
 
     def make() -> Play:

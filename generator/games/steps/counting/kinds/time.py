@@ -9,6 +9,7 @@ from generator.games.steps.counting.formulas import formulas_of
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Effects, Plan
 from generator.games.steps.counting.state_slots import Play
+from generator.games.steps.kinds.time import is_felt, pass_unit
 from generator.model import rules
 
 
@@ -68,14 +69,14 @@ def count_pass(compiled: CompiledEvent, step: rules.Pass, after: KeySet, context
         times, stopping = compiled.figures([step.times], context), compiled.figures([stops], context)
         opens = compiled.draws_later
         ticked = compiled.engine(
-            lambda bench, _: bench._tick(step.unit), inner, live, live, live, news=True, opens=opens
+            lambda run, _: run.follow(pass_unit(run, step.unit)), inner, live, live, live, news=True, opens=opens
         )
         runs: dict[Any, bool] = {}
 
         def goes_on(state: State) -> bool:
             key = state[slots.index[HELD]], state[slots.index[COMING]]
             if counts is None and key not in runs:
-                runs[key] = slots.bench(state, context)[0]._runs(step.unit)
+                runs[key] = is_felt(slots.event_run(state, context)[0], step.unit)
             return counts is not None or runs[key]
 
         def pass_times(states: Distribution, many: Any) -> Distribution:
