@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from generator import __version__
-from generator.base import archives
-from generator.base.dice import Dice
-from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
-from generator.base.files import limited_text, portable_path
-from generator.language import places as texts
-from generator.language.names import names_of
+from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.page import EMPTY, PageFile
-from generator.model.procedures import AnyProcedure, Procedure, Steps
+from generator.model.procedures import AnyProcedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
     MIXED,
     OWN_ENDS,
     OWN_UNITS,
     PANELS,
-    PANELS_ENDING,
-    TAKEN,
     UNITS,
     UNPLAYED,
-    VERSION,
     Argument,
     ClaimsFile,
     DeckFile,
@@ -51,16 +39,20 @@ from generator.model.rules import (
     not_played,
     read_custom,
 )
+from generator.model.side_files import SideFiles, UnreadFiles
 from generator.model.taken import taken_block, takings, without_takings
 from generator.model.themes import PLAIN, Theme
-from generator.pack import csv_cards, themes
-from generator.pack import inherit as extending
-from generator.pack import strict_yaml as source
+from generator.pack import strict_yaml, themes
 from generator.pack.inherit import YamlValue
-from generator.pack.pack_locations import base_of, files_beside, files_of, installed, is_name, pack_folders
-from generator.pack.pack_locations import find as find
-from generator.pack.pack_locations import shipped as shipped
-from generator.pack.strict_yaml import Marks
+from generator.pack.merge import PackFiles, read_files, shown_path
+from generator.pack.pack_locations import base_of, find, installed, shipped
+from generator.pack.settings import Setting, chosen_options, with_settings
+from generator.pack.strict_yaml import Marks, Trail
+
+Noun = TypeVar("Noun", bound=msgspec.Struct)
+_SIDE_FILES = ("claims.yaml", "tokens.yaml", "page.yaml", f"{MIXED}.yaml", *(f"{name}.yaml" for name in PANELS))
+"""The files that no event reads, besides panels of other names: a pack that plays is read without them."""
+
 
 @dataclass(frozen=True)
 class Pack:
@@ -75,13 +67,14 @@ class Pack:
     names: tuple[str, ...] = ()
 
 
-def load(folder: Path, settings: Iterable[Setting] = (), *, outline: bool = False) -> Pack:
+def load_pack(folder: Path, settings: Iterable[Setting] = (), *, to_play: bool = False) -> Pack:
     """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting.
 
-    An `outline` is enough to list a pack: no claims and combatants, and panels are empty.
+    What is read `to_play` has the files that no event reads left for when they are asked for: only then are their
+    problems raised.
     """
     with _readable(folder):
-        return _loaded(folder, settings, outline)
+        return _load(folder, settings, to_play)
 
 
 @contextmanager
@@ -91,12 +84,26 @@ def _readable(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         where = Path(error.filename) if isinstance(error.filename, str) else folder
-        problem = Problem(_shown(where), 0, 0, f"cannot be read: {error.strerror or error}")
+        problem = Problem(shown_path(where), 0, 0, f"cannot be read: {error.strerror or error}")
         raise ContentError([problem]) from error
 
 
+def _load(folder: Path, settings: Iterable[Setting], to_play: bool) -> Pack:
+    written, problems = read_files(folder, _SIDE_FILES if to_play else ())
+    if written is None:
+        raise ContentError(problems)
+    nouns = _convert_files(written.files)
+    problems += nouns.problems + written.slips
+    if problems or "system.yaml" not in nouns.values:
+        raise ContentError(problems)
+    pack, problems = _assemble(folder, written, nouns)
+    if problems:
+        raise ContentError(problems)
+    return replace(pack, system=with_settings(pack.system, settings))
+
+
 @dataclass(frozen=True)
-class Judged:
+class ParsedPack:
     """A pack with all that is wrong with the form of its files.
 
     `pack` is None if not even stand-ins make a pack of it. `faults` are the places of the problems, by file, and
@@ -105,183 +112,266 @@ class Judged:
     """
 
     problems: tuple[Problem, ...]
-    faults: tuple[tuple[str, source.Trail], ...]
+    faults: tuple[tuple[str, Trail], ...]
     pack: Pack | None
     folder: Path
-    written: _Written
+    written: PackFiles
     as_written: Mapping[str, YamlValue]
     has_slips: bool = False
 
-    def without(self, entries: Iterable[tuple[str, source.Trail]], *, narrowly: bool) -> Judged:
-        """Judge the pack again with entries of its files that say nothing."""
+    def without(self, entries: Iterable[tuple[str, Trail]], *, narrowly: bool) -> ParsedPack:
+        """Parse the pack again with entries of its files that say nothing."""
         from generator.pack import mending
 
         for file, entry in entries:
             value = self.written.files[file]
             plain = mending.blanked(value.value, entry, narrowly=narrowly)
             self.written.files[file] = YamlValue(plain, value.marks, value.trail)
-        return _judged(self.folder, self.written, mended=True)
+        return _parsed(self.folder, self.written, mended=True)
 
 
-def judged(folder: Path) -> Judged:
+def parse_pack(folder: Path) -> ParsedPack:
     """Read a pack for `check`, with stand-ins for what is wrong in it. Raises ContentError for what cannot be read."""
     with _readable(folder):
-        written, problems = _gathered(folder, (), tuple(FILE_KINDS))
+        written, problems = read_files(folder)
         if written is None or problems or "system.yaml" not in written.files:
             # What the unread parts define is not known: the other files are judged by their form alone.
             if written is not None:
-                _converted(written, problems, [])
-                problems += written.slips
+                problems = [*problems, *_convert_files(written.files).problems, *written.slips]
             raise ContentError(problems)
-        return _judged(folder, written)
+        return _parsed(folder, written)
 
 
-def as_written(folder: Path) -> Mapping[str, YamlValue]:
+def files_as_written(folder: Path) -> Mapping[str, YamlValue]:
     """Return what the files of a pack and those below say, as far as they can be read and joined."""
     with _readable(folder):
-        written, _ = _gathered(folder, (), tuple(FILE_KINDS))
+        written, _ = read_files(folder)
     return written.files if written else {}
 
 
-def _judged(folder: Path, written: _Written, *, mended: bool = False) -> Judged:
-    problems: list[Problem] = []
-    faults: list[tuple[str, source.Trail]] = []
+def _parsed(folder: Path, written: PackFiles, *, mended: bool = False) -> ParsedPack:
+    """Return a pack with stand-ins, which take the places of what they stand for in `written` too."""
     as_written = dict(written.files)
-    files, marks = _converted(written, problems, faults, mend=True)
+    nouns = _convert_files(written.files, mend=True)
+    problems = [*nouns.problems, *written.slips]
     pack = None
     # Of which kind the procedure is decides what everything else means.
-    unknown_kind = any(fault == ("system.yaml", ("procedure",)) for fault in faults)
-    if None not in files.values() and not unknown_kind:
-        pack = _assembled(folder, written, files, marks, problems)
-        pack = replace(pack, system=replace(pack.system, mended=mended or bool(faults)))
-    told = tuple(sorted({*problems, *written.slips}))
-    return Judged(told, tuple(faults), pack, folder, written, as_written, bool(written.slips))
+    unknown_kind = any(fault == ("system.yaml", ("procedure",)) for fault in nouns.faults)
+    if None not in nouns.values.values() and not unknown_kind:
+        pack, house_problems = _assemble(folder, written, nouns)
+        problems += house_problems
+        pack = replace(pack, system=replace(pack.system, mended=mended or bool(nouns.faults)))
+    told = tuple(sorted(set(problems)))
+    return ParsedPack(told, tuple(nouns.faults), pack, folder, written, as_written, bool(written.slips))
 
 
-def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
-    written, problems = _gathered(folder, (), _OUTLINE if outline else tuple(FILE_KINDS))
-    if written is None:
-        raise ContentError(problems)
-    files, marks = _converted(written, problems, [])
-    problems += written.slips
-    if problems or "system.yaml" not in files:
-        raise ContentError(problems)
-    pack = _assembled(folder, written, files, marks, problems, outline=outline)
-    if problems:
-        raise ContentError(problems)
-    return replace(pack, system=with_settings(pack.system, settings))
+# --- from plain values to nouns ------------------------------------------------------------------------------------
 
 
-def _converted(
-    written: _Written, problems: list[Problem], faults: list[tuple[str, source.Trail]], *, mend: bool = False
-) -> tuple[dict[str, Any], dict[str, Marks]]:
-    """The files as nouns, None for those with faults unless they are to be mended, and their places."""
-    own = _kind(written.files) == "steps"
-    OWN_ENDS.set(_names(written.files, "events") if own else None)
-    OWN_UNITS.set((*UNITS, *_names(written.files, "procedure", "units")) if own else UNITS)
-    if themes.FILE in written.files:
-        written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
-    files: dict[str, Any] = {}
-    as_written = dict(written.files)
+@dataclass
+class _Nouns:
+    """The files of a pack as nouns, None for those with faults that were not mended, with their marks and faults."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Marks] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    faults: list[tuple[str, Trail]] = field(default_factory=list)
+
+
+def _convert_files(files: dict[str, YamlValue], *, mend: bool = False) -> _Nouns:
+    """Return the files as nouns. Stand-ins for what is to be mended take its place in `files`, too."""
+    own = _kind(files) == "steps"
+    OWN_ENDS.set(_names(files, "events") if own else None)
+    OWN_UNITS.set((*UNITS, *_names(files, "procedure", "units")) if own else UNITS)
+    if themes.FILE in files:
+        files[themes.FILE] = themes.completed(files[themes.FILE])
+    nouns, as_written = _Nouns(), dict(files)
     for name, value in as_written.items():
-        kind, trails = FILE_KINDS.get(name, PanelsFile), list[source.Trail]()
-        files[name] = _convert(value.value, kind, value.marks, problems, trails)
-        problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
-        faults += [(name, trail) for trail in (*trails, *value.marks.torn)]
-        if mend and 0 < len(trails) < source.MAX_PROBLEMS:
+        kind = FILE_KINDS.get(name, PanelsFile)
+        nouns.values[name], problems, trails = _convert(value, kind)
+        nouns.problems += problems
+        nouns.problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
+        nouns.faults += [(name, trail) for trail in (*trails, *value.marks.torn)]
+        if mend and 0 < len(trails) < strict_yaml.MAX_PROBLEMS:
             from generator.pack import mending
 
             with suppress(msgspec.ValidationError):
                 plain, moved = mending.mended(value.value, kind)
                 if mending.hollow(plain, value.value):
                     continue
-                files[name] = msgspec.convert(plain, kind, dec_hook=read_custom)
+                nouns.values[name] = msgspec.convert(plain, kind, dec_hook=read_custom)
                 grafts = {at: (value.marks, there) for at, there in moved.items()}
-                marks = replace(value.marks, grafts=value.marks.grafts | grafts)
-                written.files[name] = YamlValue(plain, marks)
-    if problems:
-        problems[:] = _with_limits(problems, as_written)
-    return files, {name: value.marks for name, value in written.files.items()}
+                files[name] = YamlValue(plain, replace(value.marks, grafts=value.marks.grafts | grafts))
+    if nouns.problems:
+        nouns.problems = _with_limits(nouns.problems, as_written)
+    nouns.marks = {name: value.marks for name, value in files.items()}
+    return nouns
 
 
-def _assembled(
-    folder: Path,
-    written: _Written,
-    files: dict[str, Any],
-    marks: dict[str, Marks],
-    problems: list[Problem],
-    *,
-    outline: bool = False,
-) -> Pack:
-    """The pack that files make. Adds to `problems` the house rules that there are not."""
+def _convert(value: YamlValue, kind: type[Noun]) -> tuple[Noun | None, list[Problem], list[Trail]]:
+    """Return a file as a noun, or everything that is wrong with it and where: msgspec judges, `schema` names it."""
+    try:
+        return msgspec.convert(value.value, kind, dec_hook=read_custom), [], []
+    except msgspec.ValidationError as error:
+        # Only here, because most runs meet no fault and should start fast.
+        from generator.pack import schema
+
+        faults = list(islice(schema.faults(value.value, kind), strict_yaml.MAX_PROBLEMS))
+        missing: dict[str, list[Problem]] = {}
+        for fault in faults:
+            if fault.missing:
+                missing.setdefault(fault.message, []).append(value.marks.problem(fault.trail, fault.message))
+        problems = [
+            value.marks.problem(fault.trail, fault.message, key=fault.key) for fault in faults if not fault.missing
+        ]
+        problems += [_everywhere(places) for places in missing.values()]
+        if len(faults) == strict_yaml.MAX_PROBLEMS:
+            problems.append(replace(max(problems), message=strict_yaml.TOO_MANY))
+        problems = problems or [value.marks.problem((), str(error))]
+        return None, problems, [fault.trail for fault in faults] or [()]
+
+
+def _everywhere(places: list[Problem]) -> Problem:
+    """Return a fault that stands in several places, told once."""
+    first, *others = sorted(places)
+    lines = list(dict.fromkeys(str(place.line) for place in others if place.line))
+    if not lines:
+        return first
+    rest = f" and {len(lines) - 8} more" if len(lines) > 8 else ""
+    return replace(
+        first, message=f"{first.message}; also on line{'s' if lines[1:] else ''} {', '.join(lines[:8])}{rest}"
+    )
+
+
+def read_combatants(path: Path) -> tuple[tuple[Combatant, ...], Marks]:
+    """Return the combatants of a file outside any pack, as in `combatants.yaml`, and their places.
+
+    Raises ContentError.
+    """
+    file, marks = _read_alone(path, CombatantsFile)
+    return file.combatants, marks
+
+
+def read_tokens(path: Path) -> tuple[tuple[HandOut, ...], Marks]:
+    """Return the tokens of a file outside any pack, as in `tokens.yaml`, and their places. Raises ContentError."""
+    file, marks = _read_alone(path, TokensFile)
+    return file.tokens, marks
+
+
+def _read_alone(path: Path, kind: type[Noun]) -> tuple[Noun, Marks]:
+    """Return a file that belongs to no pack, and its places. Raises ContentError."""
+    value = YamlValue(*strict_yaml.read_file(path, str(path)))
+    noun, problems, _ = _convert(value, kind)
+    if noun is None:
+        raise ContentError(problems)
+    return noun, value.marks
+
+
+# --- from nouns to a system ----------------------------------------------------------------------------------------
+
+
+def _assemble(folder: Path, written: PackFiles, nouns: _Nouns) -> tuple[Pack, list[Problem]]:
+    """Return the pack that files make, and what it asks for that there is not: house rules and parts of others."""
+    files = nouns.values
     head = files["system.yaml"]
     tables = _of(files, "tables.yaml", TablesFile)
-    claimed = _of(files, "claims.yaml", ClaimsFile)
     combatants = _of(files, "combatants.yaml", CombatantsFile)
-    tokens = _of(files, "tokens.yaml", TokensFile)
     decks = _of(files, "decks.yaml", DecksFile)
-    panels = (*PANELS, *(name.removesuffix(".yaml") for name in files if name not in FILE_KINDS))
-    if outline:
-        there = [name for name in PANELS if any((one / f"{name}.yaml").is_file() for one in written.folders)]
-        files |= {f"{name}.yaml": PanelsFile(title="", panels=()) for name in there}
-    laid_out = ((name, _of(files, f"{name}.yaml", PanelsFile)) for name in panels)
     system = System(
         head,
         _of(files, "deck.yaml", DeckFile),
         tables.tables if tables else (),
-        claimed.claims if claimed else (),
-        tuple((name, file) for name, file in laid_out if file is not None),
+        _unread_files(folder, written) if written.unread else _side_files(files, written),
         combatants=combatants.combatants if combatants else (),
-        tokens=tokens.tokens if tokens else (),
         folder=written.folders[0],
         below=written.folders[1:],
-        inherited=written.inherited,
         decks=decks.decks if decks else (),
         theme=_of(files, themes.FILE, Theme) or PLAIN,
-        page=_of(files, "page.yaml", PageFile) or EMPTY,
-        mixed=_of(files, f"{MIXED}.yaml", MixedFile),
     )
     played = _played(written.files, system.numbers)
     usual = _procedure(written.usual) or head.procedure
     system = replace(system, head=_with_kinds(head), usual=usual, played=played)
-    chosen = _house_rules(system, written.choices, problems)
-    system = _with_others(folder, system, marks, problems)
-    names = (head.id, *written.bases)
-    return Pack(folder, with_settings(system, chosen), marks, names)
+    chosen, problems = chosen_options(system, written.choices)
+    if not written.unread:
+        system, other_problems = _with_others(folder, system, nouns.marks)
+        problems += other_problems
+    return Pack(folder, with_settings(system, chosen), nouns.marks, (head.id, *written.bases)), problems
 
 
-def _with_others(folder: Path, system: System, marks: Mapping[str, Marks], problems: list[Problem]) -> System:
-    """The same with the systems that it takes cards and blocks from. Adds to `problems` what is not there.
+def _side_files(files: Mapping[str, Any], written: PackFiles) -> SideFiles:
+    """Return the files that no event reads."""
+    claimed = _of(files, "claims.yaml", ClaimsFile)
+    tokens = _of(files, "tokens.yaml", TokensFile)
+    laid_out = ((name, _of(files, f"{name}.yaml", PanelsFile)) for name in _panel_names(files))
+    return SideFiles(
+        claims=claimed.claims if claimed else (),
+        panels=tuple((name, file) for name, file in laid_out if file is not None),
+        tokens=tokens.tokens if tokens else (),
+        page=_of(files, "page.yaml", PageFile) or EMPTY,
+        mixed=_of(files, f"{MIXED}.yaml", MixedFile),
+        inherited=written.inherited,
+    )
+
+
+def _unread_files(folder: Path, written: PackFiles) -> UnreadFiles:
+    """Return what reads the same once somebody asks for it, and with it the whole pack."""
+
+    def read() -> SideFiles:
+        return _apart(lambda: load_pack(folder)).system.side_files.whole
+
+    return UnreadFiles(_panel_names(written.unread), f"{MIXED}.yaml" in written.unread, read)
+
+
+def _panel_names(files: Collection[str]) -> tuple[str, ...]:
+    """Return the products of panels among files of a pack, those that have pages of their own kind first."""
+    own = (name.removesuffix(".yaml") for name in files if name not in FILE_KINDS)
+    return (*(name for name in PANELS if f"{name}.yaml" in files), *own)
+
+
+_TAKING: ContextVar[bool] = ContextVar("taking", default=False)
+"""Whether the pack that is read is one that another takes something from: what it takes itself is of no use there."""
+
+
+def _with_others(folder: Path, system: System, marks: Mapping[str, Marks]) -> tuple[System, list[Problem]]:
+    """Return a system with those that it takes cards and blocks from, and what is not there.
 
     A pack that is mended goes without what cannot be had.
     """
-    others: dict[str, System] = {}
-    lacking = set[source.Trail]()
+    others, problems = dict[str, System](), list[Problem]()
+    lacking = set[Trail]()
     for file, trail, place, block in () if _TAKING.get() else takings(system):
         name = place.partition("/")[0]
         try:
             if name not in others:
                 others[name] = _other(folder, name)
             if block is not None:
-                taken_block(block, replace(system, others=others))
+                taken_block(block, system.with_side_files(others=others))
         except HackjackError as error:
             lacking.add((file, *trail))
             problems.append(marks[file].problem(trail, str(error)))
-    return without_takings(replace(system, others=others), lacking) if lacking else replace(system, others=others)
+    system = system.with_side_files(others=others)
+    return without_takings(system, lacking) if lacking else system, problems
 
 
 def _other(folder: Path, name: str) -> System:
-    """A system to take from. Raises HackjackError."""
+    """Return a system to take from. Raises HackjackError."""
     there = base_of(folder, name)
     if there is None:
         raise HackjackError(f'there is no system "{name}" to take from{did_you_mean(name, (*shipped(), *installed()))}')
-    token = _TAKING.set(True)
+
+    def load_there() -> Pack:
+        _TAKING.set(True)
+        return load_pack(there)
+
     try:
-        return load(there).system
+        return _apart(load_there).system
     except ContentError as error:
         raise HackjackError(f"{name} has errors of its own: {error.problems[0]}") from error
-    finally:
-        _TAKING.reset(token)
+
+
+def _apart(load: Callable[[], Pack]) -> Pack:
+    """Load a pack while the ends and units of time that are read at the table stay those of another one."""
+    return copy_context().run(load)
 
 
 def _with_kinds(head: SystemFile) -> SystemFile:
@@ -298,6 +388,12 @@ def _with_kinds(head: SystemFile) -> SystemFile:
         for name, event in head.events.items()
     }
     return msgspec.structs.replace(head, events=events)
+
+
+_PLAYED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml", "combatants.yaml")
+"""The files that a table plays by; the others are printed or checked."""
+NOT_PLAYED = ("extends", "needs", "title", "version", "about", "source", "art", "cards", "theme")
+"""What `system.yaml` says that makes no difference at the table."""
 
 
 def _played(files: Mapping[str, YamlValue], numbers: Mapping[str, str]) -> bytes:
@@ -319,19 +415,6 @@ def _without_emblems(value: Any) -> Any:
     return [_without_emblems(item) for item in value] if isinstance(value, list) else value
 
 
-def _kind(files: Mapping[str, YamlValue]) -> Any:
-    """The kind of procedure that a pack says it is, as far as it can be made out."""
-    head = files["system.yaml"].value if "system.yaml" in files else None
-    procedure = head.get("procedure") if isinstance(head, dict) else None
-    return procedure.get("kind") if isinstance(procedure, dict) else None
-
-
-def kind_of(name: str) -> str:
-    """Return the kind of procedure of a system that ships; of its files only `system.yaml` is read."""
-    head, _ = source.read_file(find(name) / "system.yaml", f"{name}/system.yaml")
-    return str(head["procedure"]["kind"])
-
-
 def _procedure(value: Any) -> AnyProcedure | None:
     """A procedure as it was read; None where it is none, which is told where the file is judged."""
     try:
@@ -341,32 +424,26 @@ def _procedure(value: Any) -> AnyProcedure | None:
     return procedure
 
 
-def read_combatants(path: Path) -> tuple[tuple[Combatant, ...], Marks]:
-    """The combatants of a file outside any pack, shaped as `combatants.yaml`, and its places. Raises ContentError."""
-    file, marks = _read_alone(path, CombatantsFile)
-    return file.combatants, marks
-
-
-def read_tokens(path: Path) -> tuple[tuple[HandOut, ...], Marks]:
-    """The tokens of a file outside any pack, in the shape of `tokens.yaml`, and its places. Raises ContentError."""
-    file, marks = _read_alone(path, TokensFile)
-    return file.tokens, marks
-
-
-def _read_alone(path: Path, kind: type[Noun]) -> tuple[Noun, Marks]:
-    """A file that belongs to no pack, and its places. Raises ContentError."""
-    problems: list[Problem] = []
-    value, marks = source.read_file(path, str(path))
-    value_read = _convert(value, kind, marks, problems, [])
-    if value_read is None:
-        raise ContentError(problems)
-    return value_read, marks
-
-
 def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
     """A file of a pack as its noun; None where the pack has none, or where it could not be read."""
     file = files.get(name)
     return file if isinstance(file, kind) else None
+
+
+# --- what can be made out of files before they are nouns ------------------------------------------------------------
+
+
+def _kind(files: Mapping[str, YamlValue]) -> Any:
+    """The kind of procedure that a pack says it is, as far as it can be made out."""
+    head = files["system.yaml"].value if "system.yaml" in files else None
+    procedure = head.get("procedure") if isinstance(head, dict) else None
+    return procedure.get("kind") if isinstance(procedure, dict) else None
+
+
+def kind_of(name: str) -> str:
+    """Return the kind of procedure of a system that ships; of its files only `system.yaml` is read."""
+    head, _ = strict_yaml.read_file(find(name) / "system.yaml", f"{name}/system.yaml")
+    return str(head["procedure"]["kind"])
 
 
 def _names(files: Mapping[str, YamlValue], *keys: str) -> tuple[str, ...]:
@@ -416,8 +493,8 @@ def _enders(files: Mapping[str, YamlValue]) -> Iterator[str]:
 
 
 def _unplayed(
-    value: Any, kind: Any, enders: Collection[str], trail: source.Trail, *, by_card: bool, plays: Collection[str]
-) -> Iterator[tuple[source.Trail, str]]:
+    value: Any, kind: Any, enders: Collection[str], trail: Trail, *, by_card: bool, plays: Collection[str]
+) -> Iterator[tuple[Trail, str]]:
     """Effects in what a file says that the kind of procedure does not play, or whose end it does not know."""
     do = value.get("do") if isinstance(value, dict) else None
     if isinstance(kind, str) and isinstance(do, str):
@@ -428,41 +505,3 @@ def _unplayed(
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inner:
         yield from _unplayed(item, kind, enders, (*trail, key), by_card=by_card, plays=plays)
-
-
-def _convert(
-    value: Any, kind: type[Noun], marks: Marks, problems: list[Problem], trails: list[source.Trail]
-) -> Noun | None:
-    """msgspec judges; when it says no, `schema` names everything that is wrong, and `trails` gets the places."""
-    try:
-        return msgspec.convert(value, kind, dec_hook=read_custom)
-    except msgspec.ValidationError as error:
-        # Only here, because most runs meet no fault and should start fast.
-        from generator.pack import schema
-
-        faults = list(islice(schema.faults(value, kind), source.MAX_PROBLEMS))
-        trails += [fault.trail for fault in faults] or [()]
-        missing: dict[str, list[Problem]] = {}
-        for fault in faults:
-            if fault.missing:
-                missing.setdefault(fault.message, []).append(marks.problem(fault.trail, fault.message))
-        file_problems = [
-            marks.problem(fault.trail, fault.message, key=fault.key) for fault in faults if not fault.missing
-        ]
-        file_problems += [_everywhere(places) for places in missing.values()]
-        if len(faults) == source.MAX_PROBLEMS:
-            file_problems.append(replace(max(file_problems), message=source.TOO_MANY))
-        problems.extend(file_problems or [marks.problem((), str(error))])
-        return None
-
-
-def _everywhere(places: list[Problem]) -> Problem:
-    """A fault that stands in several places, told once."""
-    first, *others = sorted(places)
-    lines = list(dict.fromkeys(str(place.line) for place in others if place.line))
-    if not lines:
-        return first
-    rest = f" and {len(lines) - 8} more" if len(lines) > 8 else ""
-    return replace(
-        first, message=f"{first.message}; also on line{'s' if lines[1:] else ''} {', '.join(lines[:8])}{rest}"
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -43,7 +43,7 @@ class PackFiles:
     files: dict[str, YamlValue] = field(default_factory=dict)
     bases: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
-    unread: frozenset[str] = frozenset()
+    unread: tuple[str, ...] = ()
     choices: dict[str, YamlValue] = field(default_factory=dict)
     inherited: frozenset[str] = frozenset()
     usual: Any = None
@@ -111,7 +111,7 @@ def _own_files(folder: Path, skipped: Collection[str]) -> tuple[PackFiles, list[
             own.files[name] = value
             problems += _with_spreadsheets(value, folder) if name in ("deck.yaml", "decks.yaml") else ()
             _use_portable_paths(value.value)
-    own.unread = frozenset(name for name in unread if os.path.lexists(folder / named[name]))
+    own.unread = tuple(name for name in named if name in unread and os.path.lexists(folder / named[name]))
     return own, problems
 
 
@@ -248,7 +248,7 @@ def _joined(base: PackFiles, own: PackFiles, name: str) -> tuple[PackFiles, list
         files=base.files | own.files,
         bases=(name, *base.bases),
         folders=(*own.folders, *base.folders),
-        unread=own.unread | base.unread,
+        unread=tuple(dict.fromkeys((*base.unread, *own.unread))),
         choices=base.choices | own.choices,
         usual=base.usual,
         slips=base.slips + own.slips,
