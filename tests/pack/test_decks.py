@@ -18,6 +18,7 @@ from generator.layout.card_elements import Badge, Blank, CardArt, CardEffect, Em
 from generator.model.rules import FILE_KINDS
 from generator.pack import sharing
 from generator.pack.load import Pack, load_pack
+from generator.pack.pack_locations import picture_names
 from generator.products import deck as printing
 from generator.words.wording import DASH, MINUS
 
@@ -253,7 +254,7 @@ def test_names_of_files_are_read_as_cameras_and_windows_write_them(named: str, l
     (folder / "crits.csv").rename(folder / "CRITS.CSV")
     decks = (folder / "decks.yaml").read_text(encoding="utf-8")
     (folder / "decks.yaml").write_text(decks.replace("crits.csv", ".\\CRITS.csv"), encoding="utf-8")
-    assert (run("check", folder).code, len(load_pack(folder).system.pictures)) == (0, 1)
+    assert (run("check", folder).code, len(picture_names(load_pack(folder).system))) == (0, 1)
     names = {name.casefold() for name in sharing.gathered(load_pack(folder)).files}
     assert {lies.casefold(), "crits.csv"} <= names
 

@@ -1173,7 +1173,7 @@ class StepsContent(Content):
                 "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
                 "cards": system.steps.piles,
-                "does": [str(each.__struct_config__.tag) for each in get_args(rules.AnyEffect)],
+                "does": [str(each.__struct_config__.tag) for each in rules.KINDS],
                 "extra_blood": rules.WHENEVER,
                 "extra_score": rules.WHENEVER,
                 "total": system.steps.piles,

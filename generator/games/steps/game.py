@@ -22,7 +22,6 @@ from generator.games.steps.engine import Bench, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
-from generator.games.steps.luck_asked import chooses
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, hurts, sheet_values, state_line
 from generator.games.steps.state import (
@@ -316,7 +315,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     ) -> OddsAnswer:
         """Return an answer that says how choices fell, where somebody chooses."""
         chosen_in = self._chosen_in(state, event)
-        if not policy or not any(map(chooses, chosen_in[1])):
+        if not policy or not any(each.may_ask("choose") for each in chosen_in[1]):
             return answer
         better = self._better(chosen_in) if policy != "even" else {}
         looks = f"the odds assume the choice that looks {policy} at that moment"
