@@ -24,7 +24,6 @@ from generator.model.rules import (
     OWN_UNITS,
     PANELS,
     UNITS,
-    UNPLAYED,
     Argument,
     ClaimsFile,
     DeckFile,
@@ -35,8 +34,6 @@ from generator.model.rules import (
     SystemFile,
     TablesFile,
     TokensFile,
-    missing_end,
-    not_played,
     read_custom,
 )
 from generator.model.side_files import SideFiles, UnreadFiles
@@ -44,7 +41,7 @@ from generator.model.taken import taken_block, takings, without_takings
 from generator.model.themes import PLAIN, Theme
 from generator.pack import strict_yaml, themes
 from generator.pack.inherit import YamlValue
-from generator.pack.merge import PackFiles, read_files, shown_path
+from generator.pack.merge import PackFiles, names_in_head, read_files, shown_path, value_in_head
 from generator.pack.pack_locations import base_of, find, installed, shipped
 from generator.pack.settings import Setting, chosen_options, with_settings
 from generator.pack.strict_yaml import Marks, Trail
@@ -180,9 +177,9 @@ class _Nouns:
 
 def _convert_files(files: dict[str, YamlValue], *, mend: bool = False) -> _Nouns:
     """Return the files as nouns. Stand-ins for what is to be mended take its place in `files`, too."""
-    own = _kind(files) == "steps"
-    OWN_ENDS.set(_names(files, "events") if own else None)
-    OWN_UNITS.set((*UNITS, *_names(files, "procedure", "units")) if own else UNITS)
+    own = value_in_head(files, "procedure", "kind") == "steps"
+    OWN_ENDS.set(names_in_head(files, "events") if own else None)
+    OWN_UNITS.set((*UNITS, *names_in_head(files, "procedure", "units")) if own else UNITS)
     if themes.FILE in files:
         files[themes.FILE] = themes.completed(files[themes.FILE])
     nouns, as_written = _Nouns(), dict(files)
@@ -203,7 +200,10 @@ def _convert_files(files: dict[str, YamlValue], *, mend: bool = False) -> _Nouns
                 grafts = {at: (value.marks, there) for at, there in moved.items()}
                 files[name] = YamlValue(plain, replace(value.marks, grafts=value.marks.grafts | grafts))
     if nouns.problems:
-        nouns.problems = _with_limits(nouns.problems, as_written)
+        # Only here, because most runs meet no fault and should start fast.
+        from generator.pack.unplayed import with_unplayed_effects
+
+        nouns.problems = with_unplayed_effects(nouns.problems, as_written)
     nouns.marks = {name: value.marks for name, value in files.items()}
     return nouns
 
@@ -213,7 +213,6 @@ def _convert(value: YamlValue, kind: type[Noun]) -> tuple[Noun | None, list[Prob
     try:
         return msgspec.convert(value.value, kind, dec_hook=read_custom), [], []
     except msgspec.ValidationError as error:
-        # Only here, because most runs meet no fault and should start fast.
         from generator.pack import schema
 
         faults = list(islice(schema.faults(value.value, kind), strict_yaml.MAX_PROBLEMS))
@@ -430,78 +429,7 @@ def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
     return file if isinstance(file, kind) else None
 
 
-# --- what can be made out of files before they are nouns ------------------------------------------------------------
-
-
-def _kind(files: Mapping[str, YamlValue]) -> Any:
-    """The kind of procedure that a pack says it is, as far as it can be made out."""
-    head = files["system.yaml"].value if "system.yaml" in files else None
-    procedure = head.get("procedure") if isinstance(head, dict) else None
-    return procedure.get("kind") if isinstance(procedure, dict) else None
-
-
 def kind_of(name: str) -> str:
     """Return the kind of procedure of a system that ships; of its files only `system.yaml` is read."""
     head, _ = strict_yaml.read_file(find(name) / "system.yaml", f"{name}/system.yaml")
     return str(head["procedure"]["kind"])
-
-
-def _names(files: Mapping[str, YamlValue], *keys: str) -> tuple[str, ...]:
-    """Return the names that a pack gives to its events, or to its units of time, as far as it can be made out."""
-    names = files["system.yaml"].value if "system.yaml" in files else {}
-    for key in keys:
-        names = names.get(key) if isinstance(names, dict) else {}
-    return tuple(map(str, names)) if isinstance(names, dict) else ()
-
-
-def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> list[Problem]:
-    """The problems with every effect that the kind does not play; what else is wrong at its beginning is left out."""
-    kind = _kind(files)
-    enders = frozenset(_enders(files))
-    by_card = _lasts_by_card(files)
-    plays = frozenset(_names(files, "procedure", "plays"))
-    limits = {
-        (problem.file, problem.line, problem.column): problem
-        for each in files.values()
-        for problem in (
-            each.marks.problem(trail, says)
-            for trail, says in _unplayed(each.value, kind, enders, (), by_card=by_card, plays=plays)
-        )
-    }
-    return [each for each in problems if (each.file, each.line, each.column) not in limits] + [*limits.values()]
-
-
-def _lasts_by_card(files: Mapping[str, YamlValue]) -> bool:
-    """Return whether what effects leave lasts by itself, as far as it can be made out."""
-    head = files["system.yaml"].value if "system.yaml" in files else {}
-    procedure = head.get("procedure") if isinstance(head, dict) else {}
-    return isinstance(procedure, dict) and procedure.get("by_card") is True
-
-
-def _enders(files: Mapping[str, YamlValue]) -> Iterator[str]:
-    """The events that a pack names, and what steps and units of time end, as far as it can be made out."""
-    waiting: list[Any] = [each.value for each in files.values()]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            events, ends, until = value.get("events"), value.get("ends"), value.get("until")
-            yield from map(str, events if isinstance(events, dict) else ())
-            yield from map(str, ends if isinstance(ends, list) else ())
-            if value.get("do") == "end" and isinstance(until, str | list):
-                yield from [until] if isinstance(until, str) else map(str, until)
-        waiting += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-
-
-def _unplayed(
-    value: Any, kind: Any, enders: Collection[str], trail: Trail, *, by_card: bool, plays: Collection[str]
-) -> Iterator[tuple[Trail, str]]:
-    """Effects in what a file says that the kind of procedure does not play, or whose end it does not know."""
-    do = value.get("do") if isinstance(value, dict) else None
-    if isinstance(kind, str) and isinstance(do, str):
-        if says := UNPLAYED.get((kind, do), "") or (not_played(do, plays) if kind == "steps" else ""):
-            yield trail, says
-        elif says := missing_end(kind, do, value.get("until"), enders, by_card=by_card):
-            yield (*trail, "until"), says
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in inner:
-        yield from _unplayed(item, kind, enders, (*trail, key), by_card=by_card, plays=plays)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -314,6 +314,20 @@ def _extended(text: str) -> Any:
     """Return what a `system.yaml` extends. It is asked again and again while a pack is written."""
     head, _ = strict_yaml.read_text(text, "system.yaml")
     return head.get("extends") if isinstance(head, dict) else None
+
+
+def value_in_head(files: Mapping[str, YamlValue], *keys: str) -> Any:
+    """Return what `system.yaml` says behind keys within keys, as far as it can be made out."""
+    value = files["system.yaml"].value if "system.yaml" in files else None
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def names_in_head(files: Mapping[str, YamlValue], *keys: str) -> tuple[str, ...]:
+    """Return the names that `system.yaml` gives behind keys: to its events, or to its units of time."""
+    names = value_in_head(files, *keys)
+    return tuple(map(str, names)) if isinstance(names, dict) else ()
 
 
 def shown_path(path: Path) -> str:
