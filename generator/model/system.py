@@ -6,21 +6,18 @@ from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-
 from generator.base.cards import rank_of, suit_of
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.base.sentences import unit_of
-from generator.model.blocks import Panel, PanelsFile
-from generator.model.blocks import Rulings as RulingsBlock
+from generator.model.blocks import PanelsFile
 from generator.model.card_sets import ALL
 from generator.model.cards import Card, Deck, OwnDeck
 from generator.model.claims import AnyClaim
 from generator.model.combatants import Combatant
 from generator.model.conditions import Condition
 from generator.model.durations import MINUTES, UNITS
-from generator.model.pack_files import HandOut, MixedFile, Ruling, Switch, SystemFile
+from generator.model.pack_files import HandOut, MixedFile, Switch, SystemFile
 from generator.model.page import PageFile
 from generator.model.procedures import Aim, AnyProcedure, OwnNumber, OwnPile, Retelling
 from generator.model.procedures import Steps as StepsProcedure
@@ -197,21 +194,6 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
-    def laid_out(self, product: str) -> PanelsFile | None:
-        """Return the panels of a product; rulings that are shown and that no panel lists stand on a screen's last."""
-        file = dict(self.panels).get(product)
-        if file is None or product != "screen" or not self.shows_rulings:
-            return file
-        listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
-        listed_rulings = {
-            ruling for block in listed for ruling in block.only or (each.id for each in self.head.rulings)
-        }
-        left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in listed_rulings)
-        if not left:
-            return file
-        last = Panel(title="What we ruled", columns=3, emblem="lock", blocks=(RulingsBlock(only=left),))
-        return msgspec.structs.replace(file, panels=(*file.panels, last))
-
     @cached_property
     def changed_numbers(self) -> tuple[tuple[str, str], ...]:
         """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
@@ -223,10 +205,6 @@ class System:
     def usual_numbers(self) -> dict[str, str]:
         """The procedure's numbers as the lowest system that it extends has them; none where that is of another kind."""
         return dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else {}
-
-    def departs(self, ruling: Ruling) -> bool:
-        """Return whether a ruling is read otherwise than by default."""
-        return ruling.switch is not None and ruling.switch.name in dict(self.house_rules)
 
     @cached_property
     def brought(self) -> dict[str, frozenset[str]]:

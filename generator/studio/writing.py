@@ -34,7 +34,7 @@ from generator.pack.pack_locations import find, packs_folder, systems_folder, us
 from generator.pack.splicing import Add, Cut, Edit, Move, Put, block, edited, spliced
 from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
-from generator.products import looking_over
+from generator.products import looking_over, panels_file
 from generator.prose import post
 from generator.prose.post import MAX_POST
 from generator.studio import decks, events, grid
@@ -668,7 +668,7 @@ def _pasted(book: Book, text: str, notes: list[str]) -> Iterator[tuple[str, byte
     many = len(system.head.cards)
     edits: list[Edit] = [Put(("events", name), event) for name, event in events.items()]
     yield _spliced(book, "system.yaml", [*edits, *(Add(("cards",), many + at, card) for at, card in enumerate(cards))])
-    screen = system.laid_out("screen")
+    screen = panels_file(system, "screen")
     if screen and screen.panels and book.text("screen.yaml") is not None:
         blocks = [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
         many = len(screen.panels[0].blocks)

@@ -46,7 +46,7 @@ from generator.pack.load import load_pack
 from generator.pack.pack_locations import find, shipped
 from generator.paper.card import Print
 from generator.paper.panel_options import PanelOptions
-from generator.products import panel_content, panels
+from generator.products import panel_content, panels, panels_file
 from generator.words import wording
 from generator.words.chances import chance_percent
 from generator.words.effects import card_telegraph
@@ -362,7 +362,7 @@ def test_a_legend_names_no_sign_that_is_on_no_card(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("product", ["screen", "reference"])
 def test_no_heading_is_as_large_as_the_title_over_it(product: str) -> None:
-    file = hackjack().laid_out(product)
+    file = panels_file(hackjack(), product)
     assert file
     headings = {block.title for panel in file.panels for block in panel.blocks if block.title}
     sizes: dict[str, set[float]] = {}
