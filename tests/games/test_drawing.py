@@ -19,8 +19,8 @@ from generator.base.errors import HackjackError
 from generator.cli import completion
 from generator.games import game_of, plain_entry
 from generator.games.face import Asked
-from generator.games.steps.drawing import MAX_DRAWN
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
+from generator.games.steps.kinds.cards import MAX_DRAWN
 from generator.model.formulas import Formula
 from generator.model.rules import Suffer, System
 from generator.pack.load import load_pack
@@ -401,7 +401,7 @@ def test_only_cards_have_a_dot_in_their_names() -> None:
     with pytest.raises(ValueError, match=r'"hp.most": \'.\' is not allowed in a formula'):
         Formula.parse("hp.most")
     system = load_pack(KEEN).system
-    bench = Bench(system, game_of(system).read_state({}), Seeded(1))
+    bench = EventRun(system, game_of(system).read_state({}), Seeded(1))
     assert bench.figure(Formula.parse("known(card.grade)")) == 0, "no card is drawn yet"
 
 

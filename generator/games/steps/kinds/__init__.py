@@ -11,34 +11,20 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.model.rules import Effect
+from generator.play.apply_effects import PLAYS, plays
 
 if TYPE_CHECKING:
     from generator.games.content_face import Fault
     from generator.games.steps.checks import StepsContent
-    from generator.games.steps.engine import Bench
     from generator.pack.strict_yaml import Trail
-    from generator.play.apply_effects import Pen
 
     E = TypeVar("E", bound=Effect)
-    Play = Callable[[Bench, E, Pen], "Leads | None"]
     Faults = Callable[[StepsContent, E, Trail], Iterator[Fault]]
 
-Leads = Iterator["Leads"]
-"""What a step leads to: each has to be through before the step goes on."""
-PLAYS: dict[type[Effect], Play[Any]] = {}
-"""What a step does, by its type: None if it is done at once, otherwise what it leads to."""
+__all__ = ["FAULTS", "PLAYS", "faults", "plays"]
+
 FAULTS: dict[type[Effect], Faults[Any]] = {}
 """What is wrong with a step, by its type."""
-
-
-def plays(*kinds: type[E]) -> Callable[[Play[E]], Play[E]]:
-    """Register what a step of these kinds does at the table."""
-
-    def register(play: Play[E]) -> Play[E]:
-        PLAYS.update(dict.fromkeys(kinds, play))
-        return play
-
-    return register
 
 
 def faults(*kinds: type[E]) -> Callable[[Faults[E]], Faults[E]]:
