@@ -32,7 +32,8 @@ from generator.model.rules import (
     Until,
     walk_effects,
 )
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.pack.strict_yaml import Marks
 from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Seeded
@@ -50,7 +51,7 @@ TWO_DAYS = Until.span(2, "day")
 @cache
 def system(name: str) -> System:
     examples = ROOT / "docs" / "examples" / name
-    return content.load(examples if examples.is_dir() else content.find(name)).system
+    return load_pack(examples if examples.is_dir() else find(name)).system
 
 
 @cache

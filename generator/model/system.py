@@ -1,7 +1,7 @@
 """A whole system: the files of a pack, and what many rooms ask of them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,9 +18,10 @@ from generator.model.combatants import Combatant
 from generator.model.conditions import Condition
 from generator.model.durations import MINUTES, UNITS
 from generator.model.pack_files import HandOut, MixedFile, Switch, SystemFile
-from generator.model.page import EMPTY, PageFile
+from generator.model.page import PageFile
 from generator.model.procedures import Aim, AnyProcedure, OwnNumber, OwnPile, Retelling
 from generator.model.procedures import Steps as StepsProcedure
+from generator.model.side_files import SideFiles, UnreadFiles
 from generator.model.steps import LEFT, AnyEffect, walk_effects
 from generator.model.steps.conditions import Suffer
 from generator.model.steps.tables import LookUp
@@ -34,10 +35,9 @@ T = TypeVar("T")
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
-    `others` are the systems, by name, that it takes cards and blocks from.
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
-    `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    `side_files` are what no event reads; those that were not read yet are read when they are asked for.
     If it is `mended`, stand-ins take the place of what is wrong in it, and nothing tells what it uses.
     `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
     `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
@@ -46,24 +46,62 @@ class System:
     head: SystemFile
     deck: Deck | None
     tables: tuple[Table, ...]
-    claims: tuple[AnyClaim, ...]
-    panels: tuple[tuple[str, PanelsFile], ...] = ()
+    side_files: SideFiles | UnreadFiles
     settings: tuple[tuple[str, str], ...] = ()
     usual: AnyProcedure | None = None
     combatants: tuple[Combatant, ...] = ()
-    tokens: tuple[HandOut, ...] = ()
     folder: Path | None = None
     below: tuple[Path, ...] = ()
-    inherited: frozenset[str] = frozenset()
     mended: bool = False
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
-    page: PageFile = EMPTY
-    mixed: MixedFile | None = None
-    others: Mapping[str, "System"] = field(default_factory=dict, hash=False)
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
     shows_rulings: bool = False
+
+    def with_side_files(self, **changes: Any) -> "System":
+        """Return the system with others of the files that no event reads."""
+        return replace(self, side_files=replace(self.side_files.whole, **changes))
+
+    @property
+    def claims(self) -> tuple[AnyClaim, ...]:
+        """What the source states and can be recomputed."""
+        return self.side_files.whole.claims
+
+    @property
+    def inherited(self) -> frozenset[str]:
+        """The claims, by id, of the system that it extends."""
+        return self.side_files.whole.inherited
+
+    @property
+    def panels(self) -> tuple[tuple[str, PanelsFile], ...]:
+        """The products of panels, by name."""
+        return self.side_files.whole.panels
+
+    @property
+    def panel_names(self) -> tuple[str, ...]:
+        """The products of panels; no file is read for their names."""
+        return self.side_files.panel_names
+
+    @property
+    def tokens(self) -> tuple[HandOut, ...]:
+        """The tokens to hand out."""
+        return self.side_files.whole.tokens
+
+    @property
+    def page(self) -> PageFile:
+        """What the page at the table shows first."""
+        return self.side_files.whole.page
+
+    @property
+    def mixed(self) -> MixedFile | None:
+        """The mixed cards; no file is read where there are none."""
+        return self.side_files.whole.mixed if self.side_files.mixed else None
+
+    @property
+    def others(self) -> Mapping[str, "System"]:
+        """The systems, by name, that it takes cards and blocks from."""
+        return self.side_files.whole.others
 
     def all_effects(self) -> Iterator[AnyEffect]:
         """Yield every effect in the content, those inside others last, so that whole entries come first."""

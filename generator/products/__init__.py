@@ -31,7 +31,7 @@ def bundles_of(system: System) -> tuple[str, ...]:
 
 def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
-    sets, laid_out = card_products.card_set_names(system), [name for name, _ in system.panels]
+    sets, laid_out = card_products.card_set_names(system), list(system.panel_names)
     pages = content_of(system).PAGES
     if "reference" in laid_out:
         laid_out.insert(laid_out.index("reference") + 1, REFERENCE_CARDS)

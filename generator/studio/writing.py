@@ -27,9 +27,10 @@ from generator.language.splice import with_steps, with_texts
 from generator.language.writer import UnwritableError
 from generator.model.procedures import Steps
 from generator.model.rules import System, Table
-from generator.pack import content, csv_cards, founding, pack_locations, scaffold
-from generator.pack.content import Judged
-from generator.pack.pack_locations import packs_folder, systems_folder, user_folder
+from generator.pack import csv_cards, founding, pack_locations, scaffold
+from generator.pack.load import ParsedPack, files_as_written, load_pack, parse_pack
+from generator.pack.merge import watched_paths
+from generator.pack.pack_locations import find, packs_folder, systems_folder, user_folder
 from generator.pack.splicing import Add, Cut, Edit, Move, Put, block, edited, spliced
 from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
@@ -111,17 +112,17 @@ class Book:
             named or real.is_relative_to(packs_folder().resolve())
         ):
             raise UsageError(f"{name} is a link to another folder. Change it there.")
-        self.paths = [path for path in content.watched_paths((self.folder,)) if path.is_file()]
+        self.paths = [path for path in watched_paths((self.folder,)) if path.is_file()]
         whole = blake2b(digest_size=12)
         for path in self.paths:
             whole.update(f"{path}\0".encode() + first_bytes(path, path.name, MAX_FILE) + b"\0")
         self.seen = whole.hexdigest()
 
     @cached_property
-    def judged(self) -> Judged | None:
+    def judged(self) -> ParsedPack | None:
         """Its files, with stand-ins for what is wrong in them; None if they are no YAML."""
         try:
-            return content.judged(self.folder)
+            return parse_pack(self.folder)
         except ContentError as error:
             self._unread = error.problems
         except Exception as error:
@@ -146,7 +147,7 @@ class Book:
     @cached_property
     def parts(self) -> dict[str, GridPart]:
         """Its tables and decks by their ids."""
-        return grid.parts(self.judged.as_written if self.judged else content.as_written(self.folder))
+        return grid.parts(self.judged.as_written if self.judged else files_as_written(self.folder))
 
     def part(self, name: str) -> GridPart:
         """Return a table or a deck. Raises UsageError."""
@@ -314,7 +315,7 @@ class Writing:
         if begins.base:
             if begins.base not in (*pack_locations.shipped(), *pack_locations.installed()):
                 pack_locations.find(begins.base)
-            files = scaffold.taking(name, content.load(content.find(begins.base)), {})
+            files = scaffold.taking(name, load_pack(find(begins.base)), {})
         else:
             files = scaffold.blank(name)
         founding.place(name.id, files)

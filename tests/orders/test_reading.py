@@ -20,14 +20,14 @@ from generator.layout.reading import Head, Items, SpokenLine, SpokenTable, Spoke
 from generator.layout.sheet_data import Filling
 from generator.orders.editions import html_page, markdown_page
 from generator.orders.job import annotated_system
-from generator.pack import content
+from generator.pack import pack_locations
 from generator.paper.ink import contrast
 from generator.products import panels_file
 from generator.products.panel_content import page, screen_pages
 from generator.words.effects import card_sentences
 from generator.words.wording import fill_placeholders
 
-SYSTEMS = content.shipped()
+SYSTEMS = pack_locations.shipped()
 VOID = {"meta", "link", "br", "img", "hr", "input"}
 
 
