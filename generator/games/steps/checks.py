@@ -3,21 +3,18 @@
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import get_args
 
 from generator.base.cards import RANKS, rank_of, suit_of
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content, Fault, known
 from generator.games.steps.circles import first_circle
-from generator.games.steps.log import OWN_ENTRIES, OwnFact
+from generator.games.steps.log import FACTS
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, ROLLING, UNKNOWN, Formula, Node
-from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.model.taken_names import ARGUMENTS, CONDITIONS, EVENTS, MOMENT, VALUES, taken_by
 from generator.pack.strict_yaml import Trail
-from generator.play.log import EffectFact
 from generator.words.formula_wording import FormulaWords, needs_words
 from generator.words.quoting import quoted_names
 
@@ -25,15 +22,7 @@ _MOMENT = (*MOMENT,)
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
-_TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
-"""What the log may tell of, as JSON calls it."""
-_FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
-    "left",
-    "in_words",
-    "unit",
-    "row",
-    "held",
-}
+_FIELDS = {name for fact in FACTS.values() for name in fact._fields} | {"left", "in_words", "unit", "row", "held"}
 """What entries of the log hold."""
 _KNOWN = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
@@ -774,8 +763,8 @@ class StepsContent(Content):
         quotable = {*self.system.numbers, *self.system.readings}
         log = effect.log
         if isinstance(log, Telling):
-            entries = OWN_ENTRIES.get(type(effect), ())
-            fields = {name for each in entries for name in getattr(each, "_fields", ())} | {"row", "name"}
+            entries = effect.entries
+            fields = {name for each in entries for name in FACTS[each]._fields} | {"row", "name"}
             yield from self._telling_faults(log, (*trail, "log"), fields if entries else ())
             if log.kind and not (log.says or entries):
                 yield (*trail, "log", "kind"), f"{log.kind} has no sentence: write log, and the sentence, above it"
@@ -804,7 +793,7 @@ class StepsContent(Content):
             elif name not in fields and (fault := self._of_another(name, trail)):
                 yield (*trail, "says"), fault
         if isinstance(telling, Retelling):
-            yield from known(telling.of, _TOLD, "entry of the log", (*trail, "of"))
+            yield from known(telling.of, FACTS, "entry of the log", (*trail, "of"))
             yield from self._formula(telling.when, (*trail, "when"), _FIELDS)
 
     def _step_faults(self, effect: rules.Effect, trail: Trail) -> Iterator[Fault]:
@@ -1173,7 +1162,7 @@ class StepsContent(Content):
                 "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
                 "cards": system.steps.piles,
-                "does": [str(each.__struct_config__.tag) for each in get_args(rules.AnyEffect)],
+                "does": [str(each.__struct_config__.tag) for each in rules.KINDS],
                 "extra_blood": rules.WHENEVER,
                 "extra_score": rules.WHENEVER,
                 "total": system.steps.piles,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from generator.games.steps.leads import leads
 from generator.model import rules
 from generator.pack.strict_yaml import Trail
 
@@ -91,22 +92,14 @@ class _Circles:
         """Yield effects and those inside them, but for draws from decks that come to their end, which end a circle."""
         ending: list[Trail] = []
         for way, effect in rules.walk_effects(effects):
-            deck = self.system.piles.get(effect.deck) if isinstance(effect, rules.DrawCard) else None
-            if deck is not None and not deck.returns:
+            decks = (self.system.piles.get(name) for kind, name in leads(effect, self.system) if kind == "deck")
+            if any(deck is not None and not deck.returns for deck in decks):
                 ending.append(way)
             if not any(way[: len(outer)] == outer for outer in ending):
                 yield way, effect
 
     def _targets(self, effect: rules.AnyEffect) -> Iterator[_Node]:
         """What a step leads to at once."""
-        match effect:
-            case rules.Call():
-                yield _Node("event", effect.event)
-            case rules.LookUp():
-                yield from (_Node("table", name, effect.but) for name in self.system.tables_met(effect))
-            case rules.DrawCard():
-                yield _Node("deck", effect.deck)
-            case rules.Suffer() if effect.after is None:
-                yield _Node("condition", effect.condition)
-            case _:
-                return
+        for kind, name in leads(effect, self.system) if not effect.later else ():
+            if kind in _KINDS.values():
+                yield _Node(kind, name, getattr(effect, "but", ()))

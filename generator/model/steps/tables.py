@@ -18,6 +18,12 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
         "by {by:formula} | column {column:formula} | aimed {aimed:name} | times {times:formula} | "
         "but not {but:ranges} | lasts {lasts:name} | part of {part_of:name} | asks {asks:text}"
     )
+    reads = ("{aimed}", "place", "side")
+    changes = ("row", "detail", "note", "met", "place")
+    leads_to = ("table {table}", "aims {aimed}", "condition {lasts}")
+    luck = ("dice",)
+    entries = ("row", "nothing", "remark")
+    told = "before"
 
     table: Annotated[TableName, Meta(description="a table; optional with aimed")] | None = None
     by: Annotated[Formula, Meta(description="the result or the row's name; the table's die by default")] | None = None
@@ -37,6 +43,9 @@ class Locate(Effect, frozen=True, tag="locate"):
     """Rolls which part of the body is hurt."""
 
     form = "locate {part:name}"
+    reads = ("place", "side")
+    changes = ("place", "detail")
+    luck = ("dice",)
 
     part: Annotated[PartName, Meta(description="one of the system's parts")]
 
@@ -46,5 +55,10 @@ class Place(Step, frozen=True, kw_only=True, tag="place"):
 
     form = "place {part:formula}"
     prints = "it hits {part}"
+    reads = ("side",)
+    changes = ("place", "detail")
+    luck = ("dice",)
+    entries = hides = ("locate",)
+    told = "alone"
 
     part: Annotated[Formula, Meta(description="a part, or unknown for none")]

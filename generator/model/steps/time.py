@@ -15,6 +15,11 @@ class Pass(Step, frozen=True, kw_only=True, tag="pass"):
 
     form = "pass {times:amount}"
     prints = "let {unit} pass"
+    reads = ("conditions", "coming", "saves", "clock")
+    changes = ("conditions", "coming", "saves", "clock")
+    leads_to = ("conditions",)
+    luck = ("dice",)
+    entries = hides = ("passes",)
 
     unit: UnitName
     times: Annotated[Formula, Meta(description="how many (one by default)")] | None = None
@@ -25,6 +30,10 @@ class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
 
     form = "shorten ?{all=all} {of:name} by {by:amount}"
     clauses = "chosen {chosen:formula} | rest next =rest:next"
+    reads = ("conditions", "saves")
+    changes = ("conditions", "saves")
+    leads_to = ("conditions",)
+    entries = ("shortened",)
 
     of: Annotated[Id, Meta(description="a condition or a group")]
     by: Formula
