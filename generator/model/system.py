@@ -359,9 +359,10 @@ def per_system(view: Callable[[System], T]) -> Callable[[System], T]:
 
     @wraps(view)
     def view_of(system: System) -> T:
-        if view_of not in system.ready:
-            system.ready[view_of] = view(system)
-        made: T = system.ready[view_of]
+        try:
+            made: T = system.ready[view_of]
+        except KeyError:
+            made = system.ready[view_of] = view(system)
         return made
 
     return view_of
