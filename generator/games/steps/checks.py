@@ -10,6 +10,7 @@ from generator.base.errors import did_you_mean
 from generator.games.content_face import Content, Fault, known
 from generator.games.steps.circles import first_circle
 from generator.games.steps.log import FACTS
+from generator.games.steps.system_views import argument_aims, kept_piles, state_keys, tables_of_step
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, ROLLING, UNKNOWN, Formula, Node
 from generator.model.procedures import Need, Retelling, Telling
@@ -57,7 +58,7 @@ class StepsContent(Content):
         """Return the numbers, words and piles of a state, and the keys under which it is written."""
         procedure = self.system.steps
         keys = [key.key for key in procedure.state]
-        return (*self.system.kept_numbers, *procedure.words, *self.system.kept_piles, *keys, "conditions", *_LISTS)
+        return (*self.system.kept_numbers, *procedure.words, *kept_piles(self.system), *keys, "conditions", *_LISTS)
 
     def told_facts(self) -> Mapping[str, Collection[str]]:
         """Return the kinds of entries that steps and effects bring, and those that the author names."""
@@ -226,7 +227,7 @@ class StepsContent(Content):
     @cached_property
     def _groups(self) -> set[str]:
         words = {*rules.LEFT, *rules.LASTING} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
-        return self._own_groups | {*self.system.state_keys.values()} | words
+        return self._own_groups | {*state_keys(self.system).values()} | words
 
     # --- system.yaml -------------------------------------------------------------------------------------------------
 
@@ -295,7 +296,7 @@ class StepsContent(Content):
         for name, pile in procedure.piles.items():
             if pile.worth == "card":
                 yield ("procedure", "piles", name, "worth"), '"card" is which card it is: choose another name'
-            if pile.usual and (pile.most != 1 or pile.usual == name or pile.usual not in self.system.kept_piles):
+            if pile.usual and (pile.most != 1 or pile.usual == name or pile.usual not in kept_piles(self.system)):
                 message = "only a pile with `most: 1` has the newest card of another one that is kept"
                 yield ("procedure", "piles", name, "usual"), message
             yield from self._formula(pile.unless, ("procedure", "piles", name, "unless"))
@@ -339,7 +340,7 @@ class StepsContent(Content):
         procedure, conditions = self.system.steps, self.system.head.conditions
         for at, telling in enumerate(procedure.log):
             yield from self._telling_faults(telling, ("procedure", "log", at))
-        there = {*procedure.numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
+        there = {*procedure.numbers, *procedure.words, *kept_piles(self.system), *_LISTS}
         there |= {key.key for key in procedure.state} if procedure.state else {"conditions"}
         there |= {*procedure.sheet}
         for at, text in enumerate(procedure.line):
@@ -352,7 +353,7 @@ class StepsContent(Content):
         for at, need in enumerate(procedure.sound):
             yield from self._need_faults(need, ("procedure", "sound", at))
         seen: set[str] = set()
-        plain = {*self.system.kept_numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
+        plain = {*self.system.kept_numbers, *procedure.words, *kept_piles(self.system), *_LISTS}
         for at, key in enumerate(procedure.state):
             trail: Trail = ("procedure", "state", at)
             if key.key in seen:
@@ -374,7 +375,7 @@ class StepsContent(Content):
                 yield (*trail, "fields"), "yes or no has no fields: leave them out"
             if key.form == "list" and not {"condition", "row"} & {*key.fields.values()}:
                 yield trail, "the fields say which it is: write fields: {condition: condition}"
-        if procedure.state and "any" not in self.system.state_keys:
+        if procedure.state and "any" not in state_keys(self.system):
             sample = "{key: conditions, of: any, fields: {condition: condition, until: until}}"
             yield ("procedure", "state"), f"some conditions would appear nowhere: add {sample}"
 
@@ -892,12 +893,12 @@ class StepsContent(Content):
 
     def _look_up_faults(self, step: rules.LookUp, trail: Trail) -> Iterator[Fault]:
         if step.aimed:
-            yield from known(step.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
+            yield from known(step.aimed, argument_aims(self.system), "argument of a kind", (*trail, "aimed"))
         elif step.table is None:
             yield trail, "name a table, or aimed and an argument whose kinds have tables"
-        kinds = self.system.aims.get(step.aimed or "", {}).values()
+        kinds = argument_aims(self.system).get(step.aimed or "", {}).values()
         with_columns = {aim.table for aim in kinds if aim.column} - {step.table}
-        tables = [table for name in self.system.tables_met(step) if (table := self.system.table(name))]
+        tables = [table for name in tables_of_step(step, self.system) if (table := self.system.table(name))]
         results = [str(row.at) for table in tables for row in table.rows if row.at]
         for at in step.but if tables else ():
             yield from known(str(at), results, "row", (*trail, "but"))
@@ -1160,7 +1161,7 @@ class StepsContent(Content):
                 "value": self._numbers,
                 "known": [*system.steps.numbers, *self._named, *self._lines],
                 "worst": [*system.head.statistics, *self._about_statistics],
-                "column": system.aims,
+                "column": argument_aims(system),
                 "cards": system.steps.piles,
                 "does": [str(each.__struct_config__.tag) for each in rules.KINDS],
                 "extra_blood": rules.WHENEVER,
