@@ -14,7 +14,8 @@ import pytest
 from helpers import CONTENT, copy_pack, hackjack, run
 
 from generator.base.fields import AuthorText, ConditionName, PartName, StatisticName, TrackName
-from generator.check.references import References, naming
+from generator.base.naming import naming
+from generator.check.references import References
 from generator.games import content_of
 from generator.model import rules
 

@@ -14,21 +14,23 @@ from generator.model.rules import Effect
 
 if TYPE_CHECKING:
     from generator.games.content_face import Fault
-    from generator.games.steps.checks import StepsContent
+    from generator.games.steps.definitions import Definitions
     from generator.games.steps.engine import Bench
     from generator.pack.strict_yaml import Trail
     from generator.play.apply_effects import Pen
 
     E = TypeVar("E", bound=Effect)
     Play = Callable[[Bench, E, Pen], "Leads | None"]
-    Faults = Callable[[StepsContent, E, Trail], Iterator[Fault]]
+    Faults = Callable[[Definitions, E, Trail], Iterator[Fault]]
 
 Leads = Iterator["Leads"]
 """What a step leads to: each has to be through before the step goes on."""
 PLAYS: dict[type[Effect], Play[Any]] = {}
 """What a step does, by its type: None if it is done at once, otherwise what it leads to."""
-FAULTS: dict[type[Effect], Faults[Any]] = {}
-"""What is wrong with a step, by its type."""
+FAULTS: dict[type[Effect], list[Faults[Any]]] = {}
+"""What is wrong with a step that its type cannot say, by its type."""
+RIDDLES: dict[type[Effect], list[Faults[Any]]] = {}
+"""What a step may not mean as it is written, by its type: `check` warns of it."""
 
 
 def plays(*kinds: type[E]) -> Callable[[Play[E]], Play[E]]:
@@ -43,9 +45,18 @@ def plays(*kinds: type[E]) -> Callable[[Play[E]], Play[E]]:
 
 def faults(*kinds: type[E]) -> Callable[[Faults[E]], Faults[E]]:
     """Register what is wrong with a step of these kinds; the trail is where it stands."""
+    return _added_to(FAULTS, kinds)
 
+
+def riddles(*kinds: type[E]) -> Callable[[Faults[E]], Faults[E]]:
+    """Register what a step of these kinds may not mean as it is written."""
+    return _added_to(RIDDLES, kinds)
+
+
+def _added_to(functions: dict[type[Effect], list[Faults[Any]]], kinds: tuple[type[E], ...]) -> Callable[[Faults[E]], Faults[E]]:
     def register(find: Faults[E]) -> Faults[E]:
-        FAULTS.update(dict.fromkeys(kinds, find))
+        for kind in kinds:
+            functions.setdefault(kind, []).append(find)
         return find
 
     return register
