@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from msgspec import inspect
 
@@ -23,7 +23,7 @@ from generator.language.forms import statements
 from generator.language.names import names_of
 from generator.language.writer import UnwritableError, write_steps
 from generator.model import taken_names
-from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, Step, System, Until, plain_value
+from generator.model.rules import KINDS, LASTING, UNITS, AnyEffect, Effect, Step, System, Until, plain_value
 from generator.pack import content
 from generator.pack.schema import wanted
 from generator.words.effects import effect_sentences
@@ -70,7 +70,7 @@ def page() -> str:
 
 def effect_kinds() -> tuple[type[Effect], ...]:
     """Return every kind of effect, in the order of the vocabulary."""
-    return get_args(AnyEffect)
+    return KINDS
 
 
 def project_systems() -> list[System]:

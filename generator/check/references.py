@@ -73,6 +73,7 @@ class References:
             "theme": themes.shipped(),
             "track": head.tracks,
             "unit of time": system.units,
+            **content.names(),
         }
 
     def faults(self, node: StructAt) -> Iterator[Fault]:
@@ -105,8 +106,8 @@ class References:
                             yield from known(name, (*table.columns, *mark.also), "column", trail)
                     case "theme" if name.casefold() == FORMER_NAME:
                         yield trail, FORMER_NAME_TOLD
-                    case noun:
-                        yield from known(name, (*self.known[noun], *mark.also), noun, trail)
+                    case noun if noun in self.known:
+                        yield from known(name, (*self.known[noun], *mark.also), noun.removeprefix("own "), trail)
 
     def _table(self, struct: Struct, around: tuple[Struct, ...]) -> Table | None:
         """The table whose columns a struct speaks of: the one that it names, or the one that it stands in."""

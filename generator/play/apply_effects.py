@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, assert_never
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -99,7 +99,7 @@ class Stepping(ABC):
     """A table that plays steps of the author's, too: numbers, look-ups, times, and checks with two branches."""
 
     @abstractmethod
-    def play(self, step: rules.AnyStep | rules.Check, pen: Pen) -> None:
+    def play(self, step: rules.Step | rules.Check, pen: Pen) -> None:
         """Play one, in the hand of a pen."""
 
     @abstractmethod
@@ -206,7 +206,7 @@ class Pen:
                 if self._steps is not None:
                     self._steps.play_own(effect)
             case _:
-                assert_never(effect)
+                raise TypeError(effect.do)
 
     def _suffer(self, effect: rules.Suffer) -> None:
         """A condition, and what comes with it; or only its beginning in some time."""
@@ -294,7 +294,7 @@ class Pen:
         self.table.note(said.Maybe(die.spoken, rolled, upto, rolled <= upto))
         return rolled <= upto
 
-    def _step(self, effect: rules.Check | rules.AnyStep) -> None:
+    def _step(self, effect: rules.Check | rules.Step) -> None:
         if self._steps is not None:
             self._steps.play(effect, self)
         elif isinstance(effect, rules.Step):
@@ -316,7 +316,7 @@ class Pen:
     ) -> None:
         """Note an effect, and keep it if it lasts."""
         name = effect.condition if isinstance(effect, rules.Suffer) else effect.do
-        until = FOR_GOOD if isinstance(effect, rules.Lose) else effect.until
+        until: Until = getattr(effect, "until", FOR_GOOD)
         same = until.word == "same"
         if not same:
             self.lasts = self._rolled(until)

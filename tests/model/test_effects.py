@@ -15,7 +15,7 @@ from generator.play.chance import Given
 from generator.words import effects
 from generator.words.wording import DURATIONS
 
-KINDS: tuple[type[Any], ...] = get_args(rules.AnyEffect)
+KINDS: tuple[type[Any], ...] = rules.KINDS
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[str(kind.__struct_config__.tag) for kind in KINDS])

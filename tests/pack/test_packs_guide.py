@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import get_args
 
 import jsonschema
 import pytest
@@ -94,7 +93,7 @@ def test_the_reference_is_up_to_date(reference: str) -> None:
 
 def test_every_effect_is_there_with_its_keys_and_a_sentence(reference: str) -> None:
     sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^### |\Z)", reference, re.M | re.S))
-    kinds = get_args(rules.AnyEffect)
+    kinds = rules.KINDS
     assert list(sections) == [kind.__struct_config__.tag for kind in kinds]
     for kind in kinds:
         section = sections[str(kind.__struct_config__.tag)]

@@ -1,7 +1,7 @@
 """Events, tables, conditions and decks that lead back to themselves, found step by step."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.games.steps.definitions import StepList
 from generator.games.steps.leads import led_to
@@ -97,7 +97,7 @@ class _Cycles:
             if not any(way[: len(outer)] == outer for outer in ending):
                 yield way, effect
 
-    def _targets(self, effect: rules.AnyEffect) -> Iterator[_Node]:
+    def _targets(self, effect: Any) -> Iterator[_Node]:
         """What a step leads to at once."""
         if effect.later:
             return

@@ -104,10 +104,9 @@ class Definitions:
     # --- names of the author -----------------------------------------------------------------------------------------
 
     def own_name(self, name: str, but: str = "piles") -> str:
-        """Return why a name is taken by something that the author named before a key of the procedure; empty if free."""
-        own = self.system.steps
-        keys = {"constants": own.constants, "numbers": own.numbers, "words": own.words, "piles": own.piles}
-        by = next((key for key in [*keys][: [*keys].index(but)] if name in keys[key]), "")
+        """Return why a name is taken by something that stands before a key of the procedure; empty for a free one."""
+        keys = ("constants", "numbers", "words", "piles")
+        by = next((key for key in keys[: keys.index(but)] if name in getattr(self.system.steps, key)), "")
         return f'"{name}" is taken already, by one of your {by}: choose another name' if by else ""
 
     @cached_property
@@ -140,7 +139,9 @@ class Definitions:
 
     def names_holding(self, words: Collection[str], *, alone: bool = False) -> list[str]:
         """Return the names that may be one of some words; or, with `alone`, nothing else."""
-        return [name for name, of in self.word_values.items() if (of <= {*words} if alone else not of.isdisjoint(words))]
+        return [
+            name for name, of in self.word_values.items() if (of <= {*words} if alone else not of.isdisjoint(words))
+        ]
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -244,7 +245,7 @@ class Definitions:
     def idle(self, names: Iterable[str], trail: Trail) -> Iterator[tuple[Trail, str]]:
         """Yield a fault for each name that a step of an event, a condition or a watch gives and nothing uses."""
         for name in names if trail[:1] in (("events",), ("conditions",), ("watches",)) else ():
-            if self.used is not None and name not in self.used and name + rules.FIRST not in self.used:
+            if self.used is not None and self.used.isdisjoint((name, name + rules.FIRST)):
                 yield trail, f"nothing uses {name}: take it out, or name it in a formula"
 
     def changed_names(self, step: rules.AnyEffect) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from generator.games.steps import log as said
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.games.steps.state import HeldCondition, PiledCard, RefusedError
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
-from generator.model.rules import AnyCardStep, AnyEffect, Card, DrawCard, Keep, PutAway, Read, Recur, Shuffle, TakeUp
+from generator.model.rules import AnyEffect, Card, CardStep, DrawCard, Keep, PutAway, Read, Recur, Shuffle, TakeUp
 from generator.play.apply_effects import Pen
 from generator.play.chance import ChoiceNeed
 from generator.play.log import WoundFact
@@ -28,7 +28,7 @@ MAX_DRAWN = 20
 """So many cards one step may draw."""
 
 
-def play_card_step(bench: Bench, step: AnyCardStep, pen: Pen) -> None:
+def play_card_step(bench: Bench, step: CardStep, pen: Pen) -> None:
     """Play a step with cards. Raises HackjackError where it cannot be played."""
     match step:
         case DrawCard():
@@ -46,7 +46,7 @@ def play_card_step(bench: Bench, step: AnyCardStep, pen: Pen) -> None:
         case Recur():
             _recur(bench, step)
         case _:
-            assert_never(step)
+            raise TypeError(step.do)
 
 
 def draw_cards(bench: Bench, step: DrawCard, pen: Pen) -> None:

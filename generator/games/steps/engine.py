@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from copy import copy
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple, assert_never, cast
+from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -734,7 +734,7 @@ class Bench(Stepping):
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def play(self, step: rules.AnyStep | rules.Check, pen: Pen) -> None:
+    def play(self, step: rules.Step | rules.Check, pen: Pen) -> None:
         """One step of the author's, in the hand of a pen."""
         self._pen = pen
         if isinstance(step, rules.Check):
@@ -742,7 +742,7 @@ class Bench(Stepping):
         else:
             self.run((step,), pen)
 
-    def _in_own_words(self, step: rules.AnyStep, pen: Pen) -> None:
+    def _in_own_words(self, step: rules.Step, pen: Pen) -> None:
         """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
         if isinstance(step, rules.Befall) and not isinstance(step.log, Telling):
             step = replace(step, log=Telling(says=step.log or step.says))
@@ -773,7 +773,7 @@ class Bench(Stepping):
             ours = (*_OURS, LocateFact) if isinstance(step, rules.Place) else _OURS
             self.log[start:] = [entry, *(kept for kept in self.log[start:] if not isinstance(kept.fact, ours))]
 
-    def _play(self, step: rules.AnyStep, pen: Pen) -> None:
+    def _play(self, step: rules.Step, pen: Pen) -> None:
         match step:
             case rules.When():
                 told = step.chance if not self._cup else None
@@ -820,7 +820,7 @@ class Bench(Stepping):
             case rules.Choose():
                 self._choose(step, pen)
             case _:
-                assert_never(step)
+                raise TypeError(step.do)
 
     def filled(self, text: str) -> tuple[str, dict[str, Result]]:
         """Return the author's words with the values of this moment in them, and those values by name."""

@@ -16,7 +16,9 @@ from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
 from generator.words.quoting import quoted_names
 
-_ENTRIES: dict[str, tuple[str, ...]] = {kind_of(fact): fact._fields for fact in get_args(OwnFact) + get_args(EffectFact)}
+_ENTRIES: dict[str, tuple[str, ...]] = {
+    kind_of(fact): fact._fields for fact in get_args(OwnFact) + get_args(EffectFact)
+}
 """The entries of the log, as JSON calls them, with their fields."""
 _FIELDS = {field for fields in _ENTRIES.values() for field in fields} | {"left", "in_words", "unit", "row", "held"}
 _OF_CONDITIONS = ("count", "has", "level", "left", "lasting", "waits", "owed", "coming")
@@ -35,7 +37,7 @@ def step_formula_faults(pack: Definitions, step: rules.Effect, trail: Trail) -> 
 def formula_faults(
     pack: Definitions, formula: Formula | None, trail: Trail, more: Collection[str] = ()
 ) -> Iterator[Fault]:
-    """Yield names of a formula that have no value, and comparisons that never hold; `more` names have one in it alone."""
+    """Yield names of a formula without a value, and comparisons that never hold; `more` names have one in it alone."""
     for node in reversed([*formula.walk()] if formula else []):
         name = str(node.about)
         if node.kind == "name":

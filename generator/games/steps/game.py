@@ -17,7 +17,8 @@ from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, Lying, OddsAnswer, SetMaker, Suffering
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.borne import wounds_told
-from generator.games.steps.checks import CONTENT, cards_of
+from generator.games.steps.checks import CONTENT
+from generator.games.steps.definitions import cards_of
 from generator.games.steps.engine import Bench, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure

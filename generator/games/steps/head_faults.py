@@ -51,8 +51,8 @@ def head_faults(pack: Definitions, table_events: tuple[str, ...]) -> Iterator[Fa
 def _name_faults(pack: Definitions) -> Iterator[Fault]:
     """Yield names in the head that something else has already."""
     head, own = pack.system.head, pack.system.steps
-    for key, names in (("constants", own.constants), ("numbers", own.numbers), ("words", own.words), ("piles", own.piles)):
-        for name in names:
+    for key in ("constants", "numbers", "words", "piles"):
+        for name in getattr(own, key):
             if reason := taken_by(name, VALUES) or pack.own_name(name, but=key):
                 yield ("procedure", key, name), reason
     # Formulas name conditions and switches too.

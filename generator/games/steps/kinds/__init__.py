@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     E = TypeVar("E", bound=Effect)
     Play = Callable[[Bench, E, Pen], "Leads | None"]
     Faults = Callable[[Definitions, E, Trail], Iterator[Fault]]
+    F = TypeVar("F", bound=Faults[Any])
 
 Leads = Iterator["Leads"]
 """What a step leads to: each has to be through before the step goes on."""
@@ -43,18 +44,18 @@ def plays(*kinds: type[E]) -> Callable[[Play[E]], Play[E]]:
     return register
 
 
-def faults(*kinds: type[E]) -> Callable[[Faults[E]], Faults[E]]:
+def faults(*kinds: type[Effect]) -> Callable[[F], F]:
     """Register what is wrong with a step of these kinds; the trail is where it stands."""
     return _added_to(FAULTS, kinds)
 
 
-def riddles(*kinds: type[E]) -> Callable[[Faults[E]], Faults[E]]:
+def riddles(*kinds: type[Effect]) -> Callable[[F], F]:
     """Register what a step of these kinds may not mean as it is written."""
     return _added_to(RIDDLES, kinds)
 
 
-def _added_to(functions: dict[type[Effect], list[Faults[Any]]], kinds: tuple[type[E], ...]) -> Callable[[Faults[E]], Faults[E]]:
-    def register(find: Faults[E]) -> Faults[E]:
+def _added_to(functions: dict[type[Effect], list[Faults[Any]]], kinds: tuple[type[Effect], ...]) -> Callable[[F], F]:
+    def register(find: F) -> F:
         for kind in kinds:
             functions.setdefault(kind, []).append(find)
         return find

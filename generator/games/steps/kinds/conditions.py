@@ -69,7 +69,8 @@ def end_faults(pack: Definitions, step: End, trail: Trail) -> Iterator[Fault]:
         cure = f"name it, as in end all {lasting}"
         yield trail, f"this ends what lasts until the event that is typed, and {where}: {cure}"
     elif step == End() and pack.used is not None and pack.awaited <= {*pack.enders, *rules.ENDS_OF_STEPS}:
-        if name not in pack.ended_by_clock and all(str(getattr(each, "until", "")) != name for each in pack.effects):
+        waited = {str(getattr(each, "until", "")) for each in pack.effects}
+        if name not in waited | pack.ended_by_clock:
             yield trail, f"nothing lasts until {name}: write until: {name} where it begins, or name what ends"
 
 

@@ -61,9 +61,9 @@ def _below_least(pack: Definitions, node: Node, formula: Formula, trail: Trail) 
     if own is None or own.least is None or not isinstance(bound, int):
         return
     least = constant_number(pack, own.least.tree, {})
-    if isinstance(least, int) and bound - (node.kind in ("<", ">")) < least:
-        if not any(isinstance(each, SetTo) and each.number == left.about for each in pack.effects):
-            yield trail, f'"{formula}" never holds: {left.about} stops at {least}. What goes beyond is over'
+    is_set = any(isinstance(each, SetTo) and each.number == left.about for each in pack.effects)
+    if isinstance(least, int) and bound - (node.kind in ("<", ">")) < least and not is_set:
+        yield trail, f'"{formula}" never holds: {left.about} stops at {least}. What goes beyond is over'
 
 
 @faults(AsLong)
@@ -96,9 +96,9 @@ def choice_faults(pack: Definitions, step: Choose, trail: Trail) -> Iterator[Fau
 def choice_riddles(pack: Definitions, step: Choose, trail: Trail) -> Iterator[Fault]:
     """Yield a choice whose options are compared before later steps do what it is about."""
     event = pack.system.head.events.get(event_of(trail))
-    if event is not None and event.better is not None:
-        if _compares_too_little(pack, step, _later(event.do_, trail[3:]), event.better):
-            yield trail, _TOO_LITTLE
+    better = event.better if event else None
+    if event and better and _compares_too_little(pack, step, _later(event.do_, trail[3:]), better):
+        yield trail, _TOO_LITTLE
 
 
 _TOO_LITTLE = (

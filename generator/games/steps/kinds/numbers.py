@@ -63,7 +63,4 @@ def _span_of(pack: Definitions, node: Node, event: Happening | None) -> tuple[in
     (low, top), (less, more) = (_span_of(pack, part, event) for part in node.parts)
     if node.kind == "-":
         less, more = (None if more is None else -more), (None if less is None else -less)
-    return (
-        None if low is None or less is None else low + less,
-        None if top is None or more is None else top + more,
-    )
+    return (None if low is None or less is None else low + less, None if top is None or more is None else top + more)
