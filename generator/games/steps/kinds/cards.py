@@ -1,24 +1,16 @@
 """Effects of drawn cards, and steps with decks and piles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from generator.base.errors import did_you_mean
-from generator.games.content_face import known
-from generator.games.steps.definitions import cards_of, event_of
+from generator.games.content_face import Fault, known
+from generator.games.steps.definitions import Definitions, cards_of, event_of
 from generator.games.steps.kinds import faults
-from generator.model.formulas import CARD_FIELDS, OF_CARD
+from generator.model.formulas import CARD_FIELDS, OF_CARD, Formula
+from generator.model.rules import Deck
 from generator.model.steps.cards import DrawCard, Keep, Read, Reroll, TakeUp, Whenever
 from generator.model.steps.conditions import Lose
-
-if TYPE_CHECKING:
-    from generator.games.content_face import Fault
-    from generator.games.steps.definitions import Definitions
-    from generator.model.formulas import Formula
-    from generator.model.rules import Deck
-    from generator.pack.strict_yaml import Trail
+from generator.pack.strict_yaml import Trail
 
 
 @faults(Lose, Reroll, Whenever)

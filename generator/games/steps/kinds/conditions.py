@@ -1,20 +1,14 @@
 """Effects that a character suffers, and steps that end them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from generator.base.errors import did_you_mean
-from generator.games.steps.definitions import event_of
+from generator.games.content_face import Fault
+from generator.games.steps.definitions import Definitions, event_of
 from generator.games.steps.kinds import faults
 from generator.model import rules
 from generator.model.steps.conditions import Bonus, End, Penalty, Revive, Suffer
-
-if TYPE_CHECKING:
-    from generator.games.content_face import Fault
-    from generator.games.steps.definitions import Definitions
-    from generator.pack.strict_yaml import Trail
+from generator.pack.strict_yaml import Trail
 
 
 @faults(Suffer)

@@ -1,19 +1,13 @@
 """Steps that roll dice with names, or for steps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from generator.games.content_face import known
+from generator.games.content_face import Fault, known
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.kinds import faults
 from generator.model.durations import Span
 from generator.model.steps.dice import RollFor, Throw
-
-if TYPE_CHECKING:
-    from generator.games.content_face import Fault
-    from generator.games.steps.definitions import Definitions
-    from generator.pack.strict_yaml import Trail
+from generator.pack.strict_yaml import Trail
 
 _ENDLESS = 10**6
 

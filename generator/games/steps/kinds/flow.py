@@ -1,26 +1,19 @@
 """Steps that decide which others run: conditions, choices, repetition, and calls of other events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from generator.base.dice import Dice
-from generator.games.content_face import known
-from generator.games.steps.definitions import event_of
+from generator.games.content_face import Fault, known
+from generator.games.steps.definitions import Definitions, Effects, event_of
 from generator.games.steps.formula_faults import constant_number
 from generator.games.steps.kinds import faults, riddles
 from generator.games.steps.leads import led_to
 from generator.model import rules
+from generator.model.formulas import Formula, Node
 from generator.model.steps.base import NAMES_OF_MOMENT
 from generator.model.steps.flow import MAX_AGAIN, AsLong, Befall, Call, Choose, When
 from generator.model.steps.numbers import Let, SetTo
-
-if TYPE_CHECKING:
-    from generator.games.content_face import Fault
-    from generator.games.steps.definitions import Definitions, Effects
-    from generator.model.formulas import Formula, Node
-    from generator.pack.strict_yaml import Trail
+from generator.pack.strict_yaml import Trail
 
 
 @faults(When)

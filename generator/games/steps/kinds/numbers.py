@@ -1,23 +1,16 @@
 """Steps that change numbers or name values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from generator.base.dice import Dice
-from generator.games.steps.definitions import event_of
+from generator.games.content_face import Fault
+from generator.games.steps.definitions import Definitions, event_of
 from generator.games.steps.formula_faults import constant_number
 from generator.games.steps.kinds import faults, riddles
-from generator.model.formulas import UNKNOWN
+from generator.model.formulas import UNKNOWN, Node
+from generator.model.rules import Happening
 from generator.model.steps.numbers import Let, Lower, Raise, SetTo
-
-if TYPE_CHECKING:
-    from generator.games.content_face import Fault
-    from generator.games.steps.definitions import Definitions
-    from generator.model.formulas import Node
-    from generator.model.rules import Happening
-    from generator.pack.strict_yaml import Trail
+from generator.pack.strict_yaml import Trail
 
 
 @faults(SetTo)

@@ -1,17 +1,12 @@
 """Checks and saves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from generator.games.content_face import Fault
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.kinds import faults
 from generator.model.steps.saves import Check
-
-if TYPE_CHECKING:
-    from generator.games.content_face import Fault
-    from generator.games.steps.definitions import Definitions
-    from generator.pack.strict_yaml import Trail
+from generator.pack.strict_yaml import Trail
 
 
 @faults(Check)

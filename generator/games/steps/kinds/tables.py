@@ -1,20 +1,14 @@
 """Steps that look up rows, and the place that is hurt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from generator.games.content_face import known
+from generator.games.content_face import Fault, known
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.kinds import faults
 from generator.model import rules
+from generator.model.formulas import Formula
 from generator.model.steps.tables import LookUp, Place
-
-if TYPE_CHECKING:
-    from generator.games.content_face import Fault
-    from generator.games.steps.definitions import Definitions
-    from generator.model.formulas import Formula
-    from generator.pack.strict_yaml import Trail
+from generator.pack.strict_yaml import Trail
 
 _BRANCHES = {"then", "else", "results", "options"}
 
