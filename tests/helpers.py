@@ -45,6 +45,7 @@ from generator.language.reader import read_steps
 from generator.layout import sheets as paper
 from generator.model.log import Entry, Log
 from generator.model.rules import OWN_ENDS, AnyEffect, System, Until
+from generator.orders.job import annotated_system
 from generator.pack import content, strict_yaml
 from generator.pack.pack_locations import user_folder
 from generator.pack.strict_yaml import Marks
@@ -319,7 +320,7 @@ def product_pdf(
 
     system = content.with_settings(shipped(name), settings)
     rulings = changes.pop("rulings", False)
-    system = system.annotated if rulings else system
+    system = annotated_system(system) if rulings else system
     of_cards = product in card_set_names(system)
     size = paper.paper_sizes()[changes.pop("paper", "a4")] if not of_cards else None
     chosen = options(**changes) if size is None else PanelOptions(size, **changes)

@@ -39,7 +39,9 @@ from generator.model.steps import (
     names_in_word as names_in_word, nested_effects as nested_effects, not_played as not_played,
     walk_effects as walk_effects,
 )
-from generator.model.steps.base import Effect as Effect, Lasting as Lasting, Start as Start, Step as Step
+from generator.model.steps.base import (
+    NAMES_OF_MOMENT as NAMES_OF_MOMENT, Effect as Effect, Lasting as Lasting, Start as Start, Step as Step,
+)
 from generator.model.steps.cards import (
     WHENEVER as WHENEVER, Again as Again, CardStep as CardStep, Draw as Draw, DrawCard as DrawCard,
     Drawing as Drawing, Keep as Keep, Peek as Peek, PutAway as PutAway, Read as Read, Recur as Recur,
@@ -58,7 +60,7 @@ from generator.model.steps.numbers import Let as Let, Lower as Lower, Raise as R
 from generator.model.steps.saves import Answer as Answer, Check as Check, Save as Save
 from generator.model.steps.tables import Locate as Locate, LookUp as LookUp, Place as Place
 from generator.model.steps.time import Pass as Pass, Shorten as Shorten
-from generator.model.system import System as System
+from generator.model.system import System as System, per_system as per_system
 from generator.model.tables import (
     DIGITS as DIGITS, Cell as Cell, Column as Column, NamedCell as NamedCell, Row as Row, Table as Table,
 )

@@ -1,36 +1,36 @@
 """A whole system: the files of a pack, and what many rooms ask of them."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from generator.base.cards import rank_of, suit_of
 from generator.base.dice import Dice
-from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.sentences import unit_of
-from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
+from generator.model.blocks import Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.card_sets import ALL
 from generator.model.cards import Card, Deck, OwnDeck
-from generator.model.claims import AnyClaim, OddsClaim
+from generator.model.claims import AnyClaim
 from generator.model.combatants import Combatant
 from generator.model.conditions import Condition
 from generator.model.durations import MINUTES, UNITS
-from generator.model.pack_files import Art, HandOut, MixedFile, Ruling, Switch, SystemFile
+from generator.model.pack_files import HandOut, MixedFile, Ruling, Switch, SystemFile
 from generator.model.page import EMPTY, PageFile
-from generator.model.procedures import Aim, AnyProcedure, Field, OwnNumber, OwnPile, Retelling
+from generator.model.procedures import Aim, AnyProcedure, OwnNumber, OwnPile, Retelling
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.steps import LEFT, AnyEffect, walk_effects
 from generator.model.steps.conditions import Suffer
-from generator.model.steps.numbers import Let
 from generator.model.steps.tables import LookUp
 from generator.model.tables import Table
 from generator.model.themes import PLAIN, Theme
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -67,20 +67,6 @@ class System:
     others: Mapping[str, "System"] = field(default_factory=dict, hash=False)
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
     shows_rulings: bool = False
-
-    @cached_property
-    def annotated(self) -> "System":
-        """The same with rulings, sources and reconstructed values marked on paper; players need none of these."""
-        others = {name: replace(other, shows_rulings=True) for name, other in self.others.items()}
-        return replace(self, others=others, shows_rulings=True)
-
-    @cached_property
-    def checksum(self) -> str:
-        """A checksum of what is played; empty for what is no pack."""
-        # Only here, because most commands keep no journal and should start fast.
-        from hashlib import sha256
-
-        return sha256(self.played).hexdigest()[:16] if self.played else ""
 
     def all_effects(self) -> Iterator[AnyEffect]:
         """Yield every effect in the content, those inside others last, so that whole entries come first."""
@@ -132,14 +118,6 @@ class System:
     def numbers(self) -> dict[str, str]:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
-
-    @cached_property
-    def question_sizes(self) -> tuple[int, ...]:
-        """How many chances each of its charts asks for, then 1 for each quoted chance and each claim about odds."""
-        blocks = [block for _, file in self.panels for panel in file.panels for block in panel.blocks]
-        fields = (block.size for block in blocks if isinstance(block, OddsBlock))
-        quotes = sum(len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
-        return (*fields, *(1,) * (quotes + sum(isinstance(claim, OddsClaim) for claim in self.claims)))
 
     def tables_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """Return the tables of a list, or those in which kinds of something are looked up."""
@@ -274,16 +252,6 @@ class System:
         return {name: own for name, own in self.steps.piles.items() if not own.temporary}
 
     @cached_property
-    def titles(self) -> dict[str, str]:
-        """The titles of names that events and tables give with `let`."""
-        lists = [event.do_ for event in self.head.events.values()]
-        cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
-        lists += [table.every for table in self.tables]
-        lists += [cell for cell in cells if isinstance(cell, tuple)]
-        steps = (effect for effects in lists for _, effect in walk_effects(effects))
-        return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
-
-    @cached_property
     def held_conditions(self) -> dict[str, Condition]:
         """All that a character may hold by name: the conditions, and what effects leave beside their cards."""
         left = {name: Condition(says=name.capitalize(), again="apart") for name in LEFT} if self.steps.by_card else {}
@@ -302,42 +270,10 @@ class System:
         """Where conditions stand in a written state: the key of a condition, a group, `long` or `any`."""
         return {key.of: key.key for key in self.steps.state if key.of}
 
-    @cached_property
-    def field(self) -> Field:
-        """The numbers of a system that fights over a field of cards. Raises HackjackError for any other."""
-        if not isinstance(self.head.procedure, Field):
-            raise HackjackError(f"{self.head.id} has no field of cards (its procedure is of a different kind)")
-        return self.head.procedure
-
     @property
     def kind(self) -> str:
         """The kind of its procedure: `steps`, for one."""
         return str(self.head.procedure.__struct_config__.tag)
-
-    @cached_property
-    def pictures(self) -> tuple[str, ...]:
-        """The names of all pictures that it shows, each once."""
-        art, piles = self.head.art or Art(), self.piles.values()
-        backs = (art.back, art.medallion, *(block.back for block in self.head.cards), *(pile.back for pile in piles))
-        rows = (row.art for table in self.tables for row in table.rows)
-        drawn = (*(condition.art for condition in self.head.conditions.values()), *rows)
-        on_cards = (picture for pile in piles for card in pile.cards for picture in card.pictures)
-        emblems = (name for name in self.emblems if is_picture(name))
-        return tuple(dict.fromkeys(filter(None, (*backs, *art.suits.values(), *drawn, *on_cards, *emblems))))
-
-    @property
-    def emblems(self) -> Iterator[str]:
-        """Every emblem that the content names, however often."""
-        head, cards = self.head, (card for pile in self.piles.values() for card in pile.cards)
-        rows = (row for table in self.tables for row in table.rows)
-        of_people = (
-            *(each.emblem for each in head.conditions.values()),
-            *(each.emblem for each in head.parts.values()),
-        )
-        of_cells = (cell.emblem for table in self.tables for row in table.rows for cell in row.named_cells)
-        of_cards = (*(row.emblem for row in rows), *of_cells, *(card.emblem for card in cards))
-        of_blocks = (name for block in head.cards for name in (block.emblem, *block.emblems.values()))
-        yield from filter(None, (*of_people, *of_cards, *of_blocks))
 
     def conditions_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """Return the conditions that a list, a group or `all` means, in the order of the list or of the content."""
@@ -345,11 +281,6 @@ class System:
         if not isinstance(names, str):
             return names
         return tuple(name for name, each in conditions.items() if each.group == names or (names == ALL and each.name))
-
-    @cached_property
-    def beside(self) -> tuple[str, ...]:
-        """The names of all files besides YAML that it is made of: pictures, CSV files of cards, and fonts."""
-        return (*self.pictures, *(deck.csv for deck in self.piles.values() if deck.csv), *self.theme.fonts.own)
 
     def most_of(self, track: str) -> int | None:
         """Return how much of a track fits on a sheet."""
@@ -405,3 +336,16 @@ def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
                 yield from ((f"{name} {key}", str(number)) for key, number in value.items() if isinstance(number, int))
             case tuple() if all(isinstance(die, Dice) for die in value):
                 yield name, " ".join(die.spoken for die in value)
+
+
+def per_system(view: Callable[[System], T]) -> Callable[[System], T]:
+    """Return a view that is made once for each system, when it is first asked for."""
+
+    @wraps(view)
+    def view_of(system: System) -> T:
+        if view_of not in system.ready:
+            system.ready[view_of] = view(system)
+        made: T = system.ready[view_of]
+        return made
+
+    return view_of

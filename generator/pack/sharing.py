@@ -10,7 +10,7 @@ from generator.base import archives
 from generator.base.files import file_inside, first_bytes, path_in
 from generator.model.rules import FILE_KINDS, PANELS_ENDING, System
 from generator.pack.content import Pack
-from generator.pack.pack_locations import shipped
+from generator.pack.pack_locations import other_files, shipped
 from generator.pack.schema import all_schemas
 
 PAPERS = ("license", "licence", "copying", "notice", "ofl", "readme", "credits", "changelog", "changes")
@@ -53,7 +53,7 @@ def pack_files(folder: Path, system: System, more: Iterable[str] = ()) -> dict[s
     Raises HackjackError for a file that cannot be read, OSError.
     """
     other = (name for name in _lying(folder) if name.endswith(PANELS_ENDING) or _is_paper(Path(name)))
-    names = sorted({*FILE_KINDS, *other, *system.beside, *more})
+    names = sorted({*FILE_KINDS, *other, *other_files(system), *more})
     files = (name for name in names if path_in(folder, name).is_file())
     return {name: first_bytes(file_inside(folder, name), name, archives.MAX_OF_ONE) for name in files}
 

@@ -11,7 +11,7 @@ from generator.layout.artwork import PictureVerdict
 from generator.layout.card_elements import CardSet, Emblem, Face, Index, backdrop_art
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
-from generator.pack.pack_locations import holder
+from generator.pack.pack_locations import holder, picture_names
 from generator.pack.strict_yaml import Marks, Trail
 from generator.paper.back import logo_side
 from generator.paper.card import CardSetting, picture_rooms
@@ -48,7 +48,7 @@ class Use(Struct, frozen=True):
 
 def brings_art(system: System) -> bool:
     """Whether a system has any pictures of its own."""
-    return bool(system.pictures)
+    return bool(picture_names(system))
 
 
 def art_uses(

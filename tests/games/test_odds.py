@@ -132,8 +132,8 @@ def test_several_hits_are_counted_or_played_and_the_answer_says_which(monkeypatc
 
     once = asked("1")
     assert (once["method"], once["die_by"]) == ("exact", [{"fraction": "71/191100", "p": 71 / 191100}])
-    monkeypatch.setattr("generator.games.steps.game.MAX_WORK", 5_000)
-    monkeypatch.setattr("generator.games.steps.game.MAX_PLAYED_WORK", 20_000)
+    monkeypatch.setattr("generator.games.steps.odds_answers.MAX_WORK", 5_000)
+    monkeypatch.setattr("generator.games.steps.odds_answers.MAX_PLAYED_WORK", 20_000)
     played = asked("6")
     assert (played["method"], played["seed"]) == ("played", 0)
     assert [set(share) for share in played["die_by"]] == [{"p", "error"}] * 6

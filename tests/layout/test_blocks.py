@@ -22,6 +22,7 @@ from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix, Seri
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System, TablesFile, read_custom
+from generator.orders.job import annotated_system
 from generator.pack import strict_yaml as source
 from generator.pack.strict_yaml import Marks
 from generator.paper import columns, tables, text
@@ -64,7 +65,7 @@ def _panels(blocks: str, columns: int) -> tuple[PanelsFile, Marks]:
 
 def printed(blocks: str, kind: str = "screen", columns: int = 2, *, rulings: bool = False, **options: Any) -> bytes:
     make, made = {"screen": panels.screen, "sheet": panels.sheet}[kind], system(blocks, kind, columns)
-    return make(made.annotated if rulings else made, PanelOptions(sheets.paper_sizes()["a4"], **options))
+    return make(annotated_system(made) if rulings else made, PanelOptions(sheets.paper_sizes()["a4"], **options))
 
 
 def words(pdf: bytes) -> list[tuple[str, Char]]:
@@ -257,7 +258,7 @@ def test_a_ruling_in_a_sentence_is_small_and_raised_and_gets_a_star_where_it_is_
     changed = replace(
         system("- {block: text, text: ['More [H1] and [H7].']}"), settings=(("massive_damage", "from_13"),)
     )
-    pdf = panels.screen(changed.annotated, PanelOptions(sheets.paper_sizes()["a4"]))
+    pdf = panels.screen(annotated_system(changed), PanelOptions(sheets.paper_sizes()["a4"]))
     assert "MoreH1*andH7." in "".join(char.text for char in chars(pdf, 0))
 
 

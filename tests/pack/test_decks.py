@@ -17,6 +17,7 @@ from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import Badge, Blank, CardArt, CardEffect, Emblem, Face, Index, Rule, Short, Title
 from generator.model.rules import FILE_KINDS
 from generator.pack import content, sharing
+from generator.pack.pack_locations import picture_names
 from generator.products import deck as printing
 from generator.words.wording import DASH, MINUS
 
@@ -252,7 +253,7 @@ def test_names_of_files_are_read_as_cameras_and_windows_write_them(named: str, l
     (folder / "crits.csv").rename(folder / "CRITS.CSV")
     decks = (folder / "decks.yaml").read_text(encoding="utf-8")
     (folder / "decks.yaml").write_text(decks.replace("crits.csv", ".\\CRITS.csv"), encoding="utf-8")
-    assert (run("check", folder).code, len(content.load(folder).system.pictures)) == (0, 1)
+    assert (run("check", folder).code, len(picture_names(content.load(folder).system))) == (0, 1)
     names = {name.casefold() for name in sharing.gathered(content.load(folder)).files}
     assert {lies.casefold(), "crits.csv"} <= names
 

@@ -12,7 +12,7 @@ from helpers import reader, run, squeezed
 from generator.check import quoted_odds
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
-from generator.games.steps import game as steps_game
+from generator.games.steps import odds_answers
 from generator.pack import content
 
 CHART = """\
@@ -50,8 +50,8 @@ def test_what_takes_too_much_work_is_played_unless_it_has_to_be_exact(
     name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str | Path] = ["odds", name, *words.split(), "--pack", pack(name, tmp_path)]
-    monkeypatch.setattr(steps_game, "MAX_WORK", 5)
-    monkeypatch.setattr(steps_game, "MAX_PLAYED_WORK", 1_000)
+    monkeypatch.setattr(odds_answers, "MAX_WORK", 5)
+    monkeypatch.setattr(odds_answers, "MAX_PLAYED_WORK", 1_000)
     ran = run(*asked)
     found = re.search(r"^([\d,]+) plays with the seed 0: an estimate, not exact$", ran.out, re.M)
     assert found, ran

@@ -28,6 +28,7 @@ from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import ChoicesBlock, OddsBlock, Prose, StepsBlock, TableBlock
 from generator.model.rules import HandOut, System
+from generator.orders.job import annotated_system
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
@@ -382,7 +383,7 @@ def test_blank_tokens_fill_a_sheet() -> None:
     assert {code.partition("-")[0] for code in blank} == {"charm", "burn", "hole", "kicker", "marker"}
     assert not any(part.value for face in blank.values() for part in face.parts if isinstance(part, Blank))
     assert "with the wild die" in effects_of(blank["hole-1"])
-    marked = cardsets.card_set(deadlands().annotated, "tokens").faces
+    marked = cardsets.card_set(annotated_system(deadlands()), "tokens").faces
     assert any(f"with the wild die{DAGGER}" in effects_of(face) for face in marked), "ours, and marked so with rulings"
 
 

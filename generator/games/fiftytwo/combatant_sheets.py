@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, NamedError
 from generator.games.fiftytwo import figures
-from generator.games.fiftytwo.fight import hit_threshold
+from generator.games.fiftytwo.fight import field_rules, hit_threshold
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster, fighters_by_initiative, read_state
 from generator.layout import panel_elements as made
 from generator.layout.reading import panel_nodes
@@ -94,7 +94,7 @@ def _blocks(
     yield section(f"Initiative: {figures.initiative_words(person, system)}", figures.initiative_sum(person))
     near = figures.points_in_reach(person, system)
     less = f"Subtract the defence of opponents in reach{f': {near}' if near else ''}"
-    free = f"{system.field.free_points} more is free."
+    free = f"{field_rules(system).free_points} more is free."
     takes = f"{person.name} takes {person.defence} from theirs."
     points = figures.whole_points(person, system)
     yield section(f"Action points: {points}", f"{figures.point_sum(person, system)}. {less}; {free} {takes}")

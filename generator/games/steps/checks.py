@@ -105,7 +105,7 @@ class StepsContent(Content):
         del implied
         pack, until = self.pack, getattr(effect, "until", None)
         # What brings a condition says more of its end.
-        if isinstance(until, rules.Until) and not led_to(effect, "condition"):
+        if isinstance(until, rules.Until) and not led_to(effect, "condition", self.system):
             by_card = self.system.steps.by_card
             if says := rules.missing_end("steps", effect.do, str(until), pack.enders, by_card=by_card):
                 yield (*trail, "until"), says

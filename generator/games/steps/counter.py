@@ -64,6 +64,7 @@ from generator.games.steps.counter_steps import Course
 from generator.games.steps.counter_ways import Sample, Spread, State
 from generator.games.steps.engine import Bench
 from generator.games.steps.events import Asking, StepsEvent
+from generator.games.steps.leads import changed_numbers, items
 from generator.games.steps.state import StepsState
 from generator.model import rules
 from generator.model.formulas import Formula
@@ -224,11 +225,9 @@ def _course(
 
 
 def _unchanged(system: System) -> list[str]:
-    """Return the numbers that no step changes; none where a step changes one that an argument names."""
-    changes = (each for each in CONTENT(system).effects if isinstance(each, rules.Raise | rules.Lower | rules.SetTo))
-    changed = {each.number for each in changes} | {tick.counts for tick in system.steps.clock.values() if tick.counts}
-    by_name = changed <= {*system.steps.numbers, *system.steps.words}
-    return [name for name in system.kept_numbers if name not in changed] if by_name else []
+    """Return the numbers that no step changes."""
+    changed = changed_numbers(CONTENT(system).effects, system)
+    return [name for name in system.kept_numbers if name not in changed]
 
 
 def _labels(table: Table) -> list[str]:
@@ -251,7 +250,7 @@ def told_apart(count: Callable[..., Counted]) -> Counted:
 
 def kills(system: System, state: StepsState, event: str) -> bool:
     """Return whether an event may lead to a death."""
-    return any(isinstance(effect, rules.Die) for effect in deadly_course(system, state, event).effects)
+    return any("death" in effect.changes for effect in deadly_course(system, state, event).effects)
 
 
 def named_formulas(system: System, state: StepsState, event: str) -> dict[str, Formula]:
@@ -268,8 +267,8 @@ def telling_number(system: System, state: StepsState, event: str, numbers: Itera
     happening = system.head.events[event]
     told = (*happening.odds.values(), *happening.aside.values())
     course = _course(system, [state], event, frozenset({"dead"}), told=told)
-    changed = {each.number for each in course.effects if isinstance(each, rules.Raise | rules.Lower)}
-    return next((name for name in numbers if name in changed or number_key(name) in course.asks), None)
+    known = {item for each in course.effects for item in items(each, each.reads, system)}
+    return next((name for name in numbers if ("number", name) in known or number_key(name) in course.asks), None)
 
 
 def _suffering(system: System) -> dict[str, Key]:

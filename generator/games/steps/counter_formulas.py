@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.engine import DIE, FRESH_NAMES
+from generator.games.steps.leads import leads
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, Run, made_by
 from generator.play.piles import card_value
@@ -33,11 +34,6 @@ _PLAIN = frozenset(
 )
 WAITING = ("extra_blood", "extra_score")
 """What formulas ask of conditions that wait for something to happen."""
-_STAYS = (
-    *(rules.When, rules.Let, rules.Raise, rules.Lower, rules.SetTo, rules.Call, rules.Say, rules.Die, rules.Check),
-    *(rules.OneOf, rules.RollFor, rules.Choose, rules.AsLong, rules.Throw, rules.Keep, rules.PutAway),
-)
-"""Steps that lead to no card, table or condition."""
 _DOES = "does "
 ITS_NAME, ITS_CODE, ITS_WAITING = "its name", "its code", "its waiting"
 """What steps ask of a card besides its lines: what it is called, which it is, and what waits once it was read."""
@@ -130,16 +126,15 @@ class EventNames:
         known = {id(effect) for effects in inside.values() for effect in effects}
         elsewhere = self._called(each for each in self._effects if id(each) not in known)
         leads = {
-            name: self._called(effects).union(*([elsewhere] if any(not isinstance(e, _STAYS) for e in effects) else []))
+            name: self._called(effects).union(*([elsewhere] if any(map(self._leads_elsewhere, effects)) else []))
             for name, effects in inside.items()
         }
-        found, calls = set(), (each for each in self._effects if isinstance(each, rules.Call))
-        for name in {
-            each.event
-            for each in calls
-            for formula in each.takes.values()
-            if any(node.kind in ("name", *NAMING) for node in formula.tree.walk())
-        }:
+        found = set[str]()
+        for name in self._called(
+            each
+            for each in self._effects
+            if any(node.kind in ("name", *NAMING) for formula in formulas_of(each) for node in formula.tree.walk())
+        ):
             reached, waiting = set[str](), [*leads[name]]
             while waiting:
                 if (event := waiting.pop()) not in reached:
@@ -150,10 +145,11 @@ class EventNames:
 
     def _called(self, effects: Iterable[rules.AnyEffect]) -> frozenset[str]:
         """Return the events that some effects call at once."""
-        plays: Mapping[Any, str] = self.system.steps.plays
-        return frozenset(
-            name for each in effects if (name := each.event if isinstance(each, rules.Call) else plays.get(each.do, ""))
-        )
+        return frozenset(name for each in effects for kind, name in leads(each, self.system) if kind == "event")
+
+    def _leads_elsewhere(self, effect: rules.AnyEffect) -> bool:
+        """Return whether an effect leads to a card, a table or a condition."""
+        return any(kind not in ("event", "others") for kind, _ in leads(effect, self.system))
 
     def piles(self, names: Iterable[str]) -> Keys:
         """Return the keys of some piles with each of their cards."""

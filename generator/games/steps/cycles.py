@@ -1,10 +1,10 @@
 """Events, tables, conditions and decks that lead back to themselves, found step by step."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from generator.games.steps.definitions import StepList
-from generator.games.steps.leads import led_to
+from generator.games.steps.leads import leads, led_to
 from generator.model import rules
 from generator.pack.strict_yaml import Trail
 
@@ -88,20 +88,17 @@ class _Cycles:
                         yield target, file, (*trail, *way)
 
     def _undrawn(self, effects: tuple[rules.AnyEffect, ...]) -> Iterator[tuple[Trail, rules.AnyEffect]]:
-        """Yield effects and those inside them, but for draws from decks that come to their end, which end a cycle."""
+        """Yield effects and those inside them, but for draws from decks that come to their end, which end a circle."""
         ending: list[Trail] = []
         for way, effect in rules.walk_effects(effects):
-            decks = (self.system.piles.get(name) for name in led_to(effect, "deck"))
+            decks = (self.system.piles.get(name) for name in led_to(effect, "deck", self.system))
             if any(deck is not None and not deck.returns for deck in decks):
                 ending.append(way)
             if not any(way[: len(outer)] == outer for outer in ending):
                 yield way, effect
 
-    def _targets(self, effect: Any) -> Iterator[_Node]:
+    def _targets(self, effect: rules.AnyEffect) -> Iterator[_Node]:
         """What a step leads to at once."""
-        if effect.later:
-            return
-        for kind in ("event", "deck", "condition"):
-            yield from (_Node(kind, name) for name in led_to(effect, kind))
-        if led_to(effect, "table"):
-            yield from (_Node("table", name, getattr(effect, "but", ())) for name in self.system.tables_met(effect))
+        for kind, name in leads(effect, self.system) if not effect.later else ():
+            if kind in _KINDS.values():
+                yield _Node(kind, name, getattr(effect, "but", ()))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from generator.base.naming import fields_naming, named
-from generator.games.steps.leads import led_to
+from generator.games.steps.leads import items, led_to
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, OF_CARD, Formula, Node
 from generator.model.procedures import Telling
@@ -210,7 +210,7 @@ class Definitions:
     def called_by(self, effects: Effects) -> list[rules.Happening]:
         """Return the events that steps call."""
         events = self.system.head.events
-        calls = (name for _, effect in rules.walk_effects(effects) for name in led_to(effect, "event"))
+        calls = (name for _, effect in rules.walk_effects(effects) for name in led_to(effect, "event", self.system))
         return [events[name] for name in calls if name in events]
 
     def unreached(self, name: str, trail: Trail) -> str:
@@ -250,19 +250,20 @@ class Definitions:
 
     def changed_names(self, step: rules.AnyEffect) -> set[str]:
         """Return the numbers, words, conditions and names of the moment that a step itself changes."""
-        names = {*rules.given_names(step), *led_to(step, "condition"), *named(step, "ended condition")}
-        for word in step.changes:
-            if word.startswith("{"):
-                numbers = [*rules.names_in_word(step, word)]
-                names.update(numbers, *(self.word_values.get(number, ()) for number in numbers))
-            else:
-                names.add("dead" if word == "death" else word)
-        return names
+        changed = {"dead" if kind == "death" else name for kind, name in items(step, step.changes, self.system)}
+        conditions = {*led_to(step, "condition", self.system), *named(step, "ended condition")}
+        return changed | conditions | {*rules.given_names(step)}
+
+    def changes_more(self, step: rules.AnyEffect) -> bool:
+        """Return whether a step may change more than numbers and names."""
+        return bool(step.leads_to) or any(
+            kind not in ("number", "name") for kind, _ in items(step, step.changes, self.system)
+        )
 
     @cached_property
     def called(self) -> set[str]:
         """The events that steps call, and effects that are events."""
-        called = {name for effect in self.effects for name in led_to(effect, "event")}
+        called = {name for effect in self.effects for name in led_to(effect, "event", self.system)}
         return called | {*self.system.steps.plays.values()}
 
     # --- how conditions end ------------------------------------------------------------------------------------------
@@ -270,7 +271,7 @@ class Definitions:
     @cached_property
     def endings(self) -> list[tuple[str, rules.Until]]:
         """The conditions that effects bring, each with how long it lasts."""
-        pairs = ((led_to(effect, "condition"), getattr(effect, "until", None)) for effect in self.effects)
+        pairs = ((led_to(effect, "condition", self.system), getattr(effect, "until", None)) for effect in self.effects)
         return [(name, until) for names, until in pairs if until is not None for name in names]
 
     @cached_property

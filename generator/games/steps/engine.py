@@ -158,7 +158,7 @@ class Bench(Stepping):
         self._asks, self._part_of = "", ""
         self._detail: str | None = None
         self._cup = self._rolled_hidden = False
-        self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
+        self._telling: tuple[Telling, tuple[str, ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, HeldCondition] = {}
         self._pen: Pen | _Resting = Pen(self, "", _NOTHING)
@@ -482,7 +482,7 @@ class Bench(Stepping):
             return
         if any(isinstance(value, Hidden) for value in fact):
             fact = _without_hidden(fact)
-        if self._telling is not None and isinstance(fact, self._telling[1]):
+        if self._telling is not None and Entry(fact).kind in self._telling[1]:
             self._tell(self._telling[0], fact, why, more)
             return
         retellings = self.system.retold.get(Entry(fact).kind, ()) if self.system.retold else ()
@@ -744,12 +744,11 @@ class Bench(Stepping):
 
     def _in_own_words(self, step: rules.Step, pen: Pen) -> None:
         """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
-        if isinstance(step, rules.Befall) and not isinstance(step.log, Telling):
+        if step.told == "entry" and not isinstance(step.log, Telling):
             step = replace(step, log=Telling(says=step.log or step.says))
-        own = said.OWN_ENTRIES.get(type(step)) if isinstance(step.log, Telling) else None
-        if own and isinstance(step.log, Telling):
+        if step.entries and isinstance(step.log, Telling):
             # Words that change nothing leave it to those of the procedure.
-            self._telling = None if step.log == Telling() else (step.log, own)
+            self._telling = None if step.log == Telling() else (step.log, step.entries)
             self._play(step, pen)
             self._telling = None
             return
@@ -765,13 +764,14 @@ class Bench(Stepping):
         text, values = self.filled(step.log or step.says or "")
         self._pen = pen
         entry = Entry[StepsFact](Told(self._kind("said"), text, self._card_at_hand() | values), step.ruling or "")
-        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard | rules.AsLong | rules.Choose):
+        if step.told == "before":
             self.log.insert(start, entry)
-        elif isinstance(step, rules.Let):
+        elif step.told == "after":
             self.log.append(entry)
         else:
-            ours = (*_OURS, LocateFact) if isinstance(step, rules.Place) else _OURS
-            self.log[start:] = [entry, *(kept for kept in self.log[start:] if not isinstance(kept.fact, ours))]
+            hidden = said.HIDDEN.union(step.hides)
+            kept = (each for each in self.log[start:] if isinstance(each.fact, Told) or each.kind not in hidden)
+            self.log[start:] = [entry, *kept]
 
     def _play(self, step: rules.Step, pen: Pen) -> None:
         match step:
@@ -1465,13 +1465,6 @@ class Bench(Stepping):
         self.note(said.ChanceLost(owed.of, left))
         if not left:
             self._swap(held, replace(held, until="permanent"))
-
-
-_OURS = (
-    said.Number, said.Set, said.Concealed, said.Revealed, said.Ends, said.Passes, said.Dies, said.Revives,
-    said.Shuffled, said.Thrown,
-)  # fmt: skip
-"""Entries whose words the author's own take the place of."""
 
 
 _CONDITIONS = ("condition", "of", "effect")

@@ -46,7 +46,11 @@ def _name_faults(pack: Definitions, name: str, event: rules.Happening, trail: Tr
         yield trail, reason
     if event.helper and event.alone:
         yield (*trail, "helper"), "an event for odds only never happens: leave one of the two out"
-    elif event.helper and name not in pack.called and not any(name in led_to(each, "others") for each in pack.effects):
+    elif (
+        event.helper
+        and name not in pack.called
+        and not any(name in led_to(each, "others", pack.system) for each in pack.effects)
+    ):
         message = f"nothing calls {name}, and nobody types it: call it, or leave out for other events only"
         yield (*trail, "helper"), message
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
+from generator.games.steps.leads import leads
 from generator.games.steps.luck_asked import luck_of
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
@@ -135,12 +136,12 @@ def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bo
     """
     happening = system.head.events.get(name)
     for step in happening.do_ if happening and name not in calling else ():
-        if not isinstance(step, rules.Call):
-            return isinstance(step, rules.Pass)
-        if _passes_time(step.event, system, (*calling, name)):
+        if "clock" in step.changes:
             return True
-        called = system.head.events.get(step.event)
-        if called is None or not called.helper:
+        called = next((event for kind, event in leads(step, system) if kind == "event"), "")
+        if _passes_time(called, system, (*calling, name)):
+            return True
+        if called not in system.head.events or not system.head.events[called].helper:
             return False
     return False
 

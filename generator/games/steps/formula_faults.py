@@ -1,26 +1,19 @@
 """Faults of formulas and of words that quote values: every name in them must have a value there."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import get_args
 
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Fault, known
 from generator.games.steps.definitions import Definitions
-from generator.games.steps.log import OwnFact
+from generator.games.steps.log import FACTS
 from generator.model import rules
 from generator.model.formulas import HERE, OF_CHECK, UNKNOWN, Formula, Node
-from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.pack.strict_yaml import Trail
-from generator.play.log import EffectFact
 from generator.words.quoting import quoted_names
 
-_ENTRIES: dict[str, tuple[str, ...]] = {
-    kind_of(fact): fact._fields for fact in get_args(OwnFact) + get_args(EffectFact)
-}
-"""The entries of the log, as JSON calls them, with their fields."""
-_FIELDS = {field for fields in _ENTRIES.values() for field in fields} | {"left", "in_words", "unit", "row", "held"}
+_FIELDS = {field for fact in FACTS.values() for field in fact._fields} | {"left", "in_words", "unit", "row", "held"}
 _OF_CONDITIONS = ("count", "has", "level", "left", "lasting", "waits", "owed", "coming")
 """Calls that ask for conditions and groups."""
 _KNOWN_BESIDES = {"degrees": OF_CHECK}
@@ -137,7 +130,7 @@ def text_faults(pack: Definitions, step: rules.Step, trail: Trail) -> Iterator[F
     quotable = {*pack.system.numbers, *pack.system.readings}
     log = step.log
     if isinstance(log, Telling):
-        fields = {field for kind in step.entries for field in _ENTRIES[kind]} | {"row", "name"}
+        fields = {field for kind in step.entries for field in FACTS[kind]._fields} | {"row", "name"}
         yield from telling_faults(pack, log, (*trail, "log"), fields if step.entries else ())
         if log.kind and not (log.says or step.entries):
             yield (*trail, "log", "kind"), f"{log.kind} has no sentence: write log, and the sentence, above it"
@@ -166,5 +159,5 @@ def telling_faults(
         elif name not in fields and (reason := pack.unreached(name, trail)):
             yield (*trail, "says"), reason
     if isinstance(telling, Retelling):
-        yield from known(telling.of, _ENTRIES, "entry of the log", (*trail, "of"))
+        yield from known(telling.of, FACTS, "entry of the log", (*trail, "of"))
         yield from formula_faults(pack, telling.when, (*trail, "when"), _FIELDS)

@@ -5,9 +5,10 @@ A type says beside its keys how it is written as text and what its kind is to ev
 
 * `{key}`, the number, word or name of the moment whose name stands in that key, or whose names are the keys of its
   dictionary; a number stands for its bounds too, and an argument for every number that it may name;
-* `pile {key}`, `deck {key}`, `event {key}`, `table {key}`, `condition {key}`: that of this name; `gives {key}`: what an
-  event gives to the one that calls it; `hidden {key}`: whether a number is under the cup. `event plays` and
-  `gives plays`: the event that plays an effect here; `others {key}`: an event that happens to others;
+* `pile {key}`, `deck {key}`, `event {key}`, `table {key}`, `condition {key}`: that of this name; `aims {key}`: the
+  tables of the kinds of an argument; `gives {key}`: what an event gives to the one that calls it; `hidden {key}`:
+  whether a number is under the cup; `event plays` and `gives plays`: the event that plays an effect here;
+  `others {key}`: an event that happens to others;
 * a name of the moment, or a part of the state: those in `NAMES_OF_MOMENT` and `PARTS_OF_STATE`.
 
 What the steps inside a step do, and what it leads to, is theirs to say. Formulas are found without words.
@@ -46,7 +47,7 @@ PARTS_OF_STATE = {
 }
 """What a step may read or change besides numbers and names, and what each word means."""
 
-LEADS = ("event", "others", "table", "deck", "pile", "condition", "conditions", "card")
+LEADS = ("event", "others", "table", "aims", "deck", "pile", "condition", "conditions", "card")
 """What steps may lead to: `conditions` is whatever conditions do as time passes and as they end, `card` what the card
 at hand does, `pile` what the cards of a pile do."""
 

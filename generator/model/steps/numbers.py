@@ -67,7 +67,7 @@ class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
 
     form = "reveal {number:name}"
     prints = "{number} is revealed"
-    reads = ("{number}",)
+    reads = ("hidden {number}",)
     changes = ("hidden {number}",)
     entries = hides = ("revealed",)
 

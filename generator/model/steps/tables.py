@@ -20,7 +20,7 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     )
     reads = ("{aimed}", "place", "side")
     changes = ("row", "detail", "note", "met", "place")
-    leads_to = ("table {table}", "table {aimed}", "condition {lasts}")
+    leads_to = ("table {table}", "aims {aimed}", "condition {lasts}")
     luck = ("dice",)
     entries = ("row", "nothing", "remark")
     told = "before"

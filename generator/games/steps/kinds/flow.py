@@ -10,7 +10,6 @@ from generator.games.steps.kinds import faults, riddles
 from generator.games.steps.leads import led_to
 from generator.model import rules
 from generator.model.formulas import Formula, Node
-from generator.model.steps.base import NAMES_OF_MOMENT
 from generator.model.steps.flow import MAX_AGAIN, AsLong, Befall, Call, Choose, When
 from generator.model.steps.numbers import Let, SetTo
 from generator.pack.strict_yaml import Trail
@@ -67,15 +66,10 @@ def repetition_faults(pack: Definitions, step: AsLong, trail: Trail) -> Iterator
         yield (*trail, "most"), f"steps are repeated 2 to {MAX_AGAIN} times in all: {most} is none of these"
     names = {str(node.about) for node in step.holds.walk() if node.kind in ("name", "value", "known", "faces")}
     inside = [each for _, each in rules.walk_effects(step.do_)]
-    changes = step.holds.rolls or any(_changes_more(each) or names & pack.changed_names(each) for each in inside)
+    changes = step.holds.rolls or any(pack.changes_more(each) or names & pack.changed_names(each) for each in inside)
     if step.most is None and not changes:
         cure = "ask for what they change, or say how often, such as at most 3 times"
         yield (*trail, "holds"), f'"{step.holds}": nothing in these steps changes that, and they go on: {cure}'
-
-
-def _changes_more(step: rules.AnyEffect) -> bool:
-    """Return whether a step may change more than numbers and names."""
-    return bool(step.leads_to) or any(not word.startswith("{") and word not in NAMES_OF_MOMENT for word in step.changes)
 
 
 @faults(Choose)
@@ -127,7 +121,7 @@ def _with_calls(pack: Definitions, steps: Effects, calls: tuple[str, ...] = ()) 
     events = pack.system.head.events
     for _, step in rules.walk_effects(steps):
         yield step
-        for name in led_to(step, "event"):
+        for name in led_to(step, "event", pack.system):
             if name in events and name not in calls:
                 yield from _with_calls(pack, events[name].do_, (*calls, name))
 
