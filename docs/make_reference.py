@@ -24,7 +24,8 @@ from generator.language.names import names_of
 from generator.language.writer import UnwritableError, write_steps
 from generator.model import taken_names
 from generator.model.rules import KINDS, LASTING, UNITS, AnyEffect, Effect, Step, System, Until, plain_value
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.pack.schema import wanted
 from generator.words.effects import effect_sentences
 from generator.words.wording import duration_words
@@ -75,8 +76,8 @@ def effect_kinds() -> tuple[type[Effect], ...]:
 
 def project_systems() -> list[System]:
     """Return the systems that ship and the example packs."""
-    folders = [*map(content.find, content.shipped()), *sorted(EXAMPLE_PACKS.glob("*/"))]
-    return [content.load(folder).system for folder in folders]
+    folders = [*map(find, shipped()), *sorted(EXAMPLE_PACKS.glob("*/"))]
+    return [load_pack(folder).system for folder in folders]
 
 
 def _durations() -> Iterator[str]:

@@ -1,29 +1,27 @@
 """A whole system: the files of a pack, and what many rooms ask of them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, TypeVar
-
-import msgspec
 
 from generator.base.cards import rank_of, suit_of
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.base.sentences import unit_of
-from generator.model.blocks import Panel, PanelsFile
-from generator.model.blocks import Rulings as RulingsBlock
+from generator.model.blocks import PanelsFile
 from generator.model.card_sets import ALL
 from generator.model.cards import Card, Deck, OwnDeck
 from generator.model.claims import AnyClaim
 from generator.model.combatants import Combatant
 from generator.model.conditions import Condition
 from generator.model.durations import MINUTES, UNITS
-from generator.model.pack_files import HandOut, MixedFile, Ruling, Switch, SystemFile
-from generator.model.page import EMPTY, PageFile
+from generator.model.pack_files import HandOut, MixedFile, Switch, SystemFile
+from generator.model.page import PageFile
 from generator.model.procedures import Aim, AnyProcedure, OwnNumber, OwnPile, Retelling
 from generator.model.procedures import Steps as StepsProcedure
+from generator.model.side_files import SideFiles, UnreadFiles
 from generator.model.steps import LEFT, AnyEffect, walk_effects
 from generator.model.steps.conditions import Suffer
 from generator.model.steps.tables import LookUp
@@ -37,10 +35,9 @@ T = TypeVar("T")
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
-    `others` are the systems, by name, that it takes cards and blocks from.
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
-    `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    `side_files` are what no event reads; those that were not read yet are read when they are asked for.
     If it is `mended`, stand-ins take the place of what is wrong in it, and nothing tells what it uses.
     `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
     `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
@@ -49,24 +46,62 @@ class System:
     head: SystemFile
     deck: Deck | None
     tables: tuple[Table, ...]
-    claims: tuple[AnyClaim, ...]
-    panels: tuple[tuple[str, PanelsFile], ...] = ()
+    side_files: SideFiles | UnreadFiles
     settings: tuple[tuple[str, str], ...] = ()
     usual: AnyProcedure | None = None
     combatants: tuple[Combatant, ...] = ()
-    tokens: tuple[HandOut, ...] = ()
     folder: Path | None = None
     below: tuple[Path, ...] = ()
-    inherited: frozenset[str] = frozenset()
     mended: bool = False
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
-    page: PageFile = EMPTY
-    mixed: MixedFile | None = None
-    others: Mapping[str, "System"] = field(default_factory=dict, hash=False)
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
     shows_rulings: bool = False
+
+    def with_side_files(self, **changes: Any) -> "System":
+        """Return the system with others of the files that no event reads."""
+        return replace(self, side_files=replace(self.side_files.whole, **changes))
+
+    @property
+    def claims(self) -> tuple[AnyClaim, ...]:
+        """What the source states and can be recomputed."""
+        return self.side_files.whole.claims
+
+    @property
+    def inherited(self) -> frozenset[str]:
+        """The claims, by id, of the system that it extends."""
+        return self.side_files.whole.inherited
+
+    @property
+    def panels(self) -> tuple[tuple[str, PanelsFile], ...]:
+        """The products of panels, by name."""
+        return self.side_files.whole.panels
+
+    @property
+    def panel_names(self) -> tuple[str, ...]:
+        """The products of panels; no file is read for their names."""
+        return self.side_files.panel_names
+
+    @property
+    def tokens(self) -> tuple[HandOut, ...]:
+        """The tokens to hand out."""
+        return self.side_files.whole.tokens
+
+    @property
+    def page(self) -> PageFile:
+        """What the page at the table shows first."""
+        return self.side_files.whole.page
+
+    @property
+    def mixed(self) -> MixedFile | None:
+        """The mixed cards; no file is read where there are none."""
+        return self.side_files.whole.mixed if self.side_files.mixed else None
+
+    @property
+    def others(self) -> Mapping[str, "System"]:
+        """The systems, by name, that it takes cards and blocks from."""
+        return self.side_files.whole.others
 
     def all_effects(self) -> Iterator[AnyEffect]:
         """Yield every effect in the content, those inside others last, so that whole entries come first."""
@@ -159,21 +194,6 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
-    def laid_out(self, product: str) -> PanelsFile | None:
-        """Return the panels of a product; rulings that are shown and that no panel lists stand on a screen's last."""
-        file = dict(self.panels).get(product)
-        if file is None or product != "screen" or not self.shows_rulings:
-            return file
-        listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
-        listed_rulings = {
-            ruling for block in listed for ruling in block.only or (each.id for each in self.head.rulings)
-        }
-        left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in listed_rulings)
-        if not left:
-            return file
-        last = Panel(title="What we ruled", columns=3, emblem="lock", blocks=(RulingsBlock(only=left),))
-        return msgspec.structs.replace(file, panels=(*file.panels, last))
-
     @cached_property
     def changed_numbers(self) -> tuple[tuple[str, str], ...]:
         """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
@@ -185,10 +205,6 @@ class System:
     def usual_numbers(self) -> dict[str, str]:
         """The procedure's numbers as the lowest system that it extends has them; none where that is of another kind."""
         return dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else {}
-
-    def departs(self, ruling: Ruling) -> bool:
-        """Return whether a ruling is read otherwise than by default."""
-        return ruling.switch is not None and ruling.switch.name in dict(self.house_rules)
 
     @cached_property
     def brought(self) -> dict[str, frozenset[str]]:

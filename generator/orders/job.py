@@ -48,7 +48,7 @@ def no_progress(name: str, steps: int) -> AbstractContextManager[Step]:
 def annotated_system(system: System) -> System:
     """Return a system whose rulings, sources and reconstructed values are marked on paper; players need none."""
     others = {name: dataclasses.replace(other, shows_rulings=True) for name, other in system.others.items()}
-    return dataclasses.replace(system, others=others, shows_rulings=True)
+    return dataclasses.replace(system.with_side_files(others=others), shows_rulings=True)
 
 
 @dataclass(frozen=True)

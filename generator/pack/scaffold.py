@@ -20,8 +20,8 @@ from generator.language.splice import with_texts
 from generator.model.rules import DIGITS, FILE_KINDS, PANELS_ENDING, TAKEN, Span, System, Table, plain_value, type_of
 from generator.model.themes import Theme
 from generator.pack import themes
-from generator.pack.content import Pack
 from generator.pack.founding import PackName
+from generator.pack.load import Pack
 from generator.pack.pack_locations import holder, other_files
 from generator.pack.schema import JOINED, all_schemas, meanings, wanted
 from generator.pack.strict_yaml import read_text

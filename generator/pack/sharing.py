@@ -9,7 +9,7 @@ from pathlib import Path
 from generator.base import archives
 from generator.base.files import file_inside, first_bytes, path_in
 from generator.model.rules import FILE_KINDS, PANELS_ENDING, System
-from generator.pack.content import Pack
+from generator.pack.load import Pack
 from generator.pack.pack_locations import other_files, shipped
 from generator.pack.schema import all_schemas
 

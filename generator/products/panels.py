@@ -29,7 +29,7 @@ from generator.paper.ink import BLACK, GREY, Inks, Rgb, rgb
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.play.every_way import TooMuchWorkError, work_budget
-from generator.products import boxes
+from generator.products import boxes, panels_file
 from generator.products.panel_content import BLANK, Charts, charts_of, enlarged, page, screen_pages
 from generator.words.wording import panel_line, product_line, product_title
 
@@ -246,7 +246,7 @@ def _turned(paper: Size) -> Size:
 
 
 def _found(system: System, name: str) -> PanelsFile:
-    panels = system.laid_out(name)
+    panels = panels_file(system, name)
     if panels is None:
         raise NamedError(f"{system.head.id} has no {name} to print: write it in {name}.yaml")
     return panels

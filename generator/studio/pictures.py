@@ -15,7 +15,7 @@ from generator.layout.card_elements import CardSet, Face, badges_of, counted_for
 from generator.model.rules import System
 from generator.model.themes import Theme
 from generator.orders import png
-from generator.pack.content import Pack
+from generator.pack.load import Pack
 from generator.pack.pack_locations import files_beside
 from generator.pack.strict_yaml import Marks, Trail
 from generator.paper.card import CardSetting

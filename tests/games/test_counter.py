@@ -25,7 +25,7 @@ from generator.games.steps.events import StepsEvent
 from generator.games.steps.state import StepsState
 from generator.model.formulas import Formula
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Policy
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 from generator.play.piles import names_in
@@ -103,7 +103,7 @@ def events(system: System) -> Iterator[StepsEvent]:
 def test_it_counts_what_every_way_comes_to(
     path: Path, policy: Policy, questions: int, ways: int, tmp_path: Path
 ) -> None:
-    system = content.load(path.parent if path.name == "system.yaml" else write_pack(path, tmp_path)).system
+    system = load_pack(path.parent if path.name == "system.yaml" else write_pack(path, tmp_path)).system
     asked, compared = [*product(states(system), events(system))], 0
     Random(3).shuffle(asked)
     for state, event in asked:
@@ -154,7 +154,7 @@ def few_left(cards: str, **values: Any) -> dict[str, Any]:
 ])  # fmt: skip
 def test_deaths_in_a_row_add_up_as_states_do(name: str, words: str, before: dict[str, Any], times: int) -> None:
     """Blows one after the other, against as many states as the engine leaves, none of them merged."""
-    system = content.load(ROOT / "content" / name).system
+    system = load_pack(ROOT / "content" / name).system
     game, typed = game_of(system), words.split()
     state = game.read_state(before)
     event = game.read_event(typed[:2], dict(word.split("=") for word in typed[2:]))
@@ -224,14 +224,14 @@ def test_a_card_lies_in_a_set_in_as_many_ways_as_all_deals_say(seed: int) -> Non
 
 def test_much_is_counted_with_little_work() -> None:
     """Work is the same on every machine: 20,000 of it are the share of a tenth of a question."""
-    keen = content.load(ROOT / "docs" / "examples" / "keen").system
+    keen = load_pack(ROOT / "docs" / "examples" / "keen").system
     burning = [{"condition": "burning", "until": "15 rounds"}, {"condition": "bleeding", "until": "12 rounds"}]
     state = game_of(keen).read_state({"conditions": burning})
     with work_budget(2_500):
         answer = counter.count_event(keen, state, StepsEvent("round", (("rounds", 20),)), {"dead": Formula("dead")})
     assert answer.named["dead"] == 1
     with work_budget(20_000):
-        glog = content.load(ROOT / "content" / "glog").system
+        glog = load_pack(ROOT / "content" / "glog").system
         (hits,) = counter.die_by(
             glog, [game_of(glog).read_state({"hp": 30})], StepsEvent("hit", (("damage", 4), ("type", "body"))), 10
         )

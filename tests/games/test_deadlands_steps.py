@@ -26,7 +26,8 @@ from generator.games.face import AnyGame, Asked
 from generator.games.steps import odds_answers
 from generator.language.reader import read_steps
 from generator.language.writer import write_steps
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.play.chance import ChoiceNeed, RollNeed
 
 SUITS = {"C": ("clubs", "black"), "D": ("diamonds", "red"), "H": ("hearts", "red"), "S": ("spades", "black")}
@@ -120,7 +121,7 @@ def engines() -> tuple[AnyGame, AnyGame]:
             (folder / f"{name}.yaml").write_text(json.dumps(part), encoding="utf-8")
         ran = run("check", folder)
         assert ran.code == 0, ran.err
-        return game_of(content.load(content.find("deadlands")).system), game_of(content.load(folder).system)
+        return game_of(load_pack(find("deadlands")).system), game_of(load_pack(folder).system)
 
 
 # --- the same luck for both ------------------------------------------------------------------------------------------

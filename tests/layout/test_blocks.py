@@ -53,7 +53,7 @@ def system(blocks: str, kind: str = "screen", columns: int = 2) -> System:
     value, _ = source.read_text(SEVERITY, "tables.yaml")
     extra = msgspec.convert(value, TablesFile, dec_hook=read_custom).tables
     found = replace(hackjack(), tables=hackjack().tables + extra)
-    return replace(found, panels=((kind, _panels(blocks, columns)[0]),))
+    return found.with_side_files(panels=((kind, _panels(blocks, columns)[0]),))
 
 
 def _panels(blocks: str, columns: int) -> tuple[PanelsFile, Marks]:
@@ -86,7 +86,7 @@ def place(pdf: bytes, word: str) -> Char:
 def faults(blocks: str, kind: str = "screen", columns: int = 2) -> list[str]:
     """What `check` says of panels: of their parts, and of their print where those are all there."""
     file, marks = _panels(blocks, columns)
-    found = replace(system(blocks, kind, columns), panels=((kind, file),))
+    found = system(blocks, kind, columns).with_side_files(panels=((kind, file),))
     wrong = problems(found, {f"{kind}.yaml": marks})
     return [str(each) for each in wrong or panels.panel_problems(found, {f"{kind}.yaml": marks}, sheets.paper_sizes())]
 

@@ -62,7 +62,8 @@ from generator.layout.targets import TabletopTarget, layout_of, targets_by_name
 from generator.orders import png, tabletop
 from generator.orders.options import Choices
 from generator.orders.order import chosen_products
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.paper import card as paper_card
 from generator.paper import ink
 from generator.paper.card import OverfullError
@@ -652,11 +653,7 @@ def test_what_does_not_fit_is_listed_and_all_else_is_printed(tmp_path: Path) -> 
     faults = done.faults
     assert not [line for line in faults if line.startswith("next: ")]
     failed = {line.partition(": ")[0].replace(" ", "-") for line in faults}
-    every = {
-        f"{name}-{kind}"
-        for name in content.shipped()
-        for kind in cardsets.card_set_names(content.load(content.find(name)).system)
-    }
+    every = {f"{name}-{kind}" for name in shipped() for kind in cardsets.card_set_names(load_pack(find(name)).system)}
     assert (printed | failed, printed & failed) == (every, set())
     assert {"hackjack-deck", "fiftytwo-actions"} <= printed, "those before and after a misfit"
     assert "deadlands-fate-injuries" in failed
@@ -664,7 +661,7 @@ def test_what_does_not_fit_is_listed_and_all_else_is_printed(tmp_path: Path) -> 
 
 
 def test_a_target_for_cards_prints_cards_alone() -> None:
-    system = content.load(content.find("jackrealms")).system
+    system = load_pack(find("jackrealms")).system
     for name in targets_by_name():
         chosen = set(chosen_products((), system, Choices(target=name, only=("QS", "stakes-1"))))
         others = (
@@ -836,7 +833,7 @@ def test_large_print_is_eleven_points_at_least(wish: tuple[str, ...], card: str)
 @pytest.mark.parametrize("which", [("hackjack", "deck"), ("deadlands", "fate"), ("glog", "severity")])
 def test_no_letter_stands_on_another(which: tuple[str, str], card: str) -> None:
     """The long index of a joker and the words of badges too, whatever had to give way."""
-    codes = [face.code for face in cardsets.card_set(content.load(content.find(which[0])).system, which[1]).faces]
+    codes = [face.code for face in cardsets.card_set(load_pack(find(which[0])).system, which[1]).faces]
     only = ",".join(dict.fromkeys((*codes[::9], *codes[-2:])))
     pdf = printed_with(*which, "--target", "single", "--card", card, "--backs", "none", "--only", only)
     for page in range(len(reader(pdf).pages)):

@@ -23,7 +23,7 @@ from generator import __version__
 from generator.base import archives
 from generator.base.errors import HackjackError
 from generator.base.files import file_stamps
-from generator.pack import content
+from generator.pack.merge import base_folders
 from generator.pack.pack_locations import files_of
 from generator.paper.document import Looks, close_document, open_document
 
@@ -248,11 +248,11 @@ def test_another_archive_of_the_same_name_is_read_anew(tmp_path: Path) -> None:
 
 def test_watching_goes_on_when_an_archive_breaks(tmp_path: Path) -> None:
     archive = zipped(tmp_path / "a.zip", [("system.yaml", HEAD)])
-    assert content.below(archive) == (ROOT / "content" / "hackjack",)
+    assert base_folders(archive) == (ROOT / "content" / "hackjack",)
     before = file_stamps(files_of([archive]))
     archive.write_bytes(b"half")
     assert file_stamps(files_of([archive])) != before != {}
-    assert content.below(archive) == ()
+    assert base_folders(archive) == ()
 
 
 # --- hostile archives ------------------------------------------------------------------------------------------------

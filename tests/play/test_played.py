@@ -13,7 +13,7 @@ from generator.check import quoted_odds
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
 from generator.games.steps import odds_answers
-from generator.pack import content
+from generator.pack.load import load_pack
 
 CHART = """\
 title: Screen
@@ -32,7 +32,7 @@ def pack(name: str, folder: Path) -> Path:
 
 @pytest.fixture
 def game(tmp_path: Path) -> AnyGame:
-    return game_of(content.load(pack("cards_twice", tmp_path)).system)
+    return game_of(load_pack(pack("cards_twice", tmp_path)).system)
 
 
 def test_a_seed_plays_the_same_again(game: AnyGame) -> None:

@@ -11,7 +11,9 @@ from helpers import commands_of, copy_pack, hackjack, lines_of_campaign, run
 from generator.base.errors import HackjackError, UsageError
 from generator.games import log_lines
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
+from generator.pack.settings import with_settings
 from generator.play.chance import CardNeed, ChoiceNeed
 from generator.session import session
 from generator.session.deeds import Command, DeckKind, Deed
@@ -250,7 +252,7 @@ def test_other_content_is_refused_until_somebody_accepts_it(tmp_path: Path) -> N
     path = tmp_path / "t.hackjack"
     ours = opened(path)
     ours.do(Deed("add", "bryn"))
-    other = content.load(changed_pack(tmp_path)).system
+    other = load_pack(changed_pack(tmp_path)).system
     with pytest.raises(HackjackError, match=r"played with other content of hackjack than .* add --accept-content"):
         opened(path, system=other)
     journal = opened(path, system=other, accept=True)
@@ -266,15 +268,15 @@ def test_other_content_is_refused_until_somebody_accepts_it(tmp_path: Path) -> N
 
 def test_what_makes_no_difference_at_the_table_is_no_other_content(tmp_path: Path) -> None:
     pack = copy_pack(tmp_path)
-    system = content.load(pack).system
+    system = load_pack(pack).system
     first = content_checksum(system)
-    assert first == content_checksum(hackjack()) != content_checksum(content.load(content.find("glog")).system)
-    with_rules = content.with_settings(system, [("jokers", "lucky_break")])
+    assert first == content_checksum(hackjack()) != content_checksum(load_pack(find("glog")).system)
+    with_rules = with_settings(system, [("jokers", "lucky_break")])
     assert content_checksum(with_rules) == first, "a campaign keeps its rulings by itself"
     head = pack / "system.yaml"
     head.write_text(head.read_text(encoding="utf-8").replace('version: "1', 'version: "7', 1), encoding="utf-8")
     (pack / "reference.yaml").unlink(missing_ok=True)
-    assert content_checksum(content.load(pack).system) == first
+    assert content_checksum(load_pack(pack).system) == first
 
 
 def test_the_gm_says_that_content_was_changed_on_purpose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,7 @@ from generator.games.steps.counter_drawing import ShuffledError
 from generator.games.steps.counter_formulas import NONE, Key, Keys, number_key
 from generator.games.steps.counter_steps import Course
 from generator.games.steps.counter_ways import Sample, Spread, State
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.leads import changed_numbers, items
 from generator.games.steps.state import StepsState
@@ -326,7 +326,7 @@ def in_turn(
     events = [StepsEvent(question.event, ((question.each, value),)) for value in asking.values]
     for event in events:
         # What cannot happen to those who are asked about is refused, wherever in the row it is.
-        bench = Bench(system, state, Seeded(0))
+        bench = EventRun(system, state, Seeded(0))
         for need in bench.takes(event).needs:
             bench.check_need(need)
     return _come_about(system, [state], events, question.counts, policy, sample)[0]

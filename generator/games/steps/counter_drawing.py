@@ -29,7 +29,7 @@ from generator.games.steps.counter_ways import (
     put,
     with_value,
 )
-from generator.games.steps.drawing import MAX_DRAWN
+from generator.games.steps.kinds.cards import MAX_DRAWN
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.model import rules
 from generator.play.chance import OpenChoiceError

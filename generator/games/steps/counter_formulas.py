@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.engine import DIE, FRESH_NAMES
 from generator.games.steps.leads import leads
+from generator.games.steps.scope import DIE, FRESH_NAMES
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, Run, made_by
 from generator.play.piles import card_value

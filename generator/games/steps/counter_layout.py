@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
+from generator.games.steps.conditions import is_certain
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile
 from generator.games.steps.counter_formulas import (
     GOES_ON,
@@ -23,12 +24,13 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_ways import AnyState, Change, Slots, Spread, State, StepSeries, put
-from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
+from generator.games.steps.engine import EventRun
+from generator.games.steps.scope import FRESH_NAMES
 from generator.games.steps.shape import ordered_conditions, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, StepsState, fresh_values
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_HELD, Formula, Node, Result, made_by
-from generator.play.apply_effects import _NOW, Hurt, Pen
+from generator.play.apply_effects import NOW, EffectApplier, WoundContext
 from generator.play.chance import Chance, Given, Policy
 from generator.play.piles import all_names, card_of
 
@@ -42,7 +44,7 @@ _OF_CARDS = ("line", "waiting line", "piled line")
 LineOf = Callable[[str, int, str], Any]
 """What may be asked of a card: its deck, its place there, and the name of what is asked."""
 _COME_ABOUT = ("met", "suffered", "drawn")
-_FRESH_PEN = {"part": "", "place": "", "lasts": _NOW, "placed": False}
+_FRESH_PEN = {"part": "", "place": "", "lasts": NOW, "placed": False}
 
 
 def of_held(key: Key) -> bool:
@@ -325,7 +327,7 @@ class Layout:
 
     def bench(
         self, state: AnyState, at: Setting, chance: Chance | None = None, *, timeless: bool = False, opens: bool = False
-    ) -> tuple[Bench, Pen]:
+    ) -> tuple[EventRun, EffectApplier]:
         """Return the engine's bench in that state, and the pen in its hand; what nobody asks is as usual there.
 
         Where it is known of every card whether it is out (`opens`), the bench has its decks and piles.
@@ -339,11 +341,11 @@ class Layout:
             saves=there.get("saves", ()),
             dead=there["dead"],
         )
-        bench = Bench(self.system, now, chance or Given(), timeless=timeless)
+        bench = EventRun(self.system, now, chance or Given(), timeless=timeless)
         bench.values |= now.values
         bench.logs, bench.event, bench.stopped = False, self.event, False
         bench.policy, bench.better = self.policy, at.better
-        bench.reading, bench._part_of, bench._ticking = list(at.reading), at.part_of, at.ticking
+        bench.reading, bench.part_of, bench.ticking = list(at.reading), at.part_of, at.ticking
         bench.names |= {name: state[place] for place, name in enumerate(self.names) if state[place] is not UNSET}
         bench.names |= dict(at.known)
         for name in self._dice & {*self.names}:
@@ -366,11 +368,13 @@ class Layout:
                 bench.drawn += pile.named(value.spent)
         if opens and bench.at_hand:
             bench.at_hand = self._name_at_hand(there)
-        pen = Pen(bench, "", Hurt(there.get("part", ""), there.get("place", "")), there.get("lasts", _NOW))
+        pen = EffectApplier(
+            self.system, "", WoundContext(there.get("part", ""), there.get("place", "")), there.get("lasts", NOW)
+        )
         pen.of, pen.placed = at.of, bool(there.get("placed"))
         if at.inked:
             pen.card = self._name_at_hand(there)
-        bench._pen = pen
+        bench.applier = pen
         return bench, pen
 
     def hand_of(self, state: AnyState) -> tuple[str, int] | None:
@@ -399,14 +403,21 @@ class Layout:
         return cards.index(hand)
 
     def taken(
-        self, bench: Bench, pen: Pen, state: State, slots: Iterable[int], live: Keys, *, opens: bool = False
+        self,
+        bench: EventRun,
+        pen: EffectApplier,
+        state: State,
+        slots: Iterable[int],
+        live: Keys,
+        *,
+        opens: bool = False,
     ) -> State:
         """Return a state with what a bench has made of it in some slots."""
         now, made = list(state), list(state)
         cards = list(state[self.slot["cards"]]) if opens else []
-        self.see(made, live, ordered_conditions(bench.held, self.system), bench.saves)
+        self.see(made, live, ordered_conditions(bench.conditions.held, self.system), bench.conditions.saves)
         pens = {"part": pen.hurt.part, "place": pen.hurt.place, "lasts": pen.lasts, "placed": pen.placed}
-        lists = {"coming": tuple(bench.coming), "lost": tuple(bench.lost)}
+        lists = {"coming": tuple(bench.conditions.coming), "lost": tuple(bench.conditions.lost)}
         others = {**pens, **lists, "dead": bench.dead}
         for key, at in self.slot.items():
             match key:

@@ -13,6 +13,7 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
+from generator.games.steps.conditions import usual_repeat
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, Sets, cut, found, without_gone
 from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, Waiting, piled
 from generator.games.steps.counter_formulas import (
@@ -49,18 +50,22 @@ from generator.games.steps.counter_ways import (
     put,
     with_value,
 )
-from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
+from generator.games.steps.engine import MAX_DEPTH, EventRun
+from generator.games.steps.kinds.dice import pools_of, rolled_results
+from generator.games.steps.kinds.saves import passes
+from generator.games.steps.kinds.tables import MAX_ROWS, meet_row
+from generator.games.steps.kinds.time import is_felt, pass_unit
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, RefusedError, fresh_values
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
-from generator.play.apply_effects import Pen
+from generator.play.apply_effects import EffectApplier
 from generator.play.chance import Chance, ChoiceNeed, Policy, Seeded
 from generator.play.every_way import ADDED, TOO_MUCH, TooMuchWorkError, every_way, spend_work, work_budget, work_left
 from generator.play.throwing import pool_ways
 
-Own = Callable[[Bench, Pen], Any]
+Own = Callable[[EventRun, EffectApplier], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
 Effects = tuple[rules.AnyEffect, ...]
 _NEWS = ("met", "suffered", "drawn")
@@ -439,8 +444,8 @@ class Course:
         elif "held" in layout.slot:
             bench, _ = layout.bench(state, self.at)
             if over:
-                bench._clear_dead()
-            layout.see(slots, asked, bench.held, ())
+                bench.clear_dead()
+            layout.see(slots, asked, bench.conditions.held, ())
         return tuple(slots)
 
     # --- steps in a row ----------------------------------------------------------------------------------------------
@@ -632,7 +637,7 @@ class Course:
         if not self.apart and (self.holding or any(key[0] == "drawn" for key in self.tallied)):
             raise ShuffledError
 
-    def _news(self, bench: Bench, drawn: Iterable[str], after: Keys) -> frozenset[Key]:
+    def _news(self, bench: EventRun, drawn: Iterable[str], after: Keys) -> frozenset[Key]:
         """Return what a bench has met of what anybody asks."""
         items: set[Key] = {("drawn", name) for name in drawn}
         items |= {("met", table) for table in bench.met}
@@ -657,7 +662,7 @@ class Course:
         def make() -> Play:
             opens = self.names.all <= reads
             play = self.engine(
-                lambda bench, pen: bench.run((effect,), pen), at, reads, reads, after, news=True, opens=opens
+                lambda bench, pen: bench.play((effect,), pen), at, reads, reads, after, news=True, opens=opens
             )
             return lambda spread: joined(play(spread).values())
 
@@ -680,7 +685,7 @@ class Course:
 
         def play(chance: Chance) -> None:
             bench, pen = self.layout.bench(state, at, chance)
-            bench.run((effect,), pen)
+            bench.play((effect,), pen)
 
         next(iter(every_way(play)), None)
 
@@ -688,7 +693,7 @@ class Course:
         """Return what tells states apart by the values of formulas."""
         if self.names.rolls(formulas):
 
-            def own(bench: Bench, _: Pen) -> Any:
+            def own(bench: EventRun, _: EffectApplier) -> Any:
                 return tuple(None if each is None else bench.figure(each) for each in formulas)
 
             return self.engine(own, at, self.names.reads(formulas, at), NONE, NONE)
@@ -770,9 +775,9 @@ class Course:
         reads, writes = self.names.reads(formulas_of(step), at), NONE
         match step:
             case rules.RollFor():
-                sides, own = dict(step.results), lambda bench, pen: bench.rolled_span(step, pen)
+                sides, own = dict(step.results), lambda bench, pen: rolled_results(bench, step, pen)
             case rules.Check():
-                sides, own = ({True: step.passes, False: step.fails}, lambda bench, pen: bench.tested(step, pen))
+                sides, own = ({True: step.passes, False: step.fails}, lambda bench, pen: passes(bench, step, pen))
                 writes = frozenset({name_key("degrees"), name_key("rolled")})
                 # The degrees are a formula of this roll, not of an earlier one.
                 bounds = [each for each in formulas_of(step) if each is not step.degrees]
@@ -798,7 +803,7 @@ class Course:
         return Plan(before - writes | reads, make)
 
     def _chosen(self, step: rules.Choose) -> Own:
-        def own(bench: Bench, _: Pen) -> Any:
+        def own(bench: EventRun, _: EffectApplier) -> Any:
             options = [each for each in step.options if each not in step.only or bench.figure(step.only[each])]
             return options[bench.choose(ChoiceNeed(tuple(options))) if len(options) > 1 else 0] if options else ""
 
@@ -919,7 +924,7 @@ class Course:
         def make() -> Play:
             formula = step.to if isinstance(step, rules.SetTo) else step.be if isinstance(step, rules.Let) else step.by
             if self.names.rolls([formula]) or (number is not None and own is None):
-                play = self.engine(lambda bench, pen: bench.run((step,), pen), at, reads, writes, after)
+                play = self.engine(lambda bench, pen: bench.play((step,), pen), at, reads, writes, after)
                 return lambda spread: joined(play(spread).values())
             value, slot = ready(formula, self.names, at, self.layout), self.layout.slot[key]
             if isinstance(step, rules.Raise | rules.Lower):
@@ -946,7 +951,7 @@ class Course:
         changed = frozenset(map(number_key, words))
         reads |= changed | self.names.reads(bounds, at)
         writes = changed & after | {name_key("over")}
-        return self.by_engine(lambda bench, pen: bench.run((step,), pen), after, at, reads, writes)
+        return self.by_engine(lambda bench, pen: bench.play((step,), pen), after, at, reads, writes)
 
     def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[AnyState], Result], slot: int) -> Play:
         """Return what raises or lowers a number."""
@@ -1039,8 +1044,8 @@ class Course:
     ) -> Callable[[Spread], dict[Any, Spread]]:
         """Return what figures an argument that was not told."""
 
-        def own(bench: Bench, _: Pen) -> None:
-            bench._take({name: argument}, {name: bench.names.get(name)})
+        def own(bench: EventRun, _: EffectApplier) -> None:
+            bench.bind({name: argument}, {name: bench.names.get(name)})
 
         return self.engine(own, at, reads, frozenset({name_key(name)}), after | reads)
 
@@ -1148,8 +1153,8 @@ class Course:
             return None
         reads |= pens | {"part"} | frozenset({name_key("side")}) if pens else NONE
 
-        def own(bench: Bench, pen: Pen) -> Any:
-            table, row, column = bench.meet_row(step, pen)
+        def own(bench: EventRun, pen: EffectApplier) -> Any:
+            table, row, column = meet_row(bench, step, pen)
             return table.id, table.rows.index(row), column if column in row.written_cells else ""
 
         def make() -> Play:
@@ -1194,7 +1199,7 @@ class Course:
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
         condition, item = self.system.head.conditions[effect.condition], ("suffered", effect.condition)
         asked = self.names.reads([*formulas_of(effect), *(each.formula for each in condition.chances)], at)
-        inner, begin = at._replace(of=effect.condition), lambda _, pen: pen.begin(effect)
+        inner, begin = at._replace(of=effect.condition), lambda bench, pen: pen.begin(bench, effect)
         if effect.after is not None:
             plan = self.by_engine(begin, after, at, asked | {"coming"}, frozenset({"coming"}))
             return self._where(effect, plan, after) if "coming" in after else None
@@ -1337,7 +1342,7 @@ class Course:
             # A card is kept by the engine only where none is at hand: it says so.
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
-        plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
+        plan = self.by_engine(lambda bench, pen: bench.play((effect,), pen), after, at, reads | before, writes)
         if isinstance(effect, rules.Throw):
             # Whatever its names were before is gone.
             plan = plan._replace(before=plan.before - (writes - reads))
@@ -1437,14 +1442,20 @@ class Course:
             times, stopping = self.figures([step.times], at), self.figures([stops], at)
             opens = self._draws_later
             ticked = self.engine(
-                lambda bench, _: bench._tick(step.unit), inner, live, live, live, news=True, opens=opens
+                lambda bench, _: bench.follow(pass_unit(bench, step.unit)),
+                inner,
+                live,
+                live,
+                live,
+                news=True,
+                opens=opens,
             )
             runs: dict[Any, bool] = {}
 
             def goes_on(state: State) -> bool:
                 key = state[layout.slot["held"]], state[layout.slot["coming"]]
                 if counts is None and key not in runs:
-                    runs[key] = layout.bench(state, at)[0]._runs(step.unit)
+                    runs[key] = is_felt(layout.bench(state, at)[0], step.unit)
                 return counts is not None or runs[key]
 
             def pass_times(spread: Spread, many: Any) -> Spread:

@@ -14,10 +14,11 @@ from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, Lying, OddsAnswer, SetMaker, Suffering
 from generator.games.steps.borne import wounds_told
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.engine import Bench, check_sound, step
+from generator.games.steps.engine import EventRun, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
 from generator.games.steps.lines import fact_sentence
 from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
+from generator.games.steps.scope import Scope
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, hurts, sheet_values, state_line
 from generator.games.steps.state import MAX_ENTRIES, StepsState, plain_state, read_state
@@ -25,7 +26,7 @@ from generator.model.formulas import MAX_VALUE, Formula, Result
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import AnyEffect
 from generator.pack.strict_yaml import Trail
-from generator.play.chance import Chance, Given, Seeded
+from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.piles import all_names, card_of
 from generator.words.quoting import Quote, parsed_text
@@ -109,12 +110,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def newcomer(self, words: Sequence[str]) -> StepsState:
         """Return the state of somebody who joins, once the watches have acted. Raise UsageError."""
-        bench = Bench(self.system, super().newcomer(words), Given())
-        state = bench.state()
+        run = EventRun(self.system, super().newcomer(words))
+        state = run.state()
         # What needs dice or cards, or a number that is unknown yet, acts with the next event.
         with suppress(HackjackError):
-            bench.watch()
-            state = bench.state()
+            run.watch()
+            state = run.state()
         return state
 
     # --- events and states -------------------------------------------------------------------------------------------
@@ -147,10 +148,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         )
 
     def _figured(self, formula: Formula, state: StepsState, card: str = "") -> Result:
-        bench = Bench(self.system, state, Given())
+        scope = Scope(self.system, state)
         if card and (there := card_of(card, self.system)):
-            bench.card = there[1]
-        return bench.figure(formula)
+            scope.card = there[1]
+        return scope.figure(formula)
 
     @cached_property
     def shape(self) -> type[Struct]:
@@ -254,8 +255,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             own = steps.numbers[name]
             most = own.most.plain if own.most else None
             if own.most and not isinstance(most, int):
-                bench = Bench(self.system, state, Seeded(0))
-                most = None if bench.tells(own.most) else bench.figure(own.most)
+                scope = Scope(self.system, state, Seeded(0))
+                most = None if scope.tells(own.most) else scope.figure(own.most)
             if most is None and name in self.system.head.tracks:
                 most = self.system.most_of(name)
             if most is None and isinstance(plain.get(f"max_{name}"), int):
@@ -280,17 +281,17 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def sheet(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         state = self.told_state(plain)
-        bench, sums = Bench(self.system, state, Seeded(0)), dict[str, int]()
+        scope, sums = Scope(self.system, state, Seeded(0)), dict[str, int]()
         for name in self.system.head.statistics:
             with suppress(HackjackError):  # a number that nobody knows
-                sums[name] = -bench.lowered(name)
+                sums[name] = -scope.lowered(name)
         return {"sums": sums, **sheet_values(state, plain, self._figures(state), self.system)}
 
     def _figures(self, state: StepsState) -> dict[str, int]:
         """Return the numbers that the author has worked out for sheets, as far as they are known."""
-        bench = Bench(self.system, state, Seeded(0))
-        sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not bench.tells(figure.be)}
-        return {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
+        scope = Scope(self.system, state, Seeded(0))
+        sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not scope.tells(figure.be)}
+        return {name: value for name, be in sheet.items() if isinstance(value := scope.figure(be), int)}
 
     def left_by(
         self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""

@@ -26,7 +26,7 @@ from generator.games.in_a_row import (
 from generator.games.steps import counter
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_ways import Sample
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.state import StepsState
@@ -242,9 +242,9 @@ def _event_answer(system: System, state: StepsState, event: StepsEvent, outcome:
     happening = system.head.events[event.name]
     if happening.spared is not None:
         # In this share of cases nothing comes about.
-        bench = Bench(system, state, Seeded(0))
-        bench.takes(event)
-        outcome = outcome.less(Fraction(formula_number(happening.spared, bench), 100))
+        run = EventRun(system, state, Seeded(0))
+        run.takes(event)
+        outcome = outcome.less(Fraction(formula_number(happening.spared, run), 100))
 
     def plain_share(share: Fraction) -> dict[str, Any]:
         return plain_estimate(share, standard_error(share, plays)) if plays else plain_chance(share)

@@ -8,8 +8,9 @@ from contextlib import suppress
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.steps.definitions import cards_of
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
 from generator.games.steps.lines import fact_sentence
+from generator.games.steps.scope import Scope
 from generator.games.steps.state import HeldCondition, Owed, PiledCard, RefusedError, StepsState, fresh_values
 from generator.model.formulas import Formula
 from generator.model.rules import (
@@ -25,7 +26,7 @@ from generator.model.rules import (
     walk_effects,
 )
 from generator.pack.strict_yaml import Trail
-from generator.play.apply_effects import Hurt, Pen
+from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Seeded
 from generator.play.every_way import spend_work
 from generator.play.piles import all_names
@@ -44,11 +45,11 @@ def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
     for name, happening in system.head.events.items():
         if fault := _fault(system, happening.do_, name, card=any_card if happening.alone or happening.helper else None):
             yield "system.yaml", ("events", name), fault
-        bench = Bench(system, _trial_state(system), Seeded(0))
-        bench.names |= _trial_values(system, name)
+        scope = Scope(system, _trial_state(system), Seeded(0))
+        scope.names |= _trial_values(system, name)
         for at, need in enumerate(happening.needs):
             try:
-                bench.figure(need.holds or Formula("1"))
+                scope.figure(need.holds or Formula("1"))
             except RefusedError:
                 continue
             except HackjackError as error:
@@ -103,24 +104,22 @@ def _fault_with(
     system: System, effects: tuple[AnyEffect, ...], source: str, of: str, card: Card | None, choice: int
 ) -> str:
     """Return why steps cannot be played if each choice is that option; empty if they can."""
-    bench = Bench(system, _trial_state(system), Seeded(0, [choice] * MAX_CHOICES))
-    bench.event = source if source in system.head.events else next(iter(system.head.events), "")
-    pen, bench.card = Pen(bench, source, Hurt()), card
+    run = EventRun(system, _trial_state(system), Seeded(0, [choice] * MAX_CHOICES))
+    run.event = source if source in system.head.events else next(iter(system.head.events), "")
+    applier, run.card = EffectApplier(system, source, WoundContext()), card
     if card is not None:
-        bench.at_hand = next((name for name, each in _all_cards(system) if each is card), "")
+        run.at_hand = next((name for name, each in _all_cards(system) if each is card), "")
         # Steps with the cards of a pile are tried with one that leads to nothing.
         quiet = next((name for name, each in _all_cards(system) if not (each.effects or each.faces)), "")
-        bench.piles = {name: [PiledCard(quiet)] if quiet else [] for name in bench.piles}
-    pen.of = of
+        run.piles = {name: [PiledCard(quiet)] if quiet else [] for name in run.piles}
+    applier.of = of
     try:
-        bench.names |= _trial_values(system, source)
+        run.names |= _trial_values(system, source)
         takes = (item for each in system.head.events.values() for item in each.takes.items())
-        bench.dice = {name: _A_DIE for name, each in takes if each.die}
-        bench.run(effects, pen)
-        for entry in bench.log:
+        run.dice = {name: _A_DIE for name, each in takes if each.die}
+        run.play(effects, applier)
+        for entry in run.log:
             fact_sentence(entry.fact, system)
-    except RecursionError:
-        return "this cannot be played: it leads too deep, or has no end"
     except (RefusedError, UsageError):
         # It is refused to a fresh character, or there are not so many options.
         return ""
@@ -128,11 +127,11 @@ def _fault_with(
         # Whoever it is refused to would not have come so far.
         needs = system.head.events[source].needs if source in system.head.events and not of else ()
         with suppress(HackjackError):
-            if all(bench.figure(need.holds) for need in needs if need.holds):
+            if all(run.figure(need.holds) for need in needs if need.holds):
                 return f"this cannot be played: {error}"
         return ""
     finally:
-        spend_work(1 + bench.steps_taken)
+        spend_work(1 + run.steps_taken)
     return ""
 
 
