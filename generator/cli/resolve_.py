@@ -32,7 +32,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Resolve one event on a state: hit 9, heal 4, rest. Give cards and dice, or let a seed decide."""
-    loaded = open_pack(system, pack, settings).system
+    loaded = open_pack(system, pack, settings, to_play=True).system
     game = game_of(loaded)
     happening = game.read_event((in_any_case(event[0], game.EVENTS), *event[1:]), luck.at)
     if luck.seed is not None and (luck.cards or luck.dice):
