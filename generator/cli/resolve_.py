@@ -1,8 +1,8 @@
 """`hackjack resolve`: resolve one event on a state, a pure function on the command line."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
-from secrets import randbits
 
 import click
 
@@ -38,7 +38,7 @@ def command(
     if luck.seed is not None and (luck.cards or luck.dice):
         raise UsageError("--seed draws and rolls by itself: leave --cards and --dice out, or --seed")
     state = read_state(luck.state, loaded)
-    given = Given(luck.cards, luck.dice, luck.choices, cup=Seeded(randbits(48)))
+    given = Given(luck.cards, luck.dice, luck.choices, cup=Seeded(int.from_bytes(os.urandom(6))))
     chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else given
     try:
         after, log = game.step(state, happening, chance)
