@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.base.sealed import Hidden
+from generator.base.sentences import full_stop
 from generator.games.steps import log as said
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.kinds import PLAYS
@@ -43,7 +44,8 @@ from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spen
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, codes_without, names_in
-from generator.words.wording import span_words
+from generator.words.effects import step_words
+from generator.words.wording import capitalised, span_words
 
 MAX_SPAN = 10_000
 """Maximum units of time that a formula may give."""
@@ -314,6 +316,12 @@ class EventRun(Scope):
             self.log[start:] = [entry, *kept]
 
     # --- the log -----------------------------------------------------------------------------------------------------
+
+    def tell(self, step: rules.Step) -> None:
+        """Add the entry of a step that has no facts of its own: the sentence of its type."""
+        if self.logs:
+            sentence = full_stop(capitalised(step_words(self.system).filled(step, step.tells)))
+            self.note(said.Said(step.do, sentence, {}), step.ruling or "")
 
     def note(self, fact: OwnFact | EffectFact, why: str = "", /, **more: Any) -> None:
         """Add an entry, in the author's words where there are any."""

@@ -72,6 +72,8 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     prints: ClassVar[str] = ""
     """What is printed for it without words of its author: `{key}` is a value, and `[...]` stands only with its keys."""
+    tells: ClassVar[str] = ""
+    """The sentence of its log entry, written as `prints`, of a kind that has no facts of its own in the log."""
 
     reads: ClassVar[tuple[str, ...]] = ()
     """What it reads itself, besides its formulas."""
