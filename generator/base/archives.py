@@ -5,11 +5,6 @@ from pathlib import Path
 ENDING, PDF = ".zip", ".pdf"
 
 
-def is_litter(name: str) -> bool:
-    """Return whether a Mac adds files or folders of that name to archives and to disks that are not its own."""
-    return name in ("__MACOSX", ".DS_Store") or name.startswith("._")
-
-
 def is_archive(path: Path) -> bool:
     """Return whether a path names a ZIP file or a PDF, by its ending."""
     return path.suffix.lower() in (ENDING, PDF) and path.is_file()

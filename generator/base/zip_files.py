@@ -20,9 +20,9 @@ from typing import IO
 from unicodedata import normalize
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from generator.base.archives import ENDING, PDF, is_litter
 from generator.base.embedded_files import embedded_archive
 from generator.base.errors import HackjackError
+from generator.base.files import is_litter
 
 MAX_BYTES, MAX_UNPACKED = 50_000_000, 100_000_000
 """Of the archive itself, and of all its files together."""
@@ -57,9 +57,9 @@ def unpacked(archive: Path, changed: int, size: int) -> Path:
     inside = Path(tempfile.mkdtemp(dir=_temporary()))
     folder = inside / archive.name
     try:
-        if archive.suffix.lower() == PDF:
+        if archive.suffix.lower() == ".pdf":
             name, data = embedded_archive(archive)
-            folder = inside / name.removesuffix(ENDING)
+            folder = inside / name.removesuffix(".zip")
             _unpack(BytesIO(data), inside)
         else:
             with archive.open("rb") as stream:
