@@ -23,6 +23,11 @@ def leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[Lead]:
             yield from ((kind, name) for name in (rules.names_in_word(effect, of) if of else ("",)))
 
 
+def led_to(effect: rules.AnyEffect, kind: str, system: rules.System) -> list[str]:
+    """Return the names of the events, tables, decks or conditions that an effect leads to."""
+    return [name for each, name in leads(effect, system) if each == kind]
+
+
 def items(effect: rules.AnyEffect, words: Iterable[str], system: rules.System) -> Iterator[Item]:
     """Yield what words of an effect's type stand for: each number, name and pile, and each part of the state."""
     events = system.head.events

@@ -14,7 +14,7 @@ from generator.base.cards import CardName
 from generator.base.errors import HackjackError
 from generator.base.sealed import PATTERN
 from generator.base.sentences import plural, unit_of
-from generator.games.steps.checks import StepsContent
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.state import (
     LONG,
     MAX_ENTRIES,
@@ -412,11 +412,9 @@ def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: S
     if key.form == "span" and not (held.left or held.waits):
         raise HackjackError(f'the state\'s {key.key} is "{held.until}": write a span such as 3 days')
     if not (held.left or held.waits) and held.until not in ("permanent", "save"):
-        content = StepsContent(system)
-        if held.until not in content.enders | content.awaited:
-            words = ", ".join(
-                sorted(content.awaited - {*ENDS_OF_STEPS, key.until} | ({*ENDED_BY_GM} & content.awaited))
-            )
+        pack = Definitions(system)
+        if held.until not in pack.enders | pack.awaited:
+            words = ", ".join(sorted(pack.awaited - {*ENDS_OF_STEPS, key.until} | ({*ENDED_BY_GM} & pack.awaited)))
             raise HackjackError(
                 f'the state\'s {name} lasts until "{held.until}": write {words} or a span such as 3 rounds'
             )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
+from generator.games.content_face import Fault
 from generator.games.steps import log as said
-from generator.games.steps.kinds import plays
+from generator.games.steps.definitions import Definitions
+from generator.games.steps.kinds import faults, plays
 from generator.games.steps.kinds.conditions import applier_of, end_condition
 from generator.games.steps.state import LONG, Coming, HeldCondition, Owed, RefusedError, parse_span
 from generator.model.formulas import MAX_VALUE, formula_number
 from generator.model.rules import UNITS, Pass, Shorten, Suffer, Until
+from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import EffectApplier, WoundContext
 
 if TYPE_CHECKING:
@@ -184,3 +187,13 @@ def _take_off(run: EventRun, held: HeldCondition, by: int, step: Shorten) -> Gen
     else:
         yield from end_condition(run, held, run.event)
     return by - off
+
+
+# --- what types cannot say -------------------------------------------------------------------------------------------
+
+
+@faults(Pass)
+def pass_faults(pack: Definitions, step: Pass, trail: Trail) -> Iterator[Fault]:
+    """Yield time that passes while something else happens."""
+    if trail[:1] in (("conditions",), ("watches",)):
+        yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
