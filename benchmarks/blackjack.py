@@ -16,7 +16,8 @@ from figures import Figure, tell
 
 from generator.games.jackrealms import odds as blackjack
 from generator.games.jackrealms.hands import HandRules
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 
 ROUNDS = 5
 DECISIONS = {
@@ -64,7 +65,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def figures() -> Iterator[Figure]:
     """The medians."""
-    rules = HandRules.of(content.load(content.find("jackrealms")).system)
+    rules = HandRules.of(load_pack(find("jackrealms")).system)
     assert beside() == blackjack.best_decision(rules, ("10D", "6S"), "9H").stand, "16 wins by the dealer's bust alone"
     works: dict[str, Callable[[], object]] = {
         name: partial(blackjack.best_decision, rules, hand, up) for name, (hand, up) in DECISIONS.items()

@@ -58,12 +58,12 @@ def packs(root: Path, made: Path) -> Iterator[tuple[str, Path, tuple[int, int]]]
 def recorded(root: Path) -> dict[str, Any]:
     """Return the corpus of the packs below a root, as the program that is imported plays and counts them."""
     from generator.games import game_of
-    from generator.pack import content
+    from generator.pack.load import load_pack
 
     corpus: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as made:
         for name, folder, (situations, fractions) in packs(root, Path(made)):
-            game = game_of(content.load(folder).system)
+            game = game_of(load_pack(folder).system)
             states: list[Any] = []
             corpus[name] = {"logs": _logs(game, Random(name), situations, states)}
             corpus[name]["odds"] = _odds(game, Random(f"odds {name}"), fractions, states)

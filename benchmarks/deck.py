@@ -24,7 +24,9 @@ from reportlab.pdfgen import canvas as reportlab_canvas
 
 from generator.layout import sheets
 from generator.model.themes import Theme
-from generator.pack import content, themes
+from generator.pack import themes
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.paper import document, fonts
 from generator.paper.themed import fonts_of_theme
 from generator.products import deck
@@ -113,8 +115,9 @@ def decks(times: int) -> tuple[float, int]:
     """How long a process of its own draws so many decks, in ms, and its largest memory, in MB."""
     code = (
         "import resource, time; from generator.layout import sheets\n"
-        "from generator.pack import content; from generator.products import deck\n"
-        "system = content.load(content.find('hackjack')).system\n"
+        "from generator.pack.load import load_pack; from generator.pack.pack_locations import find\n"
+        "from generator.products import deck\n"
+        "system = load_pack(find('hackjack')).system\n"
         "options = deck.Options(sheets.papers()['a4'], sheets.cards()['poker'], jokers=True)\n"
         "begun = time.perf_counter()\n"
         f"for _ in range({times}): deck.sheets(system, options)\n"
@@ -127,13 +130,13 @@ def decks(times: int) -> tuple[float, int]:
 
 def figures() -> Iterator[Figure]:
     """The medians; memory is said in words, for nothing runs beside it."""
-    system = content.load(content.find("hackjack")).system
+    system = load_pack(find("hackjack")).system
     paper = sheets.paper_sizes()["a4"]
     options = deck.Options(paper, sheets.card_sizes()["poker"], jokers=True)
 
     def ours() -> bytes:
         # The whole way from YAML, as the command goes.
-        return deck.sheets(content.load(content.find("hackjack")).system, options)
+        return deck.sheets(load_pack(find("hackjack")).system, options)
 
     ours()
     calls = recorded(lambda: deck.sheets(system, options))

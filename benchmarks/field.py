@@ -17,7 +17,8 @@ from figures import Figure, tell
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo.state import FieldState, read_state
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.play.chance import Seeded
 
 ROUNDS = 40
@@ -58,7 +59,7 @@ def look(states: list[FieldState]) -> int:
 
 def figures() -> Iterator[Figure]:
     """The medians. A field of 13 x 5 has 1.9 times the cards of 7 x 5, and twice the places where two touch."""
-    system = content.load(content.find("fiftytwo")).system
+    system = load_pack(find("fiftytwo")).system
     seven, thirteen = dealt(system, 7), dealt(system, 13)
     full, wide, plain = in_turns(lambda: moves(system, seven), lambda: moves(system, thirteen), lambda: look(seven))
     count = moves(system, seven) / DEALS

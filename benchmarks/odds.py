@@ -27,7 +27,8 @@ from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 
 DRAWS = 6
 PLAYS = 100_000
@@ -121,7 +122,7 @@ def refused(system: System) -> None:
 
 def figures(draws: int = DRAWS) -> Iterator[Figure]:
     """The times; libraries that are not installed are left out."""
-    system = content.load(content.find("hackjack")).system
+    system = load_pack(find("hackjack")).system
     bare, limit = without_wounds(system), system.figures["limit"]
     cards = scores(system)
     assert isinstance(limit, int)

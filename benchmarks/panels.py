@@ -14,7 +14,8 @@ from figures import Figure, tell
 
 from generator.games import game_of
 from generator.layout import sheets
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.paper import document
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
@@ -24,12 +25,12 @@ PAPER = sheets.paper_sizes()["a4"]
 
 def measured(name: str, make: Callable[..., bytes], *, across: bool, **options: Any) -> Figure:
     """One figure: from the YAML to the bytes, against the same lines on a bare canvas."""
-    folder = content.find("hackjack")
-    system = content.load(folder).system
+    folder = find("hackjack")
+    system = load_pack(folder).system
     chosen = PanelOptions(PAPER, **options)
 
     def ours() -> bytes:
-        return make(content.load(folder).system, chosen)
+        return make(load_pack(folder).system, chosen)
 
     size = ours()
     calls = recorded(lambda: make(system, chosen), panels)
@@ -44,7 +45,7 @@ def measured(name: str, make: Callable[..., bytes], *, across: bool, **options: 
 
 def figures() -> Iterator[Figure]:
     """The medians."""
-    system = content.load(content.find("hackjack")).system
+    system = load_pack(find("hackjack")).system
     counted = {name: make(system) for name, make in game_of(system).charts().items()}
     known = {name: lambda _, picture=picture: picture for name, picture in counted.items()}
     yield measured("screen, its charts counted before", panels.screen, across=True, charts=known)

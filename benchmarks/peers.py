@@ -22,7 +22,8 @@ from generator.games import card_products
 from generator.layout import sheets
 from generator.layout.card_elements import Face, title_of
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.products import deck
 
 ROUNDS = 5
@@ -113,7 +114,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def figures() -> Iterator[Figure]:
     """The medians, in turns; programs that are not installed are left out."""
-    system = content.load(content.find("hackjack")).system
+    system = load_pack(find("hackjack")).system
     options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], backs="none")
     words = words_of(system)
     for name, (module, work) in PEERS.items():

@@ -19,7 +19,8 @@ from figures import Figure, tell
 
 from generator.cli import _run
 from generator.layout import sheets
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.products import deck
 
 ROUNDS = 5
@@ -58,7 +59,7 @@ def timed(work: Callable[[Path], None], folder: Path) -> float:
 
 def figures() -> Iterator[Figure]:
     """The medians."""
-    system = content.load(content.find("hackjack")).system
+    system = load_pack(find("hackjack")).system
     options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], backs="none", jokers=True)
     pdf = deck.singles(system, options)
     ways: dict[str, Callable[[Path], None]] = {

@@ -23,7 +23,8 @@ from figures import Figure, tell
 
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.play.chance import Seeded
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
@@ -71,7 +72,7 @@ def counted(pack: Path | str, words: list[str], state: dict[str, Any], hits: int
     """How long exact odds take: first, with content as it was loaded, and again."""
     firsts = []
     for _ in range(ROUNDS):
-        game = game_of(content.load(content.find(pack) if isinstance(pack, str) else pack).system)
+        game = game_of(load_pack(find(pack) if isinstance(pack, str) else pack).system)
         now, event = game.read_state(state), game.read_question(words, at)
         begun = time.process_time()
         game.odds(now, event, Asked(hits=hits, exact=True))
@@ -113,8 +114,8 @@ def deadlands(folder: Path) -> Path:
 
 def figures() -> Iterator[Figure]:
     """The least times, beside the plain loop."""
-    glog = game_of(content.load(content.find("glog")).system)
-    keen = game_of(content.load(EXAMPLES / "keen").system)
+    glog = game_of(load_pack(find("glog")).system)
+    keen = game_of(load_pack(EXAMPLES / "keen").system)
     loop = least(plain_loop)
 
     def told(what: str, took: float) -> Figure:

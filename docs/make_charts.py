@@ -17,7 +17,7 @@ from generator.check.kept_charts import SHIPPED, chart_key, read_charts
 from generator.check.quoted_odds import chart_to_ship
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.pack.pack_locations import shipped
 
 
@@ -30,7 +30,7 @@ def charts_of(system: System) -> Iterator[OddsBlock]:
 
 def make(folder: Path, *, anew: bool) -> None:
     """Write the charts of a system into its folder."""
-    system, path = content.load(folder).system, folder / SHIPPED
+    system, path = load_pack(folder).system, folder / SHIPPED
     charts = {} if anew or not path.exists() else read_charts(path)
     made = {}
     for block in charts_of(system):

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from generator import games
 from generator.cli import COMMANDS, hackjack
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.session import prompt
 
 WIDTH = 100
@@ -91,7 +91,7 @@ def page() -> str:
 
 def _at_the_prompt() -> str:
     """Return the table of the prompt's commands, with the events of the system `hackjack`."""
-    game = games.game_of(content.load(PAGE.parents[1] / "content" / "hackjack").system)
+    game = games.game_of(load_pack(PAGE.parents[1] / "content" / "hackjack").system)
     rows = "".join(f"| `{usage}` | {says} |\n" for usage, says in prompt.commands(game).values())
     return f"{PROMPT}\n| command | does |\n|---|---|\n{rows}"
 

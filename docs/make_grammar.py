@@ -15,7 +15,7 @@ from generator.language.cursor import SPOKEN_TIMES
 from generator.language.forms import Part, Statement, statements
 from generator.language.headings import FLAGS, LISTS, UNPRINTED, VALUES
 from generator.model.durations import ENDS_OF_STEPS, LASTING
-from generator.model.rules import AnyEffect
+from generator.model.rules import KINDS
 
 PAGE = Path(__file__).with_name("rules_as_text.md")
 HEAD = """\
@@ -242,7 +242,7 @@ def _event() -> Iterator[str]:
 
 
 def _statements() -> Iterator[str]:
-    kinds = {str(kind.__struct_config__.tag): kind for kind in AnyEffect.__args__}
+    kinds = {str(kind.__struct_config__.tag): kind for kind in KINDS}
     for module, title in SECTIONS.items():
         yield f"### {title}"
         yield ""

@@ -19,7 +19,9 @@ from generator.layout import sheets
 from generator.model.rules import System
 from generator.model.themes import PLAIN
 from generator.orders import png
-from generator.pack import content, themes
+from generator.pack import themes
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.paper.art import emblem_outline
 from generator.paper.back import draw_back
 from generator.paper.ink import BLACK, rgb
@@ -38,7 +40,7 @@ LARGE = 3
 
 def cards(codes: tuple[str, ...], *, dpi: int = DPI) -> list[Image.Image]:
     """Faces and, last, the back, with rounded corners."""
-    system = content.load(content.find("hackjack")).system
+    system = load_pack(find("hackjack")).system
     size = sheets.card_sizes()["poker"]
     poster = themes.shipped()["poster"]
     options = deck.Options(sheets.paper_sizes()["a4"], size, only=codes, jokers=True, theme=poster)
@@ -84,7 +86,7 @@ def row(codes: tuple[str, ...]) -> Image.Image:
 
 def explained() -> Image.Image:
     """The cards that explain the deck, side by side."""
-    system = content.load(content.find("hackjack")).system
+    system = load_pack(find("hackjack")).system
     options = deck.Options(
         sheets.paper_sizes()["a4"],
         sheets.card_sizes()["poker"],
@@ -99,7 +101,7 @@ def explained() -> Image.Image:
 
 def panel(product: str, number: int) -> Image.Image:
     """One page of a screen or sheet, with a thin edge."""
-    system = content.load(content.find("hackjack")).system
+    system = load_pack(find("hackjack")).system
     options = PanelOptions(sheets.paper_sizes()["a4"])
     made = panels.screen(system, options) if product == "screen" else panels.sheet(system, options)
     shown = list(pages_of(made, 110))[number]
@@ -128,7 +130,7 @@ def backs() -> Image.Image:
     """The backs of all our sets of cards, with the names of their patterns."""
     designs = [
         back_design(system, name)
-        for system in (content.load(content.find(known)).system for known in OURS)
+        for system in (load_pack(find(known)).system for known in OURS)
         for name in card_set_names(system)
     ]
     across, scale, gap, below = 7, 0.42, 8.0, 14.0
@@ -187,8 +189,8 @@ Everything that the five systems print, as it comes out of `hackjack print`: fou
 def gallery() -> str:
     """Write a picture of every product of every system, and give the page that shows them."""
     parts = [INTRODUCTION]
-    for name in content.shipped():
-        system = content.load(content.find(name)).system
+    for name in shipped():
+        system = load_pack(find(name)).system
         parts.append(f"## {system.head.title}\n")
         for product in products_of(system):
             for place, picture in enumerate(_product(system, product)):
@@ -223,7 +225,7 @@ def in_every_theme() -> list[str]:
         cards: list[Image.Image] = []
         backs: list[Image.Image] = []
         for place, product, codes in THEMED:
-            system = content.load(ROOT / place if "/" in place else content.find(place)).system
+            system = load_pack(ROOT / place if "/" in place else find(place)).system
             options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=codes, theme=theme)
             with fonts_of_theme(theme, system):
                 *faces, back = (_rounded(page) for page in pages_of(deck.singles(system, options, product), DPI))
@@ -285,7 +287,7 @@ def guides() -> None:
                 text = (ROOT / "docs" / page).read_text(encoding="utf-8")
                 for file, body in re.findall(rf"^```yaml\n# {pack}/(\w+\.yaml)\n(.*?)^```", text, re.M | re.S):
                     (folder / file).write_text(body, encoding="utf-8")
-            system = content.load(folder).system
+            system = load_pack(folder).system
             theme = themes.shipped()["poster"] if system.theme == PLAIN else system.theme
             options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=codes, theme=theme)
             with fonts_of_theme(theme, system):

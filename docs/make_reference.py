@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from msgspec import inspect
 
@@ -23,8 +23,9 @@ from generator.language.forms import statements
 from generator.language.names import names_of
 from generator.language.writer import UnwritableError, write_steps
 from generator.model import taken_names
-from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, Step, System, Until, plain_value
-from generator.pack import content
+from generator.model.rules import KINDS, LASTING, UNITS, AnyEffect, Effect, Step, System, Until, plain_value
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.pack.schema import wanted
 from generator.words.effects import effect_sentences
 from generator.words.wording import duration_words
@@ -70,13 +71,13 @@ def page() -> str:
 
 def effect_kinds() -> tuple[type[Effect], ...]:
     """Return every kind of effect, in the order of the vocabulary."""
-    return get_args(AnyEffect)
+    return KINDS
 
 
 def project_systems() -> list[System]:
     """Return the systems that ship and the example packs."""
-    folders = [*map(content.find, content.shipped()), *sorted(EXAMPLE_PACKS.glob("*/"))]
-    return [content.load(folder).system for folder in folders]
+    folders = [*map(find, shipped()), *sorted(EXAMPLE_PACKS.glob("*/"))]
+    return [load_pack(folder).system for folder in folders]
 
 
 def _durations() -> Iterator[str]:

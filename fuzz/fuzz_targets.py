@@ -17,7 +17,7 @@ import font_source_sans_pro
 import msgspec
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base import archives
+from generator.base import archives, zip_files
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
@@ -30,9 +30,11 @@ from generator.layout.reading import SpokenLine
 from generator.model.formulas import Formula, evaluate
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
 from generator.orders.editions import escaped_markdown, html_fragment
-from generator.pack import content, csv_cards
+from generator.pack import csv_cards
 from generator.pack import strict_yaml as source
 from generator.pack.founding import PackName
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.paper import fonts
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
@@ -53,7 +55,7 @@ _SIGN = re.compile(r"\\([\\`*_\[\]|~#!{}])")
 @cache
 def system(place: int) -> System:
     """One of the systems that ship."""
-    return content.load(content.find(SYSTEMS[place % len(SYSTEMS)])).system
+    return load_pack(find(SYSTEMS[place % len(SYSTEMS)])).system
 
 
 def yaml(data: bytes) -> None:
@@ -254,7 +256,7 @@ def formula(data: bytes) -> None:
         assert str(error)
         return
     assert Formula.parse(str(found)) == found
-    assert step_words(content.load(STEPS.parent).system).formula_says(found)
+    assert step_words(load_pack(STEPS.parent).system).formula_says(found)
     try:
         evaluate(found, _Anything())
     except HackjackError as error:
@@ -272,7 +274,7 @@ def steps(data: bytes) -> None:
         (made / "system.yaml").write_text(written, encoding="utf-8", errors="replace")
         shutil.copy(STEPS.with_name("tables.yaml"), made)
         try:
-            pack = content.load(made)
+            pack = load_pack(made)
         except ContentError as error:
             assert error.problems
             return
@@ -338,7 +340,7 @@ def archive(data: bytes) -> None:
         path.write_bytes(data)
         try:
             for each in archives.folder_of(path).rglob("*"):
-                assert each.is_dir() or each.stat().st_size <= archives.MAX_OF_ONE
+                assert each.is_dir() or each.stat().st_size <= zip_files.MAX_OF_ONE
         except HackjackError as error:
             assert "\n" not in str(error)
         except OSError as error:

@@ -29,7 +29,8 @@ from mutations import archived, spoil_pack, spoilt_bytes, spoilt_pages
 
 from generator import cli
 from generator.base.errors import HackjackError
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.session.deeds import Command, Deed
 from generator.session.journal import Journal
 from generator.session.session import new_campaign
@@ -111,7 +112,7 @@ PLAYED: dict[str, tuple[Deed, Sequence[Deed]]] = {
 @cache
 def system(name: str) -> Any:
     """A system that ships."""
-    return content.load(content.find(name)).system
+    return load_pack(find(name)).system
 
 
 def _play(path: Path, name: str, seed: int, writer: str) -> int:

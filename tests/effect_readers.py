@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import inspect
@@ -15,8 +15,9 @@ import generator
 from generator.base.dice import Dice
 from generator.check import content_checks
 from generator.games import content_of, game_of, plain_entry
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
 from generator.model.rules import (
+    KINDS,
     UNPLAYED,
     AnyEffect,
     Card,
@@ -31,9 +32,10 @@ from generator.model.rules import (
     Until,
     walk_effects,
 )
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.pack.strict_yaml import Marks
-from generator.play.apply_effects import Hurt, Pen
+from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Seeded
 from generator.words.effects import effect_words, effects_telegraph
 from generator.words.rolled_text import rolled_text
@@ -41,7 +43,7 @@ from generator.words.rolled_text import rolled_text
 ROOT = Path(generator.__file__).parents[1]
 NAMED = {"condition": "conditions", "statistic": "statistics", "of": "statistics", "to": "statistics", "part": "parts"}
 """The keys of an effect that name something, and where in `system.yaml` that is."""
-LASTING = {str(kind.__struct_config__.tag) for kind in get_args(Lasting)}
+LASTING = {str(kind.__struct_config__.tag) for kind in KINDS if issubclass(kind, Lasting)}
 TITLE = "Xyzzy"
 TWO_DAYS = Until.span(2, "day")
 
@@ -49,7 +51,7 @@ TWO_DAYS = Until.span(2, "day")
 @cache
 def system(name: str) -> System:
     examples = ROOT / "docs" / "examples" / name
-    return content.load(examples if examples.is_dir() else content.find(name)).system
+    return load_pack(examples if examples.is_dir() else find(name)).system
 
 
 @cache
@@ -164,10 +166,9 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     probed = replace(on, head=msgspec.structs.replace(on.head, conditions=conditions))
     brings = (Suffer(condition="probe", until=TWO_DAYS),)
     game = game_of(probed)
-    bench = Bench(probed, game.read_state({}), Seeded(1))
-    pen = Pen(bench, "probe", Hurt())
-    for each in brings:
-        pen.apply(each)
+    bench = EventRun(probed, game.read_state({}), Seeded(1))
+    pen = EffectApplier(probed, "probe", WoundContext())
+    bench.play(brings, pen)
     game.left_by(brings)
     return [plain_entry(entry, probed) for entry in bench.log], []
 

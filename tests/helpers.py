@@ -45,8 +45,11 @@ from generator.language.reader import read_steps
 from generator.layout import sheets as paper
 from generator.model.log import Entry, Log
 from generator.model.rules import OWN_ENDS, AnyEffect, System, Until
-from generator.pack import content, strict_yaml
+from generator.orders.job import annotated_system
+from generator.pack import load, strict_yaml
+from generator.pack.load import Pack, load_pack
 from generator.pack.pack_locations import user_folder
+from generator.pack.settings import Setting, with_settings
 from generator.pack.strict_yaml import Marks
 from generator.play.chance import Chance
 from generator.products import deck
@@ -76,7 +79,7 @@ def docs_script(name: str) -> ModuleType:
 @cache
 def shipped(name: str) -> System:
     """A system's content, as it ships."""
-    return content.load(ROOT / "content" / name).system
+    return load_pack(ROOT / "content" / name).system
 
 
 def hackjack() -> System:
@@ -276,15 +279,15 @@ def read_shipped_files_once() -> None:
 def load_shipped_packs_once() -> None:
     """Let no shipped pack be put together or judged twice as long as nobody sets anything: packs are values."""
     homes = (ROOT / "content", ROOT / "docs" / "examples")
-    loaded, judge = content._loaded, content_checks.problems
-    packs, verdicts = dict[Path, content.Pack](), dict[int, tuple[Problem, ...]]()
+    really_load, judge = load._load, content_checks.problems
+    packs, verdicts = dict[Path, Pack](), dict[int, tuple[Problem, ...]]()
 
-    def load(folder: Path, settings: Iterable[content.Setting], outline: bool) -> content.Pack:
+    def load_once(folder: Path, settings: Iterable[Setting], to_play: bool) -> Pack:
         chosen = tuple(settings)
-        if chosen or folder.parent not in homes or outline:
-            return loaded(folder, chosen, outline)
+        if chosen or folder.parent not in homes:
+            return really_load(folder, chosen, to_play)
         if folder not in packs:
-            packs[folder] = loaded(folder, (), False)
+            packs[folder] = really_load(folder, (), False)
         system = packs[folder].system
         OWN_ENDS.set(tuple(system.head.events) if system.kind == "steps" else None)
         return packs[folder]
@@ -296,7 +299,7 @@ def load_shipped_packs_once() -> None:
             verdicts[id(system)] = judge(system, marks)
         return verdicts[id(system)]
 
-    content._loaded, content_checks.problems = load, problems
+    load._load, content_checks.problems = load_once, problems
 
 
 # --- PDFs ------------------------------------------------------------------------------------------------------------
@@ -317,9 +320,9 @@ def product_pdf(
     from generator.paper.themed import fonts_of_theme
     from generator.products import panels
 
-    system = content.with_settings(shipped(name), settings)
+    system = with_settings(shipped(name), settings)
     rulings = changes.pop("rulings", False)
-    system = system.annotated if rulings else system
+    system = annotated_system(system) if rulings else system
     of_cards = product in card_set_names(system)
     size = paper.paper_sizes()[changes.pop("paper", "a4")] if not of_cards else None
     chosen = options(**changes) if size is None else PanelOptions(size, **changes)

@@ -12,7 +12,8 @@ from helpers import ROOT
 
 from generator.games import game_of, plain_entry
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.settings import with_settings
 from generator.play.chance import Given
 
 Plain = dict[str, Any]
@@ -21,7 +22,7 @@ Plain = dict[str, Any]
 @cache
 def glog(*settings: tuple[str, str]) -> System:
     """The content as it ships, under these rulings."""
-    return content.with_settings(content.load(ROOT / "content" / "glog").system, settings)
+    return with_settings(load_pack(ROOT / "content" / "glog").system, settings)
 
 
 def happen(

@@ -7,7 +7,6 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -15,8 +14,9 @@ from msgspec import Struct
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean, unforeseen
+from generator.base.naming import texts
 from generator.check import deck_checks, effect_checks, own_words, page_checks
-from generator.check.references import References, StructAt, effect_lists, nodes, texts
+from generator.check.references import References, StructAt, effect_lists, nodes
 from generator.games import content_of
 from generator.games.content_face import Fault, one_die
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, ScaleBlock, Wounds
@@ -41,7 +41,8 @@ from generator.model.rules import (
     System,
     Table,
 )
-from generator.pack import content
+from generator.pack.load import Pack
+from generator.pack.settings import Setting, with_numbers, with_settings
 from generator.pack.strict_yaml import TOO_MANY, Marks, Trail
 from generator.words.event_wording import events_in_order
 
@@ -83,8 +84,8 @@ def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail,
 
 def _unread_questions(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     """Yield the quoted chances whose question cannot be read."""
-    for name, panels in () if system.mended else system.panels:
-        for trail, value, _ in nodes(panels) if f"{name}.yaml" in files else ():
+    for name in () if system.mended else system.panel_names:
+        for trail, value, _ in nodes(dict(system.panels)[name]) if f"{name}.yaml" in files else ():
             if isinstance(value, QuotedChance):
                 # Only few panels quote chances, and every command checks.
                 from generator.check import quoted_odds
@@ -95,52 +96,54 @@ def _unread_questions(system: System, files: Collection[str]) -> Iterator[tuple[
 
 def _placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     checks = _Checks(system)
-    for name, (start, value) in _contents(system).items():
-        if name in files:
-            yield from ((name, trail, message) for trail, message in checks.of_file(name))
-            yield from ((name, trail, message) for trail, message in checks.inside(value, start))
+    for name, start, value in _contents(system, files):
+        yield from ((name, trail, message) for trail, message in checks.of_file(name))
+        yield from ((name, trail, message) for trail, message in checks.inside(value, start))
 
 
 def _unsound_words(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     checks = _Checks(system)
-    for name, (start, value) in _contents(system).items():
-        if name in files and name in ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml"):
+    for name, start, value in _contents(system, files):
+        if name in ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml"):
             faults = islice(checks.of_words(value, start), MAX_FAULTS)
             yield from ((name, trail, message) for trail, message in faults)
 
 
 def printed_texts(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
     """Yield the texts of the files from which paper is printed: the file, the place in it, and the text."""
-    for name, (start, value) in _contents(system).items():
-        if name in files and name not in ("claims.yaml", "page.yaml"):
+    for name, start, value in _contents(system, files):
+        if name not in ("claims.yaml", "page.yaml"):
             for trail, struct, _ in nodes(value, start):
                 for written, field in zip(struct.__struct_encode_fields__, struct.__struct_fields__, strict=True):
                     yield from ((name, *each) for each in texts(getattr(struct, field), (*trail, written)))
 
 
-def _contents(system: System) -> dict[str, tuple[Trail, Any]]:
-    """Return what each file of a pack holds, and where in it that begins."""
-    contents: dict[str, tuple[Trail, Any]] = {
-        "system.yaml": ((), system.head),
-        "deck.yaml": ((), system.deck),
-        "decks.yaml": (("decks",), system.decks),
-        "tables.yaml": (("tables",), system.tables),
-        "claims.yaml": (("claims",), system.claims),
-        "tokens.yaml": (("tokens",), system.tokens),
-        "combatants.yaml": (("combatants",), system.combatants),
-        "theme.yaml": ((), system.theme),
-        "page.yaml": ((), system.page),
-        "mixed.yaml": ((), system.mixed),
+def _contents(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, Any]]:
+    """Yield what each of these files of a pack holds, and where in it that begins."""
+    contents: dict[str, tuple[Trail, Callable[[], Any]]] = {
+        "system.yaml": ((), lambda: system.head),
+        "deck.yaml": ((), lambda: system.deck),
+        "decks.yaml": (("decks",), lambda: system.decks),
+        "tables.yaml": (("tables",), lambda: system.tables),
+        "claims.yaml": (("claims",), lambda: system.claims),
+        "tokens.yaml": (("tokens",), lambda: system.tokens),
+        "combatants.yaml": (("combatants",), lambda: system.combatants),
+        "theme.yaml": ((), lambda: system.theme),
+        "page.yaml": ((), lambda: system.page),
+        "mixed.yaml": ((), lambda: system.mixed),
     }
-    return contents | {f"{name}.yaml": ((), panels) for name, panels in system.panels}
+    yield from ((name, start, value()) for name, (start, value) in contents.items() if name in files)
+    for name in system.panel_names:
+        if f"{name}.yaml" in files:
+            yield f"{name}.yaml", (), dict(system.panels)[name]
 
 
-def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[str, str] | None = None) -> System:
+def under(system: System, settings: Iterable[Setting], numbers: Mapping[str, str] | None = None) -> System:
     """The same system under house rules that fit together: `settings` as typed, `numbers` as a campaign keeps them.
 
     Raises UsageError.
     """
-    chosen = content.with_numbers(content.with_settings(system, settings), numbers or {})
+    chosen = with_numbers(with_settings(system, settings), numbers or {})
     if chosen.head.procedure != system.head.procedure:
         before = set(_Checks(system).of_head())
         for fault in _Checks(chosen).of_head():
@@ -152,9 +155,8 @@ def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[
     return chosen
 
 
-def opened(folders: Iterable[Path], settings: Iterable[content.Setting]) -> content.Pack:
-    """Packs beside each other under house rules. Raises ContentError with every problem of theirs, UsageError."""
-    pack = content.load_named(folders)
+def judged(pack: Pack, settings: Iterable[Setting]) -> Pack:
+    """Return a pack under house rules. Raises ContentError with every problem of meaning, UsageError."""
     if faults := problems(pack.system, pack.marks):
         raise ContentError(faults)
     return replace(pack, system=under(pack.system, settings))

@@ -20,7 +20,7 @@ from generator.base.errors import HackjackError
 from generator.base.files import data_root, first_bytes, save_file
 from generator.model.blocks import Axis, OddsBlock, ScaleBlock
 from generator.model.rules import System, SystemFile
-from generator.pack.content import NOT_PLAYED
+from generator.pack.load import NOT_PLAYED
 from generator.pack.pack_locations import user_folder
 
 FOLDER = "charts"

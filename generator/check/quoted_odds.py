@@ -21,7 +21,7 @@ from generator.games.in_a_row import DEFAULT_PLAYS
 from generator.model.blocks import MAX_BELOW, Axis, ChancesBlock, HowChosen, OddsBlock, QuotedChance
 from generator.model.formulas import Formula, evaluate
 from generator.model.procedures import Steps
-from generator.model.rules import System
+from generator.model.rules import OddsClaim, System, per_system
 from generator.pack.strict_yaml import Marks, Trail
 from generator.play.chance import OpenChoiceError
 from generator.play.every_way import TOO_MUCH, TooMuchWorkError, work_budget, work_left
@@ -56,12 +56,21 @@ def answer(
         return _plain(system, (asks, dict(at), dict(state)), Asked(exact=True, policy=policy or ""))
 
 
+@per_system
+def question_sizes(system: System) -> tuple[int, ...]:
+    """Return how many chances each chart asks for, then 1 for each quoted chance and each claim about odds."""
+    blocks = [block for _, file in system.panels for panel in file.panels for block in panel.blocks]
+    fields = (block.size for block in blocks if isinstance(block, OddsBlock))
+    quotes = sum(len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
+    return (*fields, *(1,) * (quotes + sum(isinstance(claim, OddsClaim) for claim in system.claims)))
+
+
 def _work_for(system: System, fields: int = 1) -> int:
     """Return the share of the budget that belongs to a chart of so many fields, or to one sentence or claim.
 
     Raises HackjackError where the pack asks for too much.
     """
-    sizes = system.question_sizes
+    sizes = question_sizes(system)
     if sum(sizes) > MAX_QUESTIONS:
         raise HackjackError(f"this pack asks for {sum(sizes):,} chances in all; at most {MAX_QUESTIONS:,} are counted")
     # Single questions tend to be larger than the fields of a chart.
@@ -447,7 +456,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[tuple[Probl
                             yield marks[f"{name}.yaml"].problem(trail, _IS_PLAYED), False
                         else:
                             yield marks[f"{name}.yaml"].problem(trail, f"these odds cannot be counted: {error}"), True
-                        if sum(system.question_sizes) > MAX_QUESTIONS:
+                        if sum(question_sizes(system)) > MAX_QUESTIONS:
                             # It would be said of every chart.
                             return
                 for number, chance in enumerate(block.chances if isinstance(block, ChancesBlock) else ()):

@@ -12,7 +12,9 @@ from generator.base.errors import UsageError
 from generator.cli import echo, note
 from generator.cli.options import json_option, pack_option, print_json, quiet_option, settings_option
 from generator.cli.terminal import busy
-from generator.pack import content, pack_locations
+from generator.pack import pack_locations
+from generator.pack.pack_locations import find, shipped
+from generator.pack.settings import read_settings
 from generator.products.looking_over import Looked, looked_over
 from generator.words.wording import counted_figure
 
@@ -29,10 +31,10 @@ def command(
 ) -> int:
     """Find every error in the shipped systems, or in the given packs."""
     packs = [pack_locations.pack_folders(pack)] if pack else []
-    packs += [(_folder(name),) for name in names or (() if pack else content.shipped())]
+    packs += [(_folder(name),) for name in names or (() if pack else shipped())]
     if settings and len(packs) != 1:
         raise UsageError("house rules belong to one system: write hackjack check SYSTEM --set NAME=VALUE")
-    chosen = content.read_settings(settings)
+    chosen = read_settings(settings)
     results = []
     with busy("checking") as doing:
         for folders in packs:
@@ -69,11 +71,11 @@ def _conclusion(looked: Looked, *, verbose: bool) -> Iterator[str]:
 def _folder(name: str) -> Path:
     """A system that ships, or a pack's folder; the path of a file in it will do."""
     path = Path(name)
-    if name in content.shipped():
-        return content.find(name)
+    if name in shipped():
+        return find(name)
     if path.is_file() and not is_archive(path):
         return path.parent
-    return path if path.exists() else content.find(name)
+    return path if path.exists() else find(name)
 
 
 def _shape(folder: Path, looked: Looked) -> dict[str, object]:

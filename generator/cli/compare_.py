@@ -18,7 +18,7 @@ from generator.games.face import Asked
 from generator.layout import sheets
 from generator.layout.panel_elements import Bars
 from generator.model.rules import System
-from generator.pack import content, pack_locations
+from generator.pack import pack_locations
 from generator.play.chance import Policy
 from generator.products import comparison
 from generator.products.comparison import NAMES, At, Compared, ComparedFigure, Comparison
@@ -101,7 +101,7 @@ def _second(system: str, other: Path | None, pack: Sequence[Path], against: tupl
     if other is None:
         return open_pack(system, pack, against).system
     packs = (other if other.exists() else pack_locations.find(str(other)),)
-    return open_pack(content.load_named(packs).system.head.id, packs, against).system
+    return open_pack(None, packs, against).system
 
 
 def _told(differences: Comparison) -> Iterator[str]:

@@ -15,8 +15,8 @@ from generator.cli.options import json_option, print_json
 from generator.games import content_of
 from generator.games.card_products import card_set_names
 from generator.model.rules import System
-from generator.pack import content
-from generator.pack.pack_locations import installed, packs_folder, systems_folder
+from generator.pack.load import Pack, load_pack
+from generator.pack.pack_locations import find, installed, pack_folders, packs_folder, shipped, systems_folder
 from generator.products import bundles_of, products_of
 from generator.words.wording import fill_placeholders
 
@@ -36,22 +36,20 @@ def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
 
     Packs in your packs folder come after the shipped systems.
     """
-    named = (
-        in_any_case(what, (*_LISTS, *content.shipped(), *installed())) if what and what.casefold() != "systems" else ""
-    )
+    named = in_any_case(what, (*_LISTS, *shipped(), *installed())) if what and what.casefold() != "systems" else ""
     if named in _LISTS:
         _LISTS[named](as_json)
         return
     if pack:
-        shapes = [_shape(content.load_named(pack))]
+        shapes = [_shape(load_pack(pack_folders(pack)[0]))]
     elif named:
-        if named not in (*content.shipped(), *installed()):
-            hint = did_you_mean(named, (*_LISTS, *content.shipped(), *installed()))
+        if named not in (*shipped(), *installed()):
+            hint = did_you_mean(named, (*_LISTS, *shipped(), *installed()))
             raise UsageError(f'"{what}" cannot be listed{hint}')
         shapes = [_own(named)]
     else:
         # What ships is sound.
-        shapes = [_shape(content.load(content.find(name), outline=True)) for name in content.shipped()]
+        shapes = [_shape(load_pack(find(name), to_play=True)) for name in shipped()]
         shapes += [_own(name) for name in installed()]
     if as_json:
         print_json({"systems": shapes})
@@ -66,12 +64,12 @@ def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
 def _own(name: str) -> dict[str, Any]:
     """Return the shape of a pack by its name; one that cannot be read must not hide the others."""
     try:
-        return _shape(content.load(content.find(name)))
+        return _shape(load_pack(find(name)))
     except ContentError:
-        return {"system": name, "pack": str(content.find(name)), "sound": False}
+        return {"system": name, "pack": str(find(name)), "sound": False}
 
 
-def _shape(pack: content.Pack) -> dict[str, Any]:
+def _shape(pack: Pack) -> dict[str, Any]:
     system, head = pack.system, pack.system.head
     own = {} if pack.folder.parent == systems_folder() else {"pack": str(pack.folder), "sound": True}
     return own | {

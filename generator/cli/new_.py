@@ -7,8 +7,10 @@ import click
 from generator.base.errors import UsageError
 from generator.cli import echo, note
 from generator.cli.options import json_option, print_json, quiet_option
-from generator.pack import content, pack_locations, scaffold, themes
+from generator.pack import pack_locations, scaffold, themes
 from generator.pack.founding import PackName, free_folder, pack_name, write_pack
+from generator.pack.load import kind_of, load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.products.looking_over import faults_of_files
 from generator.prose import report
 from generator.prose.answers import decisions_beside, read_answers
@@ -78,7 +80,7 @@ def command(
     target = free_folder(folder or Path(called.id))
     look = themes.named(theme) if theme else None
     answers = read_answers(decided or (decisions_beside(post) if post else None), options)
-    system = content.load(content.find("hackjack")).system if answers.plays == "hackjack" else None
+    system = load_pack(find("hackjack")).system if answers.plays == "hackjack" else None
     read = read_file(post, answers, system) if post else None
     if read:
         files = sound_files(read, called, faults_of_files, system)
@@ -104,11 +106,11 @@ def command(
 def _files(name: PackName, base: str, small: bool, blank: bool, kind: str | None) -> dict[str, bytes]:
     """The files of the pack."""
     if not blank:
-        pack = content.load(pack_locations.find(base))
+        pack = load_pack(pack_locations.find(base))
         return scaffold.extending(name, pack) if small else scaffold.copied(name, pack)
     if kind in (None, "steps"):
         return scaffold.blank(name)
-    packs = {tag: name for name in content.shipped() if (tag := content.kind_of(name)) != "steps"}
+    packs = {tag: name for name in shipped() if (tag := kind_of(name)) != "steps"}
     if kind not in packs:
         raise UsageError(f'there is no kind "{str(kind)[:40]}": choose {" or ".join([*sorted(packs), "steps"])}')
-    return scaffold.numbers_alone(name, content.load(content.find(packs[kind])))
+    return scaffold.numbers_alone(name, load_pack(find(packs[kind])))

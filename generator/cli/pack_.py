@@ -10,7 +10,8 @@ from generator.base.files import written_whole
 from generator.cli import note
 from generator.cli.options import json_option, print_json, quiet_option
 from generator.cli.terminal import busy
-from generator.pack import content, pack_locations, sharing
+from generator.pack import pack_locations, sharing
+from generator.pack.load import load_pack
 from generator.products.looking_over import looked_over
 from generator.prose.packing import POST
 from generator.words.wording import joined_words
@@ -41,7 +42,7 @@ def command(folder: Path, output: Path, as_json: bool) -> None:
         looked = looked_over((found,))
     if looked.problems:
         raise ContentError(looked.problems)
-    parcel = sharing.gathered(content.load(found))
+    parcel = sharing.gathered(load_pack(found))
     path = output / f"{parcel.name}{archives.ENDING}"
     try:
         made = sharing.archive(parcel)

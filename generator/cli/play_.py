@@ -22,8 +22,8 @@ from generator.cli.terminal import busy, tell
 from generator.games import game_of
 from generator.games.face import AnyGame
 from generator.model.rules import System
-from generator.pack import content
-from generator.pack.pack_locations import USUAL_SYSTEM, installed, lying_here
+from generator.pack.pack_locations import USUAL_SYSTEM, installed, lying_here, shipped
+from generator.pack.settings import read_settings, with_settings
 from generator.session import campaigns, chronicle, prompt, replies, session, several, short_forms
 from generator.session.deeds import MAX_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
@@ -111,7 +111,7 @@ def command(
     """
     system, rest = split_call(words, pack, campaigns.campaign_file(name))
     named = click.get_current_context().get_parameter_source("name") is not ParameterSource.DEFAULT
-    chosen = content.read_settings(settings)
+    chosen = read_settings(settings)
     options = CampaignOptions(name, system, chosen, deck, seed, accept_content, dice, usual=not named)
     checks.under(options.system, options.settings)
     about = read_at(at)
@@ -135,21 +135,20 @@ def split_call(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[
                 *(name for param in command.params for name in param.opts if name.startswith("--")),
             )
             raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, option_names)}')
-    first = in_any_case(words[0], (*content.shipped(), *installed())) if words else ""
-    if first in content.shipped() or (not pack and first in installed()):
+    first = in_any_case(words[0], (*shipped(), *installed())) if words else ""
+    if first in shipped() or (not pack and first in installed()):
         return open_pack(first, pack, ()).system, words[1:]
-    usual = campaigns.system_of(path) or USUAL_SYSTEM
     if pack:
-        usual = content.load_named(pack).system.head.id
-        words = words[1:] if in_any_case(first, (usual,)) == usual else words
-        return open_pack(usual, pack, ()).system, words
-    if usual not in (*content.shipped(), *installed()):
+        system = open_pack(None, pack, ()).system
+        return system, words[1:] if in_any_case(first, (system.head.id,)) == system.head.id else words
+    usual = campaigns.system_of(path) or USUAL_SYSTEM
+    if usual not in (*shipped(), *installed()):
         hint = lying_here(usual) or ": name its folder or its zip file with --pack"
         raise HackjackError(f'the campaign plays "{usual}", which is not a system here{hint}')
     system = open_pack(usual, (), ()).system
     known_commands = prompt.commands(game_of(system))
     if words and first.lower() not in (*known_commands, *prompt.WORDS, "set"):
-        hint = lying_here(first) or did_you_mean(first, [*known_commands, *content.shipped(), *installed()])
+        hint = lying_here(first) or did_you_mean(first, [*known_commands, *shipped(), *installed()])
         if first in campaigns.campaigns() or (words[1:] and words[1].lower() in known_commands):
             hint = hint or f": did you mean --campaign {first}?"
         hint = hint or "; try help"
@@ -175,7 +174,7 @@ def _agreed(options: CampaignOptions, opened: Session) -> None:
         ("--seed", options.seed, campaign.seed),
     ]
     for name, value in options.settings:
-        wished = content.with_settings(system, [(name, value)])
+        wished = with_settings(system, [(name, value)])
         if (wished.settings, wished.head.procedure) != (system.settings, system.head.procedure):
             switched = wished.settings != system.settings
             pairs.append((f"--set {name}", value, system.setting(name) if switched else system.numbers[name]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -27,8 +27,10 @@ from generator.layout.targets import products_besides, targets_by_name
 from generator.model.rules import System
 from generator.orders.options import EVERY_TARGET, HOME, OPTIONS, Choices, Option, choices_of
 from generator.orders.order import Order, chosen_products, in_theme, usual_products, without_all
-from generator.pack import content, pack_locations
+from generator.pack import pack_locations
 from generator.pack.carried import CarriedOrder, read_order
+from generator.pack.load import read_tokens
+from generator.pack.pack_locations import shipped
 from generator.products import products_of
 
 if TYPE_CHECKING:
@@ -185,7 +187,7 @@ def command(
     manifest = Manifest(as_json)
     failed = False
     try:
-        for name in [system] if system else ((content.load_named(pack).system.head.id,) if pack else content.shipped()):
+        for name in (system,) if system or pack else shipped():
             loaded = _opened(name, pack, settings, call)
             failed |= _each_printed(_prints(products, loaded, choices, call), manifest)
     finally:
@@ -232,14 +234,14 @@ def _prints(products: tuple[str, ...], system: System, choices: Choices, call: _
     return prints
 
 
-def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], call: _Call) -> System:
+def _opened(name: str | None, pack: Sequence[Path], settings: tuple[str, ...], call: _Call) -> System:
     """Return a system with what the options put in place of its own. Raises ContentError, UsageError."""
     system = open_pack(name, pack, settings).system
     if call.tokens:
         if TOKENS not in card_products.card_set_names(system):
             raise UsageError(f"{system.head.id} has no tokens to print: leave --tokens out")
-        tokens, marks = content.read_tokens(call.tokens)
-        system = replace(system, tokens=tokens)
+        tokens, marks = read_tokens(call.tokens)
+        system = system.with_side_files(tokens=tokens)
         if problems := [marks.problem(trail, message) for trail, message in content_of(system).token_faults()]:
             raise ContentError(problems)
     if call.combatants:
@@ -394,7 +396,7 @@ def _placed(error: HackjackError, tokens: Path | None, order: Order) -> Hackjack
     fault = error.__cause__
     if tokens is None or order.product != TOKENS or not isinstance(fault, FaceError):
         return error
-    _, marks = content.read_tokens(tokens)
+    _, marks = read_tokens(tokens)
     trails = card_products.card_set(order.system, TOKENS).trails or {}
     return ContentError([marks.problem(trails[fault.code], fault.reason)])
 

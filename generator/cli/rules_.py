@@ -11,7 +11,9 @@ from generator.base.errors import ContentError, UsageError
 from generator.cli import echo, note
 from generator.cli.options import json_option, open_pack, pack_options, print_json, quiet_option
 from generator.model.rules import System
-from generator.pack import content, founding, pack_locations, scaffold
+from generator.pack import founding, pack_locations, scaffold
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.words.house_rules import HouseRule, number_rules, switch_rules
 
 
@@ -34,10 +36,9 @@ def command(
             raise UsageError("house rules belong to one system: write hackjack rules SYSTEM --set NAME=VALUE")
         _tell_all(as_json=as_json)
         return
-    named = system or content.load_named(pack).system.head.id
-    loaded = open_pack(named, pack, settings).system
+    loaded = open_pack(system, pack, settings).system
     if name is not None:
-        _save(name, named, pack, loaded)
+        _save(name, system, pack, loaded)
         return
     if as_json:
         print_json(_shape(loaded))
@@ -48,9 +49,9 @@ def command(
 def _tell_all(*, as_json: bool) -> None:
     """Every system that ships and every pack of the user's that can be read."""
     rows = []
-    for each in (*content.shipped(), *pack_locations.installed()):
+    for each in (*shipped(), *pack_locations.installed()):
         try:
-            rows.append(content.load(content.find(each)).system)
+            rows.append(load_pack(find(each)).system)
         except ContentError:
             echo(f"{each}: has faults, which hackjack check {each} lists", err=True)
     if as_json:
@@ -89,7 +90,7 @@ def _otherwise(rule: HouseRule) -> str:
     return f" (default: {rule.default})" if rule.changed else ""
 
 
-def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None:
+def _save(name: str, system: str | None, pack: Sequence[Path], changed: System) -> None:
     """Make a pack of house rules. Raises UsageError, HackjackError."""
     called = founding.pack_name(name)
     target = founding.free_folder(Path(called.id))

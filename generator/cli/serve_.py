@@ -14,7 +14,7 @@ from generator.base.text_input import find_name
 from generator.check import content_checks as checks
 from generator.cli import echo, note, play_, studio_
 from generator.cli.options import one_of, pack_options, quiet_option
-from generator.pack import content
+from generator.pack.settings import read_settings
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
 from generator.session.campaigns import campaign_file, title_of
 from generator.session.deeds import MAX_SEED, DeckKind
@@ -72,7 +72,7 @@ def command(
     opened, rest = play_.split_call(() if not system else (system,), pack, campaign_file(name))
     if rest:
         raise UsageError(f'there is no system "{system[:40]}"')
-    wanted = play_.CampaignOptions(name, opened, content.read_settings(settings), deck, seed, accept_content, dice)
+    wanted = play_.CampaignOptions(name, opened, read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
     journal = play_.open_campaign(wanted)
     # Whoever begins to play beside the page plays this campaign, and no other one of that name.

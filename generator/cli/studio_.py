@@ -16,7 +16,8 @@ from generator.base.files import data_root, save_file, written_whole
 from generator.cli import echo, note
 from generator.cli.options import pack_option, quiet_option
 from generator.cli.terminal import numbered, tell
-from generator.pack import content, pack_locations
+from generator.pack import pack_locations
+from generator.pack.load import load_pack
 
 
 @click.command("studio")
@@ -82,7 +83,7 @@ def _beside(pack: Path) -> str:
     """Let all of the studio find a pack by its name, and return that. Raises ContentError, UsageError."""
     (folder,) = pack_locations.pack_folders((pack,))
     if not (archives.is_dir(folder) or archives.is_archive(folder)):
-        content.load(folder)  # This says what is wrong.
+        load_pack(folder)  # This says what is wrong.
     name = pack_locations.name_of(folder.absolute())
     if not pack_locations.is_name(name) or name in pack_locations.shipped():
         raise UsageError(f"{folder}: rename this folder. A pack's folder is called as its id: a-z, 0-9 and _.")

@@ -16,7 +16,7 @@ from generator.base.errors import ContentError, UsageError
 from generator.games.content_face import Content
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import read_combatants
 from generator.pack.pack_locations import example
 from generator.words.wording import in_force
 
@@ -120,7 +120,7 @@ def with_combatants(system: System, path: Path) -> System:
     """
     if not READS_FILES.get():
         raise FileRefusedError("Type a command with a file at the terminal: the page reads no files.")
-    people, marks = content.read_combatants(example(str(path)) or path)
+    people, marks = read_combatants(example(str(path)) or path)
     filled = replace(system, combatants=people)
     if faults := [marks.problem(trail, message) for trail, message in content_of(filled).combatant_faults()]:
         raise ContentError(faults)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import takewhile
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
-from generator.model.steps import AnyEffect
+from generator.model.steps import KINDS
 from generator.model.steps.base import Effect, Step
 from generator.model.steps.flow import When
 
@@ -119,7 +119,7 @@ def _statement(kind: type[Effect]) -> Statement:
 @cache
 def statements() -> dict[str, Statement]:
     """Return every statement by the name of its effect."""
-    return {each.do: each for each in map(_statement, get_args(AnyEffect))}
+    return {each.do: each for each in map(_statement, KINDS)}
 
 
 @cache

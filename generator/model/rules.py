@@ -34,15 +34,17 @@ from generator.model.plain_values import (
     plain_value as plain_value, read_custom as read_custom, type_of as type_of, write_custom as write_custom,
 )
 from generator.model.steps import (
-    DRAWING as DRAWING, LEFT as LEFT, UNPLAYED as UNPLAYED, AnyEffect as AnyEffect, AnyStep as AnyStep,
-    Drawing as Drawing, Lasting as Lasting, effect_formulas as effect_formulas, given_names as given_names,
-    missing_end as missing_end, nested_effects as nested_effects, not_played as not_played,
+    DRAWING as DRAWING, KINDS as KINDS, LEFT as LEFT, UNPLAYED as UNPLAYED, AnyEffect as AnyEffect,
+    effect_formulas as effect_formulas, given_names as given_names, missing_end as missing_end,
+    names_in_word as names_in_word, nested_effects as nested_effects, not_played as not_played,
     walk_effects as walk_effects,
 )
-from generator.model.steps.base import Effect as Effect, Start as Start, Step as Step
+from generator.model.steps.base import (
+    NAMES_OF_MOMENT as NAMES_OF_MOMENT, Effect as Effect, Lasting as Lasting, Start as Start, Step as Step,
+)
 from generator.model.steps.cards import (
-    WHENEVER as WHENEVER, Again as Again, AnyCardStep as AnyCardStep, CardStep as CardStep, Draw as Draw,
-    DrawCard as DrawCard, Keep as Keep, Peek as Peek, PutAway as PutAway, Read as Read, Recur as Recur,
+    WHENEVER as WHENEVER, Again as Again, CardStep as CardStep, Draw as Draw, DrawCard as DrawCard,
+    Drawing as Drawing, Keep as Keep, Peek as Peek, PutAway as PutAway, Read as Read, Recur as Recur,
     Repeat as Repeat, Reroll as Reroll, Shuffle as Shuffle, Spare as Spare, TakeUp as TakeUp, Whenever as Whenever,
 )
 from generator.model.steps.conditions import (
@@ -58,7 +60,7 @@ from generator.model.steps.numbers import Let as Let, Lower as Lower, Raise as R
 from generator.model.steps.saves import Answer as Answer, Check as Check, Save as Save
 from generator.model.steps.tables import Locate as Locate, LookUp as LookUp, Place as Place
 from generator.model.steps.time import Pass as Pass, Shorten as Shorten
-from generator.model.system import System as System
+from generator.model.system import System as System, per_system as per_system
 from generator.model.tables import (
     DIGITS as DIGITS, Cell as Cell, Column as Column, NamedCell as NamedCell, Row as Row, Table as Table,
 )

@@ -1,46 +1,40 @@
 """A whole system: the files of a pack, and what many rooms ask of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any
-
-import msgspec
+from typing import Any, TypeVar
 
 from generator.base.cards import rank_of, suit_of
 from generator.base.dice import Dice
-from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError
 from generator.base.sentences import unit_of
-from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
-from generator.model.blocks import Rulings as RulingsBlock
+from generator.model.blocks import PanelsFile
 from generator.model.card_sets import ALL
 from generator.model.cards import Card, Deck, OwnDeck
-from generator.model.claims import AnyClaim, OddsClaim
+from generator.model.claims import AnyClaim
 from generator.model.combatants import Combatant
-from generator.model.conditions import Condition
 from generator.model.durations import MINUTES, UNITS
-from generator.model.pack_files import Art, HandOut, MixedFile, Ruling, Switch, SystemFile
-from generator.model.page import EMPTY, PageFile
-from generator.model.procedures import Aim, AnyProcedure, Field, OwnNumber, OwnPile, Retelling
+from generator.model.pack_files import HandOut, MixedFile, Switch, SystemFile
+from generator.model.page import PageFile
+from generator.model.procedures import AnyProcedure, OwnNumber
 from generator.model.procedures import Steps as StepsProcedure
-from generator.model.steps import LEFT, AnyEffect, walk_effects
-from generator.model.steps.conditions import Suffer
-from generator.model.steps.numbers import Let
-from generator.model.steps.tables import LookUp
+from generator.model.side_files import SideFiles, UnreadFiles
+from generator.model.steps import AnyEffect, walk_effects
 from generator.model.tables import Table
 from generator.model.themes import PLAIN, Theme
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
-    `others` are the systems, by name, that it takes cards and blocks from.
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
-    `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    `side_files` are what no event reads; those that were not read yet are read when they are asked for.
     If it is `mended`, stand-ins take the place of what is wrong in it, and nothing tells what it uses.
     `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
     `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
@@ -49,38 +43,62 @@ class System:
     head: SystemFile
     deck: Deck | None
     tables: tuple[Table, ...]
-    claims: tuple[AnyClaim, ...]
-    panels: tuple[tuple[str, PanelsFile], ...] = ()
+    side_files: SideFiles | UnreadFiles
     settings: tuple[tuple[str, str], ...] = ()
     usual: AnyProcedure | None = None
     combatants: tuple[Combatant, ...] = ()
-    tokens: tuple[HandOut, ...] = ()
     folder: Path | None = None
     below: tuple[Path, ...] = ()
-    inherited: frozenset[str] = frozenset()
     mended: bool = False
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
-    page: PageFile = EMPTY
-    mixed: MixedFile | None = None
-    others: Mapping[str, "System"] = field(default_factory=dict, hash=False)
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
     shows_rulings: bool = False
 
-    @cached_property
-    def annotated(self) -> "System":
-        """The same with rulings, sources and reconstructed values marked on paper; players need none of these."""
-        others = {name: replace(other, shows_rulings=True) for name, other in self.others.items()}
-        return replace(self, others=others, shows_rulings=True)
+    def with_side_files(self, **changes: Any) -> "System":
+        """Return the system with others of the files that no event reads."""
+        return replace(self, side_files=replace(self.side_files.whole, **changes))
 
-    @cached_property
-    def checksum(self) -> str:
-        """A checksum of what is played; empty for what is no pack."""
-        # Only here, because most commands keep no journal and should start fast.
-        from hashlib import sha256
+    @property
+    def claims(self) -> tuple[AnyClaim, ...]:
+        """What the source states and can be recomputed."""
+        return self.side_files.whole.claims
 
-        return sha256(self.played).hexdigest()[:16] if self.played else ""
+    @property
+    def inherited(self) -> frozenset[str]:
+        """The claims, by id, of the system that it extends."""
+        return self.side_files.whole.inherited
+
+    @property
+    def panels(self) -> tuple[tuple[str, PanelsFile], ...]:
+        """The products of panels, by name."""
+        return self.side_files.whole.panels
+
+    @property
+    def panel_names(self) -> tuple[str, ...]:
+        """The products of panels; no file is read for their names."""
+        return self.side_files.panel_names
+
+    @property
+    def tokens(self) -> tuple[HandOut, ...]:
+        """The tokens to hand out."""
+        return self.side_files.whole.tokens
+
+    @property
+    def page(self) -> PageFile:
+        """What the page at the table shows first."""
+        return self.side_files.whole.page
+
+    @property
+    def mixed(self) -> MixedFile | None:
+        """The mixed cards; no file is read where there are none."""
+        return self.side_files.whole.mixed if self.side_files.mixed else None
+
+    @property
+    def others(self) -> Mapping[str, "System"]:
+        """The systems, by name, that it takes cards and blocks from."""
+        return self.side_files.whole.others
 
     def all_effects(self) -> Iterator[AnyEffect]:
         """Yield every effect in the content, those inside others last, so that whole entries come first."""
@@ -133,14 +151,6 @@ class System:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
 
-    @cached_property
-    def question_sizes(self) -> tuple[int, ...]:
-        """How many chances each of its charts asks for, then 1 for each quoted chance and each claim about odds."""
-        blocks = [block for _, file in self.panels for panel in file.panels for block in panel.blocks]
-        fields = (block.size for block in blocks if isinstance(block, OddsBlock))
-        quotes = sum(len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
-        return (*fields, *(1,) * (quotes + sum(isinstance(claim, OddsClaim) for claim in self.claims)))
-
     def tables_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """Return the tables of a list, or those in which kinds of something are looked up."""
         if not isinstance(names, str):
@@ -148,18 +158,6 @@ class System:
         procedure = self.head.procedure
         kinds = procedure.aims.get(names, {}) if isinstance(procedure, StepsProcedure) else {}
         return tuple(dict.fromkeys(aim.table for aim in kinds.values()))
-
-    @cached_property
-    def aims(self) -> dict[str, Mapping[str, Aim]]:
-        """The kinds that arguments of events may be of, each with its table, by the argument's name."""
-        there = self.head.procedure.aims if isinstance(self.head.procedure, StepsProcedure) else {}
-        takes = [item for event in self.head.events.values() for item in event.takes.items()]
-        return {name: there[argument.one_of] for name, argument in takes if argument.one_of in there}
-
-    def tables_met(self, step: LookUp) -> tuple[str, ...]:
-        """Return the tables that a step may look up: its own, and those of the kinds of its argument."""
-        kinds = self.aims.get(step.aimed, {}).values() if step.aimed else ()
-        return tuple(dict.fromkeys([*([step.table] if step.table else []), *(aim.table for aim in kinds)]))
 
     @cached_property
     def readings(self) -> dict[str, str]:
@@ -181,21 +179,6 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
-    def laid_out(self, product: str) -> PanelsFile | None:
-        """Return the panels of a product; rulings that are shown and that no panel lists stand on a screen's last."""
-        file = dict(self.panels).get(product)
-        if file is None or product != "screen" or not self.shows_rulings:
-            return file
-        listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
-        listed_rulings = {
-            ruling for block in listed for ruling in block.only or (each.id for each in self.head.rulings)
-        }
-        left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in listed_rulings)
-        if not left:
-            return file
-        last = Panel(title="What we ruled", columns=3, emblem="lock", blocks=(RulingsBlock(only=left),))
-        return msgspec.structs.replace(file, panels=(*file.panels, last))
-
     @cached_property
     def changed_numbers(self) -> tuple[tuple[str, str], ...]:
         """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
@@ -207,23 +190,6 @@ class System:
     def usual_numbers(self) -> dict[str, str]:
         """The procedure's numbers as the lowest system that it extends has them; none where that is of another kind."""
         return dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else {}
-
-    def departs(self, ruling: Ruling) -> bool:
-        """Return whether a ruling is read otherwise than by default."""
-        return ruling.switch is not None and ruling.switch.name in dict(self.house_rules)
-
-    @cached_property
-    def brought(self) -> dict[str, frozenset[str]]:
-        """By each condition, those that it brings for as long as it lasts, and what these bring."""
-
-        def reached(name: str, seen: frozenset[str]) -> frozenset[str]:
-            condition = self.head.conditions.get(name)
-            for effect in condition.implies if condition else ():
-                if isinstance(effect, Suffer) and effect.until.word == "same" and effect.condition not in seen:
-                    seen = reached(effect.condition, seen | {effect.condition})
-            return seen
-
-        return {name: reached(name, frozenset()) for name in self.head.conditions}
 
     @cached_property
     def units(self) -> tuple[str, ...]:
@@ -248,15 +214,6 @@ class System:
         return {unit: length // day for unit, length in lengths.items() if length > day and length % day == 0}
 
     @cached_property
-    def renewed(self) -> frozenset[str]:
-        """The conditions that may come again for as long as they lasted from their start."""
-        return frozenset(
-            effect.condition
-            for effect in self.all_effects()
-            if isinstance(effect, Suffer) and effect.until.word == "again"
-        )
-
-    @cached_property
     def steps(self) -> StepsProcedure:
         """What a system of steps counts with. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, StepsProcedure):
@@ -268,76 +225,10 @@ class System:
         """The author's numbers that a state has: all but those for one event."""
         return {name: own for name, own in self.steps.numbers.items() if not own.temporary}
 
-    @cached_property
-    def kept_piles(self) -> dict[str, OwnPile]:
-        """The author's piles that a state has: all but those for one event."""
-        return {name: own for name, own in self.steps.piles.items() if not own.temporary}
-
-    @cached_property
-    def titles(self) -> dict[str, str]:
-        """The titles of names that events and tables give with `let`."""
-        lists = [event.do_ for event in self.head.events.values()]
-        cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
-        lists += [table.every for table in self.tables]
-        lists += [cell for cell in cells if isinstance(cell, tuple)]
-        steps = (effect for effects in lists for _, effect in walk_effects(effects))
-        return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
-
-    @cached_property
-    def held_conditions(self) -> dict[str, Condition]:
-        """All that a character may hold by name: the conditions, and what effects leave beside their cards."""
-        left = {name: Condition(says=name.capitalize(), again="apart") for name in LEFT} if self.steps.by_card else {}
-        return left | self.head.conditions
-
-    @cached_property
-    def retold(self) -> dict[str, list[Retelling]]:
-        """What the log tells in words of the author's, by what JSON calls it."""
-        tellings: dict[str, list[Retelling]] = {}
-        for telling in self.steps.log:
-            tellings.setdefault(telling.of, []).append(telling)
-        return tellings
-
-    @cached_property
-    def state_keys(self) -> dict[str, str]:
-        """Where conditions stand in a written state: the key of a condition, a group, `long` or `any`."""
-        return {key.of: key.key for key in self.steps.state if key.of}
-
-    @cached_property
-    def field(self) -> Field:
-        """The numbers of a system that fights over a field of cards. Raises HackjackError for any other."""
-        if not isinstance(self.head.procedure, Field):
-            raise HackjackError(f"{self.head.id} has no field of cards (its procedure is of a different kind)")
-        return self.head.procedure
-
     @property
     def kind(self) -> str:
         """The kind of its procedure: `steps`, for one."""
         return str(self.head.procedure.__struct_config__.tag)
-
-    @cached_property
-    def pictures(self) -> tuple[str, ...]:
-        """The names of all pictures that it shows, each once."""
-        art, piles = self.head.art or Art(), self.piles.values()
-        backs = (art.back, art.medallion, *(block.back for block in self.head.cards), *(pile.back for pile in piles))
-        rows = (row.art for table in self.tables for row in table.rows)
-        drawn = (*(condition.art for condition in self.head.conditions.values()), *rows)
-        on_cards = (picture for pile in piles for card in pile.cards for picture in card.pictures)
-        emblems = (name for name in self.emblems if is_picture(name))
-        return tuple(dict.fromkeys(filter(None, (*backs, *art.suits.values(), *drawn, *on_cards, *emblems))))
-
-    @property
-    def emblems(self) -> Iterator[str]:
-        """Every emblem that the content names, however often."""
-        head, cards = self.head, (card for pile in self.piles.values() for card in pile.cards)
-        rows = (row for table in self.tables for row in table.rows)
-        of_people = (
-            *(each.emblem for each in head.conditions.values()),
-            *(each.emblem for each in head.parts.values()),
-        )
-        of_cells = (cell.emblem for table in self.tables for row in table.rows for cell in row.named_cells)
-        of_cards = (*(row.emblem for row in rows), *of_cells, *(card.emblem for card in cards))
-        of_blocks = (name for block in head.cards for name in (block.emblem, *block.emblems.values()))
-        yield from filter(None, (*of_people, *of_cards, *of_blocks))
 
     def conditions_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """Return the conditions that a list, a group or `all` means, in the order of the list or of the content."""
@@ -345,11 +236,6 @@ class System:
         if not isinstance(names, str):
             return names
         return tuple(name for name, each in conditions.items() if each.group == names or (names == ALL and each.name))
-
-    @cached_property
-    def beside(self) -> tuple[str, ...]:
-        """The names of all files besides YAML that it is made of: pictures, CSV files of cards, and fonts."""
-        return (*self.pictures, *(deck.csv for deck in self.piles.values() if deck.csv), *self.theme.fonts.own)
 
     def most_of(self, track: str) -> int | None:
         """Return how much of a track fits on a sheet."""
@@ -405,3 +291,17 @@ def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
                 yield from ((f"{name} {key}", str(number)) for key, number in value.items() if isinstance(number, int))
             case tuple() if all(isinstance(die, Dice) for die in value):
                 yield name, " ".join(die.spoken for die in value)
+
+
+def per_system(view: Callable[[System], T]) -> Callable[[System], T]:
+    """Return a view that is made once for each system, when it is first asked for."""
+
+    @wraps(view)
+    def view_of(system: System) -> T:
+        try:
+            made: T = system.ready[view_of]
+        except KeyError:
+            made = system.ready[view_of] = view(system)
+        return made
+
+    return view_of

@@ -1,6 +1,5 @@
 """What a pack takes from other systems: blocks for its panels, and cards for its mixed sheets."""
 
-import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -53,8 +52,7 @@ def taking(
 ) -> System:
     """Return a system with cards of others as its mixed set, and with panels of their blocks as its screen."""
     screen = {"screen": PanelsFile(title=title, panels=tuple(panels))} if panels else {}
-    return dataclasses.replace(
-        system,
+    return system.with_side_files(
         mixed=MixedFile(title=title, cards=tuple(cards)) if cards else system.mixed,
         panels=tuple((dict(system.panels) | screen).items()),
         others={**system.others, **others},
@@ -77,8 +75,7 @@ def without_takings(system: System, lacking: Collection[Trail]) -> System:
 
     cards = system.mixed.cards if system.mixed else ()
     kept = tuple(card for at, card in enumerate(cards) if (f"{MIXED}.yaml", "cards", at) not in lacking)
-    return dataclasses.replace(
-        system,
+    return system.with_side_files(
         panels=tuple((name, panels(name, file)) for name, file in system.panels),
         mixed=replace(system.mixed, cards=kept) if system.mixed and kept else None,
     )

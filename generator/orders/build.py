@@ -25,7 +25,7 @@ from generator.orders.job import (
 from generator.orders.options import Choices, supported_options, target_of
 from generator.orders.order import Order, codes
 from generator.paper.themed import fonts_of_theme, set_to_fit
-from generator.products import deck, is_starter, starter_parts
+from generator.products import deck, is_starter, panels_file, starter_parts
 
 
 class BuiltOrder(Struct, frozen=True):
@@ -115,7 +115,7 @@ def _text(job: Job) -> list[File]:
     from generator.products.panel_content import page, screen_pages
 
     system, product, chosen = job.system, job.product, job.choices
-    laid_out = system.laid_out(product)
+    laid_out = panels_file(system, product)
     if product in card_products.printed_sets(system):
         printed = card_products.card_set(system, product)
         faces = deck.faces(printed, codes(chosen.only, printed), chosen.jokers)

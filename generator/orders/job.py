@@ -1,5 +1,6 @@
 """An order in the making: its files, who follows it, and how its cards are laid out for the target."""
 
+import dataclasses
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from generator.games import card_products
 from generator.layout import sheets, targets
 from generator.layout.card_elements import CardSet
 from generator.layout.sheets import GOOD_DPI, Size
-from generator.model.rules import System
+from generator.model.rules import System, per_system
 from generator.model.themes import PLAIN
 from generator.orders.options import HOME, HOME_BLEED, Choices, target_of, typed_options
 from generator.orders.order import Order, codes
@@ -43,6 +44,13 @@ def no_progress(name: str, steps: int) -> AbstractContextManager[Step]:
     return nullcontext(lambda: None)
 
 
+@per_system
+def annotated_system(system: System) -> System:
+    """Return a system whose rulings, sources and reconstructed values are marked on paper; players need none."""
+    others = {name: dataclasses.replace(other, shows_rulings=True) for name, other in system.others.items()}
+    return dataclasses.replace(system.with_side_files(others=others), shows_rulings=True)
+
+
 @dataclass(frozen=True)
 class Job:
     """An order in the making: its target, who follows it, and what is to be told of it. `jobs` files are packed at a
@@ -57,7 +65,7 @@ class Job:
     @property
     def system(self) -> System:
         """The system that is printed."""
-        return self.order.system.annotated if self.choices.rulings else self.order.system
+        return annotated_system(self.order.system) if self.choices.rulings else self.order.system
 
     @property
     def product(self) -> str:

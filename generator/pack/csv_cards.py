@@ -8,7 +8,7 @@ its row; a card of 0 copies is left out.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from pathlib import Path
@@ -66,24 +66,21 @@ class _Sheet(Marks):
         return replace(problem, message=f"{message} ({cell})") if cell else problem
 
 
-def filled(file: YamlValue, folder: Path, problems: list[Problem]) -> None:
-    """Put the rows of the CSV that a deck names behind its cards; `file` is a whole `deck.yaml` or `decks.yaml`.
+def fill_deck(deck: YamlValue, folder: Path) -> Sequence[Problem]:
+    """Put the rows of the CSV that a deck names behind its cards. Return what cannot be read.
 
-    Adds to `problems` what cannot be read. What has an unexpected shape stays as it is: the reader says so.
+    What has an unexpected shape stays as it is: the reader says so.
     """
-    if not isinstance(file.value, dict):
-        return
-    decks = file.value.get("decks")
-    for deck in file.at("decks").entries() if isinstance(decks, list) else [file]:
-        if isinstance(deck.value, dict) and isinstance(name := deck.value.get("csv"), str):
-            cards = deck.value.setdefault("cards", []) if name.lower().endswith(".csv") else None
-            if isinstance(cards, list):
-                try:
-                    _rows_into(cards, deck, folder, portable_path(name))
-                except ContentError as error:
-                    problems.extend(error.problems)
-                except HackjackError as error:
-                    problems.append(deck.problem(str(error), "csv"))
+    name = deck.value["csv"]
+    cards = deck.value.setdefault("cards", []) if name.lower().endswith(".csv") else None
+    if isinstance(cards, list):
+        try:
+            _rows_into(cards, deck, folder, portable_path(name))
+        except ContentError as error:
+            return error.problems
+        except HackjackError as error:
+            return [deck.problem(str(error), "csv")]
+    return ()
 
 
 def _rows_into(cards: list[Any], deck: YamlValue, folder: Path, name: str) -> None:

@@ -2,16 +2,17 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
 from generator.base.archives import ENDING, as_named, folder_of, is_archive
+from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import data_root, path_in
 from generator.base.text_input import in_any_case
-from generator.model.rules import FILE_KINDS, PANELS_ENDING, System
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, Art, System, per_system
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
@@ -141,9 +142,37 @@ def files_of(folders: Iterable[Path]) -> list[Path]:
     return found
 
 
+@per_system
+def picture_names(system: System) -> tuple[str, ...]:
+    """Return the names of all pictures that a system shows, each once."""
+    art, piles = system.head.art or Art(), system.piles.values()
+    backs = (art.back, art.medallion, *(block.back for block in system.head.cards), *(pile.back for pile in piles))
+    rows = (row.art for table in system.tables for row in table.rows)
+    drawn = (*(condition.art for condition in system.head.conditions.values()), *rows)
+    on_cards = (picture for pile in piles for card in pile.cards for picture in card.pictures)
+    emblems = (name for name in _emblem_names(system) if is_picture(name))
+    return tuple(dict.fromkeys(filter(None, (*backs, *art.suits.values(), *drawn, *on_cards, *emblems))))
+
+
+def _emblem_names(system: System) -> Iterator[str]:
+    """Yield every emblem that the content names, however often."""
+    head, cards = system.head, (card for pile in system.piles.values() for card in pile.cards)
+    rows = [row for table in system.tables for row in table.rows]
+    of_people = (*(each.emblem for each in head.conditions.values()), *(each.emblem for each in head.parts.values()))
+    of_cells = (cell.emblem for row in rows for cell in row.named_cells)
+    of_blocks = (name for block in head.cards for name in (block.emblem, *block.emblems.values()))
+    of_cards = (*(row.emblem for row in rows), *of_cells, *(card.emblem for card in cards))
+    yield from filter(None, (*of_people, *of_cards, *of_blocks))
+
+
+def other_files(system: System) -> tuple[str, ...]:
+    """Return the names of all files besides YAML: pictures, CSV files of cards, and fonts."""
+    return (*picture_names(system), *(deck.csv for deck in system.piles.values() if deck.csv), *system.theme.fonts.own)
+
+
 def files_beside(system: System) -> list[Path]:
     """Return where a system's pictures, spreadsheets and fonts lie."""
-    return [path_in(folder, name) for name in system.beside if (folder := holder(system, name)) is not None]
+    return [path_in(folder, name) for name in other_files(system) if (folder := holder(system, name)) is not None]
 
 
 def base_of(folder: Path, name: str) -> Path | None:

@@ -11,18 +11,18 @@ import yaml
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
-from generator.base.archives import MAX_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
+from generator.base.zip_files import MAX_OF_ONE
 from generator.language.event_writer import write_event
 from generator.language.splice import with_texts
 from generator.model.rules import DIGITS, FILE_KINDS, PANELS_ENDING, TAKEN, Span, System, Table, plain_value, type_of
 from generator.model.themes import Theme
 from generator.pack import themes
-from generator.pack.content import Pack
 from generator.pack.founding import PackName
-from generator.pack.pack_locations import holder
+from generator.pack.load import Pack
+from generator.pack.pack_locations import holder, other_files
 from generator.pack.schema import JOINED, all_schemas, meanings, wanted
 from generator.pack.strict_yaml import read_text
 
@@ -286,7 +286,7 @@ def _text(path: Path) -> str:
 def _pictures(system: System) -> dict[str, bytes]:
     """Return the pictures and spreadsheets that a system names, from whichever pack holds them."""
     files = {}
-    for name in system.beside:
+    for name in other_files(system):
         folder = holder(system, name)
         if folder is not None and (path := path_in(folder, name)).is_file():
             files[name] = first_bytes(path, name, MAX_OF_ONE)

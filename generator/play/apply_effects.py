@@ -1,55 +1,81 @@
-"""What effects do besides the count: conditions and what comes with them, penalties, rolls on the body, checks, saves.
+"""Effects on a character, one function for each kind: conditions, penalties, rolls on the body, saves.
 
-One reader for every kind of procedure that hurts somebody: cards (H22, H23) and cells of severity tables alike.
+Cards, rows of tables and conditions have effects. Steps, and checks, are registered by `games/steps/kinds`.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, assert_never
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from msgspec import Struct
-
-from generator.base.cards import CardName
 from generator.base.dice import Dice
-from generator.base.errors import HackjackError
 from generator.base.sentences import plural
 from generator.model import rules
-from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
 from generator.words.effects import effects_telegraph
 from generator.words.wording import joined_words, unit_words
 
-FOR_GOOD = Until("permanent")
-_NOW = Until("now")
+NOW = Until("now")
+_FOR_GOOD = Until("permanent")
+
+Leads = Iterator["Leads"]
+"""Lists of effects, each of which has to be through before whatever leads to it goes on."""
 
 
-class BroughtWound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+@dataclass(frozen=True, slots=True)
+class WoundContext:
+    """The part of the body that is hurt: its id, and the place as a person says it. Both empty where none is."""
+
+    part: str = ""
+    place: str = ""
+
+
+class Beginning(NamedTuple):
+    """How a condition begins: as an effect says; by so many levels; with a detail, where one is given; as another was
+    that it `renews`, at its place."""
+
+    effect: rules.Suffer
+    levels: int = 1
+    detail: str | None = None
+    renews: Any = None
+
+    @property
+    def noted(self) -> str:
+        """Return what the condition is noted with."""
+        return self.detail if self.detail is not None else self.renews.detail if self.renews is not None else ""
+
+
+class NewWound(NamedTuple):
     """One lasting effect on a character: which, from which card, and until when.
 
-    `effect` is a condition's name or the kind of effect; an empty one, as a person may type it, stands for all that the
-    card leaves for good. `begins` is set while it has not begun yet. `of` names the condition that it came with,
-    `chances` when saves may end it.
+    `effect` is a condition's name or the kind of effect. `begins` is set while it has not begun yet, `chances` when
+    saves may end it.
     """
 
-    card: CardName
-    effect: str = ""
-    until: Until = FOR_GOOD
+    card: str
+    effect: str
+    until: Until
     to: tuple[str, ...] = ()
     by: tuple[int, ...] = ()
     place: str = ""
-    begins: str | None = None
-    of: str = ""
+    begins: str = ""
     chances: tuple[Until, ...] = ()
+    beginning: Beginning | None = None
 
 
-class EffectTable(Protocol):
-    """What inflicting needs of the step in the making."""
+class EffectHost(Protocol):
+    """What effects need of the event that they happen in."""
 
     system: System
+    logs: bool
+    """Return whether anybody reads what is noted; odds do not."""
+    suffered: set[str]
+    """Return the conditions that have begun."""
+
+    def steps(self, effects: Sequence[AnyEffect], applier: EffectApplier) -> Leads:
+        """Yield what effects lead to, one after the other."""
 
     def note(self, fact: said.EffectFact, why: str = "", /) -> None:
         """Add an entry."""
@@ -57,14 +83,14 @@ class EffectTable(Protocol):
     def roll(self, dice: Dice, reason: str) -> int:
         """Roll dice."""
 
-    def span(self, dice: Dice, reason: str) -> int:
-        """Roll dice for how long something lasts."""
+    def duration(self, until: Until, reason: str, *, waits: bool = False) -> Until:
+        """Return how long something lasts, with its dice rolled; those that may wait can be rolled later."""
 
     def peek(self) -> str | None:
         """Return the next card, where it can be seen."""
 
     def value(self, name: str) -> int:
-        """Return a number of the character's that effects look at: the death-score, the hit dice."""
+        """Return a number of the character's that effects look at."""
 
     def mends(self) -> bool:
         """Return whether a recovery is still to come."""
@@ -75,236 +101,89 @@ class EffectTable(Protocol):
     def grips(self) -> bool:
         """Return whether both hands hold what falls."""
 
-    def keep(self, wound: BroughtWound) -> None:
+    def begins(self, effect: rules.Suffer) -> Beginning | None:
+        """Return how a condition begins, at once or later; None where nothing comes of it."""
+
+    def keep(self, wound: NewWound) -> None:
         """Put a wound into the state."""
 
-    def delay(self, condition: str, until: Until) -> None:
-        """A condition begins after so long, unless it is treated before."""
+    def delay(self, effect: rules.Suffer, after: Until) -> None:
+        """Let a condition begin after so long, unless it is treated before."""
 
-    def owe(self, condition: str, hurt: Hurt) -> None:
-        """The player has to make the save of a condition."""
+    def owe(self, condition: str, hurt: WoundContext) -> None:
+        """Let the player owe the save of a condition."""
 
-
-class Beginning(NamedTuple):
-    """How a condition begins: as an effect says, with a note, at another place than the one that is hurt, and by so
-    many levels."""
-
-    effect: rules.Suffer
-    detail: str = ""
-    place: str | None = None
-    levels: int = 1
+    def own_event(self, effect: rules.Drawing) -> Leads:
+        """Yield what an effect leads to that is an event of the author's."""
 
 
-class Stepping(ABC):
-    """A table that plays steps of the author's, too: numbers, look-ups, times, and checks with two branches."""
+H = TypeVar("H", bound=EffectHost)
+E = TypeVar("E", bound=rules.Effect)
+Play = Callable[[H, E, "EffectApplier"], Leads | None]
 
-    @abstractmethod
-    def play(self, step: rules.AnyStep | rules.Check, pen: Pen) -> None:
-        """Play one, in the hand of a pen."""
-
-    @abstractmethod
-    def play_own(self, effect: rules.Drawing) -> None:
-        """Play an effect that is an event of the author's."""
-
-    waits = False
-    """Whether the dice of the length that comes next may be rolled later."""
-
-    @abstractmethod
-    def span_or_wait(self, dice: Dice, reason: str) -> int | None:
-        """Roll dice for how long something lasts; None where nobody rolls now."""
-
-    logs = True
-    """Whether anybody reads what is noted; odds do not."""
-
-    @abstractmethod
-    def begins(self, effect: rules.Suffer) -> Beginning | None:
-        """A condition is about to be suffered, at once or later; None where nothing comes of it."""
-
-    @abstractmethod
-    def figured_span(self, formula: Formula, reason: str) -> int:
-        """Return how many units of time a formula comes to, at least one."""
-
-    @abstractmethod
-    def suffers(self, condition: str) -> None:
-        """A condition has begun."""
+PLAYS: dict[type[rules.Effect], Play[Any, Any]] = {}
+"""What an effect or a step does, by its type: None if that is all, otherwise what it leads to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hurt:
-    """Which part of the body is hurt: its id, and the place as a person says it. Both empty where none is."""
+def plays(*kinds: type[E]) -> Callable[[Play[H, E]], Play[H, E]]:
+    """Register what effects of these kinds do."""
 
-    part: str = ""
-    place: str = ""
+    def register(play: Play[H, E]) -> Play[H, E]:
+        PLAYS.update(dict.fromkeys(kinds, play))
+        return play
 
-
-def passes_check(table: EffectTable, check: rules.Check, source: str) -> bool:
-    """Roll a check: whether the die shows more than the number that it is rolled over."""
-    over = table.value(str(check.over))
-    rolled = table.roll(check.die, f"{source}: over {over}")
-    kind = said.CheckPassed if rolled > over else said.CheckFailed
-    table.note(kind(source, check.die.spoken, rolled, over))
-    return rolled > over
+    return register
 
 
-class Pen:
-    """Writes down what the effects of one card, or of one cell of a table, do."""
+class EffectApplier:
+    """The card, the cell of a table or the condition whose effects are applied, and what they have hurt so far."""
 
-    def __init__(self, table: EffectTable, source: str, hurt: Hurt, lasts: Until = _NOW) -> None:
-        self.table, self.source = table, source
-        card = table.system.cards.get(source)
+    def __init__(self, system: System, source: str, hurt: WoundContext, lasts: Until = NOW) -> None:
+        self.source = source
+        card = system.cards.get(source)
         self.card, self.called = (source, card.name) if card else ("", source)
         self.lasts, self.of = lasts, ""
         self.hurt, self.placed = hurt, False
-        self._steps = table if isinstance(table, Stepping) else None
 
-    def moved(self, table: EffectTable) -> Pen:
-        """Return such a pen in the hand of another table."""
-        pen = Pen(table, self.source, self.hurt, self.lasts)
-        pen.of, pen.card, pen.called, pen.placed = self.of, self.card, self.called, self.placed
-        return pen
-
-    def takes_place_of(self, inner: Pen) -> None:
+    def takes_place_of(self, inner: EffectApplier) -> None:
         """Hurt from now on what a step `place` has named inside."""
         if inner.placed:
             self.hurt, self.placed = inner.hurt, True
 
-    def apply(self, effect: AnyEffect) -> None:
-        """One effect."""
-        match effect:
-            case rules.Suffer():
-                if effect.where in (None, self.hurt.part):
-                    self._suffer(effect)
-            case rules.Penalty():
-                if effect.where in (None, self.hurt.part):
-                    self._penalty(effect)
-            case rules.Check() | rules.Step():
-                self._step(effect)
-            case rules.Halve():
-                if effect.where in (None, self.hurt.part):
-                    self._write(effect, to=(effect.statistic,))
-            case rules.Locate() | rules.Lose():
-                self._locate(effect)
-            case rules.Drop():
-                self._drop(effect)
-            case rules.Risk():
-                self._write(effect, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
-            case rules.OneOf():
-                asks = self._by_face({str(face): (each,) for face, each in enumerate(effect.effects, 1)})
-                self.apply(effect.effects[self.table.roll(Dice(1, len(effect.effects)), asks) - 1])
-            case rules.Save():
-                if self.lasts.word == "permanent" or not effect.permanent:
-                    self.table.owe(self.of, self.hurt)
-            case rules.Peek():
-                self.table.note(said.Peek(self.source, self.table.peek()), "H22")
-            case rules.Whenever():
-                to = effect.penalty.to if effect.penalty else ()
-                self._write(effect, to=to, event=effect.event)
-            case rules.Reroll():
-                self._write(effect)
-            case rules.Draw() | rules.Repeat() | rules.Spare() | rules.Again():
-                # Otherwise settled while cards are drawn, before any wound is applied.
-                if self._steps is not None:
-                    self._steps.play_own(effect)
-            case _:
-                assert_never(effect)
+    def apply(self, host: EffectHost, effect: AnyEffect) -> Leads | None:
+        """Apply one effect; a step is one of the host's."""
+        if isinstance(effect, rules.Step):
+            return host.steps((effect,), self)
+        return PLAYS[type(effect)](host, effect, self)
 
-    def _suffer(self, effect: rules.Suffer) -> None:
-        """A condition, and what comes with it; or only its beginning in some time."""
-        if self.begin(effect):
-            lasts, of = self.lasts, self.of
-            for implied in self.table.system.head.conditions[effect.condition].implies:
-                self.lasts, self.of = lasts, effect.condition
-                self.apply(implied)
-            self.lasts, self.of = lasts, of
-
-    def begin(self, effect: rules.Suffer) -> bool:
-        """A condition, without what comes with it; return whether it has begun. Some are of no one part."""
-        beginning = self._steps.begins(effect) if self._steps is not None else Beginning(effect)
+    def begin(self, host: EffectHost, effect: rules.Suffer) -> bool:
+        """Let a condition begin, without what comes with it, and return whether it has begun."""
+        beginning = host.begins(effect)
         if beginning is None:
             return False
         effect = beginning.effect
         if effect.after is not None:
-            self.table.delay(effect.condition, self._rolled(effect.after))
+            host.delay(effect, self._rolled(host, effect.after, effect.asks))
             return False
-        condition = self.table.system.head.conditions[effect.condition]
-        chances = tuple(map(self._rolled, condition.chances)) if effect.until.word == "save" else ()
-        place = "" if condition.whole else self.hurt.place if beginning.place is None else beginning.place
+        condition = host.system.head.conditions[effect.condition]
+        spans = condition.chances if effect.until.word == "save" else ()
+        chances = tuple(self._rolled(host, each, effect.asks) for each in spans)
+        # Some conditions are of no one part.
+        place = "" if condition.whole else self.hurt.place if beginning.renews is None else beginning.renews.place
         levels = beginning.levels if condition.levels and beginning.levels > 1 else None
-        told: dict[str, Any] = {"detail": beginning.detail, "levels": levels}
-        self._write(effect, place=place, begins=effect.begins, chances=chances, **told)
+        self.write(host, effect, place=place, begins=effect.begins, chances=chances, beginning=beginning, levels=levels)
         return True
 
-    def _by_face(self, faces: Mapping[str, Sequence[AnyEffect]]) -> str:
+    def rolls_for(self, host: EffectHost, faces: Mapping[str, Sequence[AnyEffect]]) -> str:
         """Return the reason for a die: what its faces mean. It is built only if somebody reads it."""
-        if self._steps is not None and not self._steps.logs:
+        if not host.logs:
             return ""
-        told = (f"{face} {effects_telegraph(effects, self.table.system)}" for face, effects in faces.items())
+        told = (f"{face} {effects_telegraph(effects, host.system)}" for face, effects in faces.items())
         return f"{self.called}: {'; '.join(told)}"
 
-    def _penalty(self, effect: rules.Penalty) -> None:
-        amounts = effect.to if effect.each and not effect.by.is_number else ("",)
-        times = self.table.value(effect.per) if effect.per else 1
-        rolled = tuple(self.table.roll(effect.by, self._how_much(name, effect)) * times for name in amounts)
-        self._write(effect, to=effect.to, by=rolled, begins=effect.begins)
-
-    def _how_much(self, name: str, effect: rules.Penalty) -> str:
-        """Return the reason for the dice of a penalty; empty without dice."""
-        if effect.by.is_number:
-            return ""
-        known = self.table.system.head.statistics
-        names = [known[each].name if each in known else each for each in ([name] if name else effect.to)]
-        return f"{self.called}: how much {joined_words(names)}"
-
-    def _locate(self, effect: rules.Locate | rules.Lose) -> None:
-        parts = self.table.system.head.parts
-        part = parts[effect.part]
-        if isinstance(effect, rules.Locate) and self.hurt.part:
-            return
-        where = ""
-        if part.die:
-            where = part.places[self.table.roll(part.die, f"{self.called}: which {part.name}") - 1]
-        if part.extent:
-            face = self.table.roll(part.extent.die, f"{self.called}: how much of it")
-            where = f"{where} ({part.extent.steps[face - 1]})"
-        if isinstance(effect, rules.Lose):
-            self._write(effect, place=where or part.name, part=part.name)
-            return
-        if where in parts:
-            self.hurt = Hurt(where, self.table.side(where))
-        elif part.members:
-            # A limb is the left arm, and what holds of arms holds of it.
-            self.hurt = Hurt(self.table.system.part_at(where), where)
-        else:
-            self.hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
-        self.table.note(said.LocateFact(part.name, self.hurt.place or where, self.card))
-
-    def _drop(self, effect: rules.Drop) -> None:
-        """What is held falls; what both hands hold may stay."""
-        if effect.die is not None and effect.upto is not None and self.table.grips():
-            rolled = self.table.roll(effect.die, f"{self.called}: held in both hands")
-            falls = rolled <= effect.upto
-            self.table.note(said.Grip(effect.die.spoken, rolled, effect.upto, falls))
-            if not falls:
-                return
-        self.table.note(said.DropFact(effect.what, self.card))
-
-    def chance(self, die: Dice, upto: int, effects: Sequence[AnyEffect]) -> bool:
-        """Roll a die on which effects depend, and tell whether they follow."""
-        rolled = self.table.roll(die, self._by_face({f"{upto} or less": effects}))
-        self.table.note(said.Maybe(die.spoken, rolled, upto, rolled <= upto))
-        return rolled <= upto
-
-    def _step(self, effect: rules.Check | rules.AnyStep) -> None:
-        if self._steps is not None:
-            self._steps.play(effect, self)
-        elif isinstance(effect, rules.Step):
-            raise HackjackError(f"{effect.do} is a step: only the kind steps plays it")
-        elif not passes_check(self.table, effect, self.source):
-            for failure in effect.fails:
-                self.apply(failure)
-
-    def _write(
+    def write(
         self,
+        host: EffectHost,
         effect: rules.Lasting,
         *,
         to: tuple[str, ...] = (),
@@ -312,37 +191,175 @@ class Pen:
         place: str = "",
         begins: str = "now",
         chances: tuple[Until, ...] = (),
+        beginning: Beginning | None = None,
         **facts: Any,
     ) -> None:
         """Note an effect, and keep it if it lasts."""
-        name = effect.condition if isinstance(effect, rules.Suffer) else effect.do
-        until = FOR_GOOD if isinstance(effect, rules.Lose) else effect.until
+        name, asks, waits = effect.do, None, False
+        if isinstance(effect, rules.Suffer):
+            name, asks = effect.condition, effect.asks
+            waits = host.system.head.conditions[name].waits
+        until: Until = getattr(effect, "until", _FOR_GOOD)
         same = until.word == "same"
         if not same:
-            self.lasts = self._rolled(until)
+            self.lasts = self._rolled(host, until, asks, waits=waits)
         # Whoever reads this has survived the hit, so what waits for survival has begun.
-        starts = "recovery" if begins == "recovery" and self.table.mends() else None
-        if self._steps is None or self._steps.logs:
-            if self._steps is None:
-                facts["begins"] = starts
-            else:
-                facts |= {"of": self.of, "same": same, "chances": list(map(str, chances)), "begins": starts or ""}
-            fact = said.WoundFact(name, str(self.lasts), list(to), list(by), place, self.card, **facts)
-            self.table.note(fact, "H23" if self._steps is None else "")
-        if self._steps is not None and isinstance(effect, rules.Suffer):
-            self._steps.suffers(name)
+        starts = "recovery" if begins == "recovery" and host.mends() else ""
+        if host.logs:
+            if beginning is not None:
+                facts["detail"] = beginning.noted
+            facts |= {"of": self.of, "same": same, "chances": list(map(str, chances)), "begins": starts}
+            host.note(said.WoundFact(name, str(self.lasts), list(to), list(by), place, self.card, **facts))
+        if beginning is not None:
+            host.suffered.add(name)
         # What lasts as long as the condition that it came with is a part of that condition.
         if self.lasts.word != "now" and not (self.of and same):
-            self.table.keep(BroughtWound(self.card, name, self.lasts, to, by, place, starts, self.of, chances))
+            host.keep(NewWound(self.card, name, self.lasts, to, by, place, starts, chances, beginning))
 
-    def _rolled(self, until: Until) -> Until:
-        """Spans of time are rolled when received."""
-        reason = f"{self.called}: how many {plural(unit_words(until.word))}"
-        if until.formula is not None and self._steps is not None:
-            return Until.span(self._steps.figured_span(until.formula, reason), until.word)
-        if until.amount is None:
+    def _rolled(self, host: EffectHost, until: Until, asks: str | None = None, *, waits: bool = False) -> Until:
+        """Roll the dice of a span of time."""
+        if until.formula is None and until.amount is None:
             return until
-        if self._steps is not None and self._steps.waits and not until.amount.is_number:
-            rolled = self._steps.span_or_wait(until.amount, reason)
-            return until if rolled is None else Until.span(rolled, until.word)
-        return Until.span(self.table.span(until.amount, reason), until.word)
+        return host.duration(until, asks or f"{self.called}: how many {plural(unit_words(until.word))}", waits=waits)
+
+
+# --- one function for each kind --------------------------------------------------------------------------------------
+
+
+@plays(rules.Suffer)
+def suffer(host: EffectHost, effect: rules.Suffer, applier: EffectApplier) -> Leads | None:
+    """Let a condition begin, and what comes with it; or only announce its beginning in some time."""
+    if effect.where not in (None, applier.hurt.part) or not applier.begin(host, effect):
+        return None
+    implies = host.system.head.conditions[effect.condition].implies
+    return _implied(host, implies, effect.condition, applier) if implies else None
+
+
+def _implied(host: EffectHost, effects: Sequence[AnyEffect], condition: str, applier: EffectApplier) -> Leads:
+    lasts, of = applier.lasts, applier.of
+    for effect in effects:
+        applier.lasts, applier.of = lasts, condition
+        if leads := applier.apply(host, effect):
+            yield leads
+    applier.lasts, applier.of = lasts, of
+
+
+@plays(rules.Penalty, rules.Bonus)
+def penalise(host: EffectHost, effect: rules.Penalty, applier: EffectApplier) -> None:
+    """Lower statistics, or raise them."""
+    if effect.where not in (None, applier.hurt.part):
+        return
+    amounts = effect.to if effect.each and not effect.by.is_number else ("",)
+    times = host.value(effect.per) if effect.per else 1
+    rolled = tuple(host.roll(effect.by, _how_much(host, name, effect, applier)) * times for name in amounts)
+    applier.write(host, effect, to=effect.to, by=rolled, begins=effect.begins)
+
+
+def _how_much(host: EffectHost, name: str, effect: rules.Penalty, applier: EffectApplier) -> str:
+    """Return the reason for the dice of a penalty; empty without dice."""
+    if effect.by.is_number:
+        return ""
+    statistics = host.system.head.statistics
+    names = [statistics[each].name if each in statistics else each for each in ([name] if name else effect.to)]
+    return f"{applier.called}: how much {joined_words(names)}"
+
+
+@plays(rules.Halve)
+def halve(host: EffectHost, effect: rules.Halve, applier: EffectApplier) -> None:
+    """Halve a statistic."""
+    if effect.where in (None, applier.hurt.part):
+        applier.write(host, effect, to=(effect.statistic,))
+
+
+@plays(rules.Risk)
+def risk(host: EffectHost, effect: rules.Risk, applier: EffectApplier) -> None:
+    """Let attempts of one kind fail from now on, as a die decides."""
+    applier.write(host, effect, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
+
+
+@plays(rules.Whenever)
+def whenever(host: EffectHost, effect: rules.Whenever, applier: EffectApplier) -> None:
+    """Let something happen from now on each time an event occurs."""
+    applier.write(host, effect, to=effect.penalty.to if effect.penalty else (), event=effect.event)
+
+
+@plays(rules.Reroll)
+def reroll(host: EffectHost, effect: rules.Reroll, applier: EffectApplier) -> None:
+    """Let rolls with the highest total be repeated from now on."""
+    applier.write(host, effect)
+
+
+@plays(rules.Locate)
+def locate(host: EffectHost, effect: rules.Locate, applier: EffectApplier) -> None:
+    """Roll which part of the body is hurt."""
+    if applier.hurt.part:
+        return
+    parts, part = host.system.head.parts, host.system.head.parts[effect.part]
+    where = _rolled_place(host, part, applier)
+    if where in parts:
+        applier.hurt = WoundContext(where, host.side(where))
+    elif part.members:
+        # A limb is the left arm, and what holds of arms holds of it.
+        applier.hurt = WoundContext(host.system.part_at(where), where)
+    else:
+        applier.hurt = WoundContext(effect.part, f"{where} {part.name}" if part.name not in where else where)
+    host.note(said.LocateFact(part.name, applier.hurt.place or where, applier.card))
+
+
+@plays(rules.Lose)
+def lose(host: EffectHost, effect: rules.Lose, applier: EffectApplier) -> None:
+    """Take a part of the body away for good."""
+    part = host.system.head.parts[effect.part]
+    applier.write(host, effect, place=_rolled_place(host, part, applier) or part.name, part=part.name)
+
+
+def _rolled_place(host: EffectHost, part: rules.Part, applier: EffectApplier) -> str:
+    """Return which part of the body it is, and how much of it, as dice decide."""
+    where = ""
+    if part.die:
+        where = part.places[host.roll(part.die, f"{applier.called}: which {part.name}") - 1]
+    if part.extent:
+        face = host.roll(part.extent.die, f"{applier.called}: how much of it")
+        where = f"{where} ({part.extent.steps[face - 1]})"
+    return where
+
+
+@plays(rules.Drop)
+def drop(host: EffectHost, effect: rules.Drop, applier: EffectApplier) -> None:
+    """Let fall what is held; what both hands hold may stay."""
+    if effect.die is not None and effect.upto is not None and host.grips():
+        rolled = host.roll(effect.die, f"{applier.called}: held in both hands")
+        falls = rolled <= effect.upto
+        host.note(said.Grip(effect.die.spoken, rolled, effect.upto, falls))
+        if not falls:
+            return
+    host.note(said.DropFact(effect.what, applier.card))
+
+
+@plays(rules.OneOf)
+def one_of(host: EffectHost, effect: rules.OneOf, applier: EffectApplier) -> Leads:
+    """Apply one of several effects, as a die decides."""
+    reason = applier.rolls_for(host, {str(face): (each,) for face, each in enumerate(effect.effects, 1)})
+    chosen = effect.effects[host.roll(Dice(1, len(effect.effects)), reason) - 1]
+    # It may be one of several again, and so on: each only once this one has returned.
+    if leads := applier.apply(host, chosen):
+        yield leads
+
+
+@plays(rules.Save)
+def save(host: EffectHost, effect: rules.Save, applier: EffectApplier) -> None:
+    """Let the player owe a save."""
+    if applier.lasts.word == "permanent" or not effect.permanent:
+        host.owe(applier.of, applier.hurt)
+
+
+@plays(rules.Peek)
+def peek(host: EffectHost, _: rules.Peek, applier: EffectApplier) -> None:
+    """Let the player see the next card."""
+    host.note(said.Peek(applier.source, host.peek()), "H22")
+
+
+@plays(rules.Draw, rules.Repeat, rules.Spare, rules.Again)
+def own_event(host: EffectHost, effect: rules.Drawing, _: EffectApplier) -> Leads:
+    """Run the event of the author's that such an effect is."""
+    return host.own_event(effect)

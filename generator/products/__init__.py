@@ -1,7 +1,10 @@
 """What is printed: decks, labels, panels, chips. Products are known here without loading anything that draws."""
 
+import msgspec
+
 from generator.games import card_products, content_of
 from generator.layout.targets import WHOLE
+from generator.model.blocks import Panel, PanelsFile, Rulings
 from generator.model.rules import MIXED, System
 
 TOKENS = "tokens"
@@ -28,7 +31,7 @@ def bundles_of(system: System) -> tuple[str, ...]:
 
 def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
-    sets, laid_out = card_products.card_set_names(system), [name for name, _ in system.panels]
+    sets, laid_out = card_products.card_set_names(system), list(system.panel_names)
     pages = content_of(system).PAGES
     if "reference" in laid_out:
         laid_out.insert(laid_out.index("reference") + 1, REFERENCE_CARDS)
@@ -37,6 +40,21 @@ def products_of(system: System) -> tuple[str, ...]:
     if sets and BOX not in sets:
         pages += (BOX,)
     return tuple(dict.fromkeys((*sets, *laid_out, *pages)))
+
+
+def panels_file(system: System, product: str) -> PanelsFile | None:
+    """Return the panels of a product; rulings that are shown, and that no panel lists, stand on a screen's last."""
+    file = dict(system.panels).get(product)
+    if file is None or product != "screen" or not system.shows_rulings:
+        return file
+    blocks = [block for panel in file.panels for block in panel.blocks if isinstance(block, Rulings)]
+    rulings = [ruling.id for ruling in system.head.rulings]
+    listed = {ruling for block in blocks for ruling in block.only or rulings}
+    missing = tuple(ruling for ruling in rulings if ruling not in listed)
+    if not missing:
+        return file
+    last = Panel(title="What we ruled", columns=3, emblem="lock", blocks=(Rulings(only=missing),))
+    return msgspec.structs.replace(file, panels=(*file.panels, last))
 
 
 def is_starter(system: System, product: str) -> bool:

@@ -11,10 +11,11 @@ from generator.layout.artwork import PictureVerdict
 from generator.layout.card_elements import CardSet, Emblem, Face, Index, backdrop_art
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
-from generator.pack.pack_locations import holder
+from generator.pack.pack_locations import holder, picture_names
 from generator.pack.strict_yaml import Marks, Trail
 from generator.paper.back import logo_side
-from generator.paper.card import CardSetting, picture_rooms
+from generator.paper.card import picture_rooms
+from generator.paper.card_setting import CardSetting
 from generator.paper.document import MM
 from generator.paper.emblem import MAX_EMBLEM
 from generator.paper.gallery import SUIT_SIDE
@@ -48,7 +49,7 @@ class Use(Struct, frozen=True):
 
 def brings_art(system: System) -> bool:
     """Whether a system has any pictures of its own."""
-    return bool(system.pictures)
+    return bool(picture_names(system))
 
 
 def art_uses(

@@ -14,8 +14,9 @@ from generator.games import cards_of, content_of
 from generator.games.content_face import Fault, known
 from generator.layout import sheets
 from generator.model.rules import System
-from generator.pack import content, mending, pack_locations
-from generator.pack.content import Judged
+from generator.pack import mending, pack_locations
+from generator.pack.load import Pack, ParsedPack, parse_pack
+from generator.pack.settings import Setting
 from generator.pack.strict_yaml import TOO_MANY, Key, Marks, Trail
 
 
@@ -28,7 +29,7 @@ class Looked:
     warnings: tuple[Problem, ...] = ()
 
 
-def looked_over(folders: Sequence[Path], settings: Sequence[content.Setting] = ()) -> Looked:
+def looked_over(folders: Sequence[Path], settings: Sequence[Setting] = ()) -> Looked:
     """Look a pack over under house rules, and tell all its faults at once.
 
     What has no place in a file is a fault of the pack as a whole. Raises UsageError for house rules that there are not.
@@ -57,13 +58,13 @@ def faults_of_files(files: Mapping[str, bytes]) -> tuple[Problem, ...]:
         return all_faults(folder, ()).problems
 
 
-def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
+def all_faults(folder: Path, settings: Sequence[Setting]) -> Looked:
     """Judge form first, then meaning, then what is printed, then claims.
 
     What has a fault is judged no further: stand-ins take its place, and the rest goes on. Claims and chances are
     computed of a pack that plays as it is written.
     """
-    judged = content.judged(folder)
+    judged = parse_pack(folder)
     if judged.pack is None or ("system.yaml", ("procedure", "kind")) in judged.faults:
         return Looked(judged.problems)
     spoilt = {(file, mending.entry_of(trail)) for file, trail in judged.faults}
@@ -82,7 +83,7 @@ def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
     return Looked(tuple(sorted(faults)))
 
 
-def _without(judged: content.Judged, spoilt: set[tuple[str, Trail]]) -> content.Pack | None:
+def _without(judged: ParsedPack, spoilt: set[tuple[str, Trail]]) -> Pack | None:
     """The pack with stand-ins for its spoilt entries; None where what is left is not sound."""
     for narrowly in (False, False, True, True):
         judged = judged.without(sorted(spoilt, key=repr), narrowly=narrowly)
@@ -103,7 +104,7 @@ _PRINTABLE = (("covers",), ("roll",), ("at",))
 """What is wrong with these keys of a table keeps nothing from being laid out."""
 
 
-def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked:
+def _in_steps(pack: Pack, settings: Sequence[Setting]) -> Looked:
     """What a pack without faults of form and meaning prints, and whether it is true to its claims."""
     from generator.paper.themed import fonts_of_theme
 
@@ -111,7 +112,7 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     if settings:
         # The claims speak of the system as its source has it, as they do below a pack that changes it.
         inherited = frozenset(claim.id for claim in system.claims)
-        system = replace(checks.under(system, settings), inherited=inherited)
+        system = checks.under(system, settings).with_side_files(inherited=inherited)
         pack = replace(pack, system=system)
     faults = tuple(_layout(pack))
     with fonts_of_theme(system.theme, system):
@@ -135,7 +136,7 @@ _UNPRINTABLE = re.compile('the printed font has no [^,]+|(?<=too narrow for ")[^
 """In the message of a panel: the letters that the font lacks, or the word that is too long."""
 
 
-def _layout(pack: content.Pack, spoilt: Collection[tuple[str, Key]] = ()) -> Iterator[Problem]:
+def _layout(pack: Pack, spoilt: Collection[tuple[str, Key]] = ()) -> Iterator[Problem]:
     """Yield what does not fit, or cannot be written with the fonts, on backs, cards and panels but for the `spoilt`."""
     from generator.games.card_products import card_set_names
     from generator.paper import fonts, pen
@@ -162,7 +163,7 @@ def _layout(pack: content.Pack, spoilt: Collection[tuple[str, Key]] = ()) -> Ite
                 yield problem
 
 
-def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
+def _art(pack: Pack) -> tuple[tuple[Problem, bool], ...]:
     """What is wrong with the pack's own pictures on poker cards, and whether that forbids printing."""
     from generator.games.card_products import card_set_names
     from generator.products import art, deck
@@ -203,7 +204,7 @@ Placed = tuple[str, Trail, str]
 """A fault: its file, its place there, and the sentence."""
 
 
-def judged_faults(judged: Judged) -> tuple[set[Problem], list[Placed]]:
+def judged_faults(judged: ParsedPack) -> tuple[set[Problem], list[Placed]]:
     """Return every fault of form and meaning, and those of meaning with their places.
 
     What has a fault of form is judged no further. A pack that nothing could be made of, or whose text cannot all be
@@ -220,7 +221,7 @@ def judged_faults(judged: Judged) -> tuple[set[Problem], list[Placed]]:
     return {*judged.problems, *said}, meant
 
 
-def _spoilt_part(judged: Judged, marks: Marks, file: str, trail: Trail) -> Trail:
+def _spoilt_part(judged: ParsedPack, marks: Marks, file: str, trail: Trail) -> Trail:
     """Return the part of a file that a fault of its form makes unknown."""
     misspelt = {written for plain, (_, written) in marks.grafts.items() if plain != written}
     return mending.spoilt_part(trail, judged.written.files[file].value, misspelt)

@@ -89,6 +89,7 @@ from generator.words.wording import (
     dagger,
     fill_placeholders,
     in_force,
+    is_house_rule,
     key_in_words,
     signed_change,
 )
@@ -303,7 +304,7 @@ def _said(text: str, system: System) -> str:
     """An author's sentence with its numbers; rulings that are shown are marked, house rules with a star: `[H7*]`."""
     if not system.shows_rulings:
         return _MARKS.sub("", fill_placeholders(text, system))
-    changed = {ruling.id for ruling in system.head.rulings if system.departs(ruling)}
+    changed = {ruling.id for ruling in system.head.rulings if is_house_rule(ruling, system)}
     marked = RULING.sub(
         lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], fill_placeholders(text, system)
     )
@@ -431,7 +432,9 @@ def _options(system: System) -> Iterator[Piece]:
     rows = []
     for ruling in system.head.rulings:
         if ruling.switch:
-            name = f"{ruling.id} {fill_placeholders(ruling.point, system)}" + (" *" if system.departs(ruling) else "")
+            name = f"{ruling.id} {fill_placeholders(ruling.point, system)}" + (
+                " *" if is_house_rule(ruling, system) else ""
+            )
             rows.append((name, fill_placeholders(system.readings[ruling.id], system)))
     yield PanelTable(("Ruling", "Reading"), tuple(rows))
     if system.house_rules:

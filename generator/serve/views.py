@@ -21,6 +21,7 @@ from generator.model.rules import System
 from generator.paper.art import emblem_path
 from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec, read_pairs
 from generator.play.piles import card_of, codes_without
+from generator.products import panels_file
 from generator.products.panel_content import page, screen_pages
 from generator.serve.log_words import LogInWords, foes_of
 from generator.serve.untold import REFUSED, mentions
@@ -305,7 +306,7 @@ def rules(system: System, products: Sequence[str]) -> Plain:
     """Return panels of a system as text: `pages`, each with its `title` and the nodes of its text."""
     pages = []
     for name in products:
-        if (file := system.laid_out(name)) is not None:
+        if (file := panels_file(system, name)) is not None:
             panels = [each for each in (page(panel, system) for panel in file.panels) if each.blocks]
             read = panels_reading(system, file.title, screen_pages(panels, players=False))
             nodes = [{**msgspec.to_builtins(replace(node, drawn=()))} for node in read.nodes]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from generator.base.errors import DiskError, HackjackError, UsageError
 from generator.base.files import first_bytes, is_device, save_file
 from generator.base.text_input import free_id, id_from, plain_text
-from generator.pack import content
-from generator.pack.pack_locations import user_folder
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, user_folder
 from generator.session import journal
 from generator.session.corrections import names_at_table
 
@@ -116,7 +116,7 @@ def _people(name: str) -> tuple[str, ...]:
     path = campaign_file(name)
     with suppress(HackjackError):
         if system := system_of(path):
-            session = journal.read_file(path, content.load(content.find(system), outline=True).system)
+            session = journal.read_file(path, load_pack(find(system), to_play=True).system)
             return names_at_table(session.table, session.party) if session else ()
     return ()
 

@@ -20,7 +20,17 @@ from generator.session.deeds import Campaign, Command, Continuation, Deed, Line
 from generator.session.journal_file import BusyError, FullError, JournalFile
 from generator.session.journal_lines import MAX_LINES, START, chain_rows, check_chain, encode, read_line, replay
 from generator.session.party import PartyTable
-from generator.session.session import Moment, Session, TableStep, advance, forget, new_session, with_content, with_logs
+from generator.session.session import (
+    Moment,
+    Session,
+    TableStep,
+    advance,
+    content_checksum,
+    forget,
+    new_session,
+    with_content,
+    with_logs,
+)
 
 __all__ = ["BusyError", "FullError", "IdTakenError", "Journal", "StaleError", "read_file"]
 
@@ -75,10 +85,10 @@ def read_beginning(path: Path) -> Campaign | None:
 def content_difference(session: Session, system: System) -> str:
     """Return a sentence if the campaign was played with other content than ours, or an empty string."""
     played = session.since
-    if played.checksum in ("", system.checksum) or not system.checksum:
+    if played.checksum in ("", here := content_checksum(system)) or not here:
         return ""
-    here = system.head.version
-    versions = f" ({played.content}, and here is {here})" if played.content != here else ""
+    version = system.head.version
+    versions = f" ({played.content}, and here is {version})" if played.content != version else ""
     return f"the campaign is played with other content of {system.head.id} than what is here{versions}"
 
 
@@ -272,7 +282,7 @@ class Journal:
 
     def _going_on(self) -> Session:
         """Return the session that a command is done on: after a line that names new content, if there is any."""
-        now = self._system.checksum
+        now = content_checksum(self._system)
         if self.session.since.checksum == now or not now:
             return self.session
         return with_content(self.session, Continuation(self._system.head.version, now))

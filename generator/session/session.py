@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from itertools import chain, islice, takewhile
 
 import msgspec
@@ -18,7 +19,7 @@ import msgspec
 from generator.base.errors import HackjackError
 from generator.base.text_input import read_number
 from generator.model.log import Log
-from generator.model.rules import System
+from generator.model.rules import System, per_system
 from generator.play.chance import Given
 from generator.play.piles import codes_without
 from generator.session.deeds import MAX_LATER, Campaign, Command, Continuation, DeckKind, Deed, LaterDeed
@@ -125,6 +126,12 @@ class TableStep:
         return tuple(chain.from_iterable(self.logs))
 
 
+@per_system
+def content_checksum(system: System) -> str:
+    """Return a checksum of what is played; empty for what is no pack."""
+    return sha256(system.played).hexdigest()[:16] if system.played else ""
+
+
 def new_campaign(
     system: System, deck: DeckKind = "real", seed: int | None = None, dice: DeckKind | None = None
 ) -> Campaign:
@@ -135,7 +142,7 @@ def new_campaign(
     rulings = {name: switch.default for name, switch in system.switches.items()} | dict(system.settings)
     head = system.head
     apart = None if dice == deck else dice
-    plain = Campaign(head.id, head.version, rulings, deck, None, (), system.numbers, system.checksum, apart)
+    plain = Campaign(head.id, head.version, rulings, deck, None, (), system.numbers, content_checksum(system), apart)
     if "virtual" not in (deck, apart):
         return plain
     seed = secrets.randbits(48) if seed is None else seed

@@ -7,7 +7,7 @@ or else from the plainest one that is possible in it.
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import Struct, inspect
@@ -15,12 +15,13 @@ from msgspec import Struct, inspect
 from generator.base.dice import Dice
 from generator.base.emblem_names import EMBLEMS
 from generator.base.errors import HackjackError
+from generator.base.naming import naming
 from generator.base.sentences import plural
 from generator.check.content_checks import judge
-from generator.check.references import naming
 from generator.model.formulas import Formula
 from generator.model.procedures import Steps
 from generator.model.rules import (
+    KINDS,
     LASTING,
     UNPLAYED,
     AnyEffect,
@@ -88,7 +89,7 @@ def forms(system: System) -> Forms:
         "until": dict(LASTING),
     }
     making = _Making(system, names)
-    return Forms(tuple(making.form(kind) for kind in get_args(AnyEffect)), names)
+    return Forms(tuple(making.form(kind) for kind in KINDS), names)
 
 
 def emblems() -> dict[str, tuple[str, str]]:
@@ -99,8 +100,11 @@ def emblems() -> dict[str, tuple[str, str]]:
 @cache
 def _shapes() -> Mapping[type[Effect], inspect.StructType]:
     """Return the fields of every kind of effect: read together, because effects contain each other."""
-    kinds = get_args(AnyEffect)
-    return dict(zip(kinds, inspect.multi_type_info(kinds), strict=True))
+    return {
+        kind: shape
+        for kind, shape in zip(KINDS, inspect.multi_type_info(KINDS), strict=True)
+        if isinstance(shape, inspect.StructType)
+    }
 
 
 class _Making:

@@ -17,8 +17,10 @@ from generator.base.files import first_bytes
 from generator.language.reader import read_steps
 from generator.language.writer import UnwritableError, write_steps
 from generator.model.rules import System
-from generator.pack import content, founding, pack_locations
+from generator.pack import founding, pack_locations
 from generator.pack.founding import MAX_TITLE, PackName
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.products.looking_over import faults_of_files
 from generator.prose import report
 from generator.prose.forms import forms
@@ -154,7 +156,7 @@ def _says(effects: Sequence[Any], rule: str, system: System | None) -> list[str]
         one = read(_ONE_ROW, "", answers=Answers(sentences={_ONE: Decision("rule", rule)}))
         with TemporaryDirectory() as folder, suppress(HackjackError):
             founding.write_pack(Path(folder) / "one", sound_files(one, PackName("one", "One"), lambda _: ()))
-            system = content.load(Path(folder) / "one").system
+            system = load_pack(Path(folder) / "one").system
             said = [grid.sentence(each, system) for each in effects]
     return ["" if each.startswith("{") else each for each in said]
 
@@ -166,7 +168,7 @@ def _read(text: str, answers: Answers) -> Post:
 def _base(answers: Answers) -> System | None:
     """Return the system whose draw the cards of a post follow; None where they are drawn alone."""
     hackjack = pack_locations.USUAL_SYSTEM
-    return content.load(content.find(hackjack)).system if answers.plays == "hackjack" else None
+    return load_pack(find(hackjack)).system if answers.plays == "hackjack" else None
 
 
 def _packed(post: Post, name: PackName) -> _Made:

@@ -7,13 +7,14 @@ from generator.base.errors import HackjackError
 from generator.check import content_checks
 from generator.orders.options import LABELS
 from generator.pack.carried import install_pack, read_order
+from generator.pack.load import load_pack
 
 
 def open_pdf(path: str) -> dict[str, Any]:
     """Put the pack of a PDF on the shelf, unless it is there, and return how it was printed. Raises HackjackError."""
     pdf = Path(path)
     try:
-        system, order = content_checks.opened((pdf,), ()).system, read_order(pdf)
+        system, order = content_checks.judged(load_pack(pdf), ()).system, read_order(pdf)
     except HackjackError as error:
         raise HackjackError(str(error).replace(f"{pdf.parent}/", "")) from error
     content_checks.under(system, tuple(order.rules.items()))

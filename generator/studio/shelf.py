@@ -11,8 +11,9 @@ from generator.games import game_of
 from generator.model.blocks import Panel, Taken
 from generator.model.rules import System
 from generator.orders.records import table_records
-from generator.pack import content, pack_locations, themes
-from generator.pack.content import Pack
+from generator.pack import pack_locations, themes
+from generator.pack.load import Pack, load_pack
+from generator.pack.merge import watched_paths
 from generator.play.event_spec import EventSpec
 from generator.products import is_starter
 from generator.products.looking_over import looked_over
@@ -51,13 +52,13 @@ class Shelf:
         """Return a system with its cards, read again if a file has changed. Raises HackjackError."""
         folder = pack_locations.find(name)
         known = self._opened.get(name)
-        if known is not None and known.stamps == file_stamps(content.watched_paths((folder,), known.system)):
+        if known is not None and known.stamps == file_stamps(watched_paths((folder,), known.system)):
             return known
-        pack = checks.opened((folder,), ())
+        pack = checks.judged(load_pack(folder), ())
         if other := pack_locations.other_name(folder, pack.system.head.id):
             raise HackjackError(other)
         pictures = known.pictures if known else Pictures()
-        stamps = file_stamps(content.watched_paths((folder,), pack.system))
+        stamps = file_stamps(watched_paths((folder,), pack.system))
         products, faults = pictures.products(pack)
         found = self._opened[name] = Opened(pack, stamps, pictures, products, faults)
         return found

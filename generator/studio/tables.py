@@ -8,7 +8,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, UsageError
-from generator.pack import content, pack_locations
+from generator.pack import pack_locations
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.serve.slow_work import off_thread
 from generator.session import campaigns
 from generator.session.campaigns import campaign_file, system_of, title_of
@@ -154,7 +156,7 @@ def begin_fight() -> str:
     """Return the name of a campaign to try, which begins with a party and a foe; the program draws and rolls."""
     path = campaign_file(FIGHT)
     if not path.exists():
-        system = content.load(content.find(pack_locations.USUAL_SYSTEM)).system
+        system = load_pack(find(pack_locations.USUAL_SYSTEM)).system
         journal = Journal(path, system, new_campaign(system, "virtual", SEED))
         for name, hp in FIGHTERS:
             journal.do(Command((Deed("add", name, ("hp", str(hp))),)))

@@ -27,13 +27,14 @@ from generator.language.splice import with_steps, with_texts
 from generator.language.writer import UnwritableError
 from generator.model.procedures import Steps
 from generator.model.rules import System, Table
-from generator.pack import content, csv_cards, founding, pack_locations, scaffold
-from generator.pack.content import Judged
-from generator.pack.pack_locations import packs_folder, systems_folder, user_folder
+from generator.pack import csv_cards, founding, pack_locations, scaffold
+from generator.pack.load import ParsedPack, files_as_written, load_pack, parse_pack
+from generator.pack.merge import watched_paths
+from generator.pack.pack_locations import find, packs_folder, systems_folder, user_folder
 from generator.pack.splicing import Add, Cut, Edit, Move, Put, block, edited, spliced
 from generator.pack.strict_yaml import UNSEEN, Trail, read_text
 from generator.play.chance import RollNeed, Seeded
-from generator.products import looking_over
+from generator.products import looking_over, panels_file
 from generator.prose import post
 from generator.prose.post import MAX_POST
 from generator.studio import decks, events, grid
@@ -111,17 +112,17 @@ class Book:
             named or real.is_relative_to(packs_folder().resolve())
         ):
             raise UsageError(f"{name} is a link to another folder. Change it there.")
-        self.paths = [path for path in content.watched_paths((self.folder,)) if path.is_file()]
+        self.paths = [path for path in watched_paths((self.folder,)) if path.is_file()]
         whole = blake2b(digest_size=12)
         for path in self.paths:
             whole.update(f"{path}\0".encode() + first_bytes(path, path.name, MAX_FILE) + b"\0")
         self.seen = whole.hexdigest()
 
     @cached_property
-    def judged(self) -> Judged | None:
+    def judged(self) -> ParsedPack | None:
         """Its files, with stand-ins for what is wrong in them; None if they are no YAML."""
         try:
-            return content.judged(self.folder)
+            return parse_pack(self.folder)
         except ContentError as error:
             self._unread = error.problems
         except Exception as error:
@@ -146,7 +147,7 @@ class Book:
     @cached_property
     def parts(self) -> dict[str, GridPart]:
         """Its tables and decks by their ids."""
-        return grid.parts(self.judged.as_written if self.judged else content.as_written(self.folder))
+        return grid.parts(self.judged.as_written if self.judged else files_as_written(self.folder))
 
     def part(self, name: str) -> GridPart:
         """Return a table or a deck. Raises UsageError."""
@@ -314,7 +315,7 @@ class Writing:
         if begins.base:
             if begins.base not in (*pack_locations.shipped(), *pack_locations.installed()):
                 pack_locations.find(begins.base)
-            files = scaffold.taking(name, content.load(content.find(begins.base)), {})
+            files = scaffold.taking(name, load_pack(find(begins.base)), {})
         else:
             files = scaffold.blank(name)
         founding.place(name.id, files)
@@ -667,7 +668,7 @@ def _pasted(book: Book, text: str, notes: list[str]) -> Iterator[tuple[str, byte
     many = len(system.head.cards)
     edits: list[Edit] = [Put(("events", name), event) for name, event in events.items()]
     yield _spliced(book, "system.yaml", [*edits, *(Add(("cards",), many + at, card) for at, card in enumerate(cards))])
-    screen = system.laid_out("screen")
+    screen = panels_file(system, "screen")
     if screen and screen.panels and book.text("screen.yaml") is not None:
         blocks = [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
         many = len(screen.panels[0].blocks)

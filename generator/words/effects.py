@@ -7,7 +7,7 @@ Str until recovered`. Nothing here decides a rule; it says what `rules` holds an
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
-from typing import Any, NamedTuple, assert_never, get_args
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -80,7 +80,7 @@ Wound = Callable[[Facts, System], str]
 """What a wound is to somebody who bears it, without its end, from its facts in a state or in the log."""
 
 
-_LASTING = {str(kind.__struct_config__.tag): kind for kind in get_args(rules.Lasting)}
+_LASTING = {str(kind.__struct_config__.tag): kind for kind in rules.KINDS if issubclass(kind, rules.Lasting)}
 
 
 def effect_words(effect: AnyEffect, system: System) -> Words:
@@ -128,7 +128,7 @@ def effect_words(effect: AnyEffect, system: System) -> Words:
         case rules.Step():
             return _step(effect, system)
         case _:
-            assert_never(effect)
+            raise TypeError(effect.do)
 
 
 def _wound_words(kind: type[rules.Lasting]) -> Wound:
@@ -145,7 +145,7 @@ def _wound_words(kind: type[rules.Lasting]) -> Wound:
         return _risked
     if issubclass(kind, rules.Whenever | rules.Reroll):
         return _staying
-    assert_never(kind)
+    raise TypeError(kind)
 
 
 def _staying(wound: Facts, system: System) -> str:
@@ -587,7 +587,7 @@ def _again(effect: rules.Again, _: System) -> Words:
     return Words(f"Draw {others} in its place{stays}", f"draw {effect.cards}{short} instead")
 
 
-def _step(effect: rules.AnyStep, system: System) -> Words:
+def _step(effect: rules.Step, system: System) -> Words:
     text = step_words(system).step_says(effect)
     return Words(text, wording.lowered_clause(text))
 

@@ -159,6 +159,12 @@ def needs_words(node: Node) -> bool:
     return nested or unknown or sum(1 for _ in node.walk()) > MAX_PARTS
 
 
+@rules.per_system
+def _titles_by_let(system: rules.System) -> dict[str, str]:
+    """Return the titles of names that steps give with `let`."""
+    return {step.name: step.title for step in system.all_effects() if isinstance(step, rules.Let) and step.title}
+
+
 class FormulaWords:
     """Says the formulas of one system, with the names of the event that they stand in."""
 
@@ -176,7 +182,7 @@ class FormulaWords:
     def _titles(self) -> dict[str, str]:
         """The titles of what the steps of the event name or throw, or without an event those of all steps."""
         if not self.event:
-            return self.system.titles
+            return _titles_by_let(self.system)
         titles: dict[str, str] = {}
         for _, step in rules.walk_effects(self.system.head.events[self.event].do_):
             if isinstance(step, rules.Let):
@@ -188,7 +194,7 @@ class FormulaWords:
                     titles[name] = title if title.startswith("the ") else f"the {title}"
                     titles[name + rules.FIRST] = f"the first face of {titles[name]}"
                 titles |= {name: f"the {plain_name(name)}" for name in step.counts}
-        return self.system.titles | titles
+        return _titles_by_let(self.system) | titles
 
     def folded(self, node: Node) -> Node:
         """Return a formula with what is fixed worked out."""

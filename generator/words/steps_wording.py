@@ -148,7 +148,7 @@ class StepWords:
             case rules.AsLong():
                 return self._as_long(effect)
             case rules.Step() if effect.prints:
-                return Said(self._printed(effect))
+                return Said(self.filled(effect, effect.prints))
             case rules.DrawCard():
                 return Said(self._draws(effect))
             case rules.Step():
@@ -186,10 +186,10 @@ class StepWords:
                 return f"choose: {'; or '.join(self._option(step, option) for option in step.options)}"
         return ""
 
-    def _printed(self, step: rules.Step) -> str:
-        """Return the template of a step with its values; empty where a value is steps without words."""
-        values = {key: self._value(step, key) for key in _VALUE.findall(step.prints)}
-        kept = _OPTIONAL.sub(lambda part: part[1] if values[part[2]] else "", step.prints)
+    def filled(self, step: rules.Effect, template: str) -> str:
+        """Return a template with the values of a step; empty where a value is steps without words."""
+        values = {key: self._value(step, key) for key in _VALUE.findall(template)}
+        kept = _OPTIONAL.sub(lambda part: part[1] if values[part[2]] else "", template)
         return _VALUE.sub(lambda place: values[place[1]], kept) if all(map(values.get, _VALUE.findall(kept))) else ""
 
     def _value(self, step: Any, key: str) -> str:
@@ -208,7 +208,7 @@ class StepWords:
                 return f"{article(given)} {plain_name(given)}" if times == _ONE else self._amount(times, given)
             case "times":
                 return self._often(self._folded(given))
-        return self.formula_says(given)
+        return self._formulas.called("number", given) if isinstance(given, str) else self.formula_says(given)
 
     def _folded(self, formula: Formula) -> Node:
         return self._formulas.folded(formula.tree)

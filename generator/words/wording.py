@@ -131,12 +131,17 @@ def fill_placeholders(text: str, system: System) -> str:
     return re.sub(r"\{(\w+)\}", lambda match: numbers[match[1]], read)
 
 
+def is_house_rule(ruling: Ruling, system: System) -> bool:
+    """Return whether a ruling is read otherwise than by default."""
+    return ruling.switch is not None and ruling.switch.name in dict(system.house_rules)
+
+
 def in_force(ruling: Ruling, system: System) -> str:
     """Return the rule in force by a ruling: as we read it, and the reading of its switch that is in force."""
     text = fill_placeholders(ruling.ours, system)
     if ruling.switch is None:
         return text
-    house = "House rule: " if system.departs(ruling) else ""
+    house = "House rule: " if is_house_rule(ruling, system) else ""
     return f"{text} {house}{fill_placeholders(system.readings[ruling.id], system)}"
 
 

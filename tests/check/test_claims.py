@@ -16,7 +16,7 @@ from helpers import ROOT, copy_pack, hackjack, run
 
 from generator.check import claims
 from generator.model.rules import CardClaim, Deck, DeckClaim, Draw, EventClaim, NumberClaim, PanelClaim, TableClaim
-from generator.pack import content
+from generator.pack.load import load_pack
 
 FOUND = {verdict.claim.id: verdict for verdict in claims.verdicts(hackjack())}
 
@@ -130,11 +130,11 @@ def test_cards_that_can_never_be_played_out_are_named(pack: Path) -> None:
 
     The events that draw say so, each at its place: cards are played by events of the pack.
     """
-    loaded = content.load(pack)
+    loaded = load_pack(pack)
     assert loaded.system.deck is not None
     endless = Draw(cards=5, keep="all", score=True, pools="none")
     cards = tuple(msgspec.structs.replace(card, effects=(endless,)) for card in loaded.system.deck.cards)
-    system = replace(loaded.system, deck=Deck(title="Endless", cards=cards), claims=())
+    system = replace(loaded.system, deck=Deck(title="Endless", cards=cards)).with_side_files(claims=())
     found = list(claims.problems(system, loaded.marks, claims.verdicts(system)))
     assert found
     for problem in found:

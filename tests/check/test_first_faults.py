@@ -13,7 +13,8 @@ from helpers import run
 
 from generator.games import game_of
 from generator.model import taken_names
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.session import prompt
 from generator.words.wording import counted_figure
 
@@ -465,7 +466,7 @@ def test_a_table_from_0_names_its_dice(tmp_path: Path) -> None:
 
 
 def test_no_command_at_the_table_may_be_an_event() -> None:
-    for system in map(content.load, map(content.find, content.shipped())):
+    for system in map(load_pack, map(find, shipped())):
         game = game_of(system.system)
         assert {*prompt.commands(game)} - {*game.EVENTS} <= {*taken_names.COMMANDS}
         if system.system.kind == "steps":

@@ -31,7 +31,8 @@ from generator.games import game_of
 from generator.model.blocks import LadderBlock
 from generator.model.formulas import Formula
 from generator.model.rules import AnyClaim, Card, Deck, PanelClaim, Row, Span, System, Until
-from generator.pack import content
+from generator.pack.load import Pack, load_pack
+from generator.pack.settings import with_settings
 
 Trail = tuple[tuple[str, Any], ...]
 """A way into the content: at each step its name for people, and the key or place itself."""
@@ -75,8 +76,8 @@ MAX_WORDS = 2
 
 
 @cache
-def pack(name: str) -> content.Pack:
-    return content.load(ROOT / "content" / name)
+def pack(name: str) -> Pack:
+    return load_pack(ROOT / "content" / name)
 
 
 # --- what is changed -------------------------------------------------------------------------------------------------
@@ -239,7 +240,7 @@ def figures_in_panels(name: str) -> Iterator[tuple[str, System]]:
                 other = text[: match.start()] + _next_figure(match[0]) + text[match.end() :]
                 changed = put(file, ("panels", way[0], "blocks", *way[1:]), other)
                 panels = (*system.panels[:at], (product, changed), *system.panels[at + 1 :])
-                yield f"{product}: {match[0]} in {text}", replace(system, panels=panels)
+                yield f"{product}: {match[0]} in {text}", system.with_side_files(panels=panels)
 
 
 def _printed_texts(noun: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], str]]:
@@ -276,6 +277,6 @@ def test_what_nothing_tells_changes_no_recorded_game(pattern: str) -> None:
     recorded = recorded_of("hackjack")
     for where, system in changes(pack("hackjack").system).items():
         if fnmatchcase(where, f"{pattern}*"):
-            games = [game_of(content.with_settings(system, map(tuple, chosen))) for chosen in recorded["settings"]]
+            games = [game_of(with_settings(system, map(tuple, chosen))) for chosen in recorded["settings"]]
             for before in recorded["games"]:
                 assert json.loads(json.dumps(replayed(games[before["settings"]], before))) == before, where

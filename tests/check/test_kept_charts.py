@@ -19,7 +19,7 @@ from helpers import ROOT
 from generator.check import kept_charts, quoted_odds
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.pack.pack_locations import shipped, user_folder
 
 
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def charts_of(*settings: tuple[str, str]) -> tuple[System, list[OddsBlock]]:
-    system = content.load(ROOT / "content" / "glog", settings).system
+    system = load_pack(ROOT / "content" / "glog", settings).system
     blocks = (block for _, file in system.panels for panel in file.panels for block in panel.blocks)
     return system, [block for block in blocks if isinstance(block, OddsBlock)]
 
@@ -79,7 +79,7 @@ def test_a_picture_and_a_sentence_of_colour_leave_a_chart_as_it_is(folder: Path,
 
     def kept(text: str) -> int:
         (pack / "deck.yaml").write_text(text)
-        system = content.load(pack).system
+        system = load_pack(pack).system
         blocks = [b for _, file in system.panels for panel in file.panels for b in panel.blocks]
         charts = [block for block in blocks if isinstance(block, OddsBlock) and block.in_a_row is None]
         quoted_odds.exact_counts(min(charts, key=lambda block: block.size), system)
@@ -140,7 +140,7 @@ STALE = "a chart that ships is not that of the content any more: run `python doc
 def shipped_blocks() -> Iterator[tuple[str, OddsBlock, System]]:
     """Every chart of the systems that ship, with its key."""
     for name in shipped():
-        system = content.load(ROOT / "content" / name).system
+        system = load_pack(ROOT / "content" / name).system
         blocks = (block for _, file in system.panels for panel in file.panels for block in panel.blocks)
         for block in blocks:
             if isinstance(block, OddsBlock):
@@ -159,7 +159,7 @@ def test_a_chart_that_ships_is_not_counted(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
     monkeypatch.setattr(quoted_odds, "_counts", lambda *_: pytest.fail(STALE))
     monkeypatch.setattr(quoted_odds, "_played", lambda *_: pytest.fail(STALE))
-    system = content.load(ROOT / "content" / "hackjack").system
+    system = load_pack(ROOT / "content" / "hackjack").system
     blocks = (block for _, file in system.panels for panel in file.panels for block in panel.blocks)
     counts = [quoted_odds.chart_counts(block, system) for block in blocks if isinstance(block, OddsBlock)]
     assert [each.plays for each in counts] == [0, quoted_odds.SHIPPED_PLAYS]
@@ -189,6 +189,6 @@ def test_a_pack_brings_no_charts_of_its_own(tmp_path: Path) -> None:
     """Whoever wrote it could say anything in them."""
     pack = Path(shutil.copytree(ROOT / "content" / "hackjack", tmp_path / "mine"))
     (pack / kept_charts.SHIPPED).write_text('{"0": {"fields": [{"die": "1/7"}]}}')
-    system = content.load(pack).system
+    system = load_pack(pack).system
     assert system.head.id == "hackjack"
     assert "0" not in kept_charts.shipped_charts()

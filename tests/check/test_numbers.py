@@ -24,18 +24,21 @@ from generator.layout.panel_elements import Bars
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
 from generator.orders.editions import markdown_page
-from generator.pack import content
+from generator.pack import pack_locations
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
+from generator.pack.settings import with_settings
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 from generator.products.panel_content import page
 from generator.words import wording
 
-SYSTEMS = content.shipped()
+SYSTEMS = pack_locations.shipped()
 
 
 @cache
 def shipped(name: str) -> System:
-    return content.load(content.find(name)).system
+    return load_pack(find(name)).system
 
 
 # --- what is printed -------------------------------------------------------------------------------------------------
@@ -151,11 +154,11 @@ def test_no_number_of_the_procedure_is_typed_by_hand(name: str) -> None:
     pytest.param("glog", "their Tal divided by {stabilise_part}", "half their Tal", marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_a_number_typed_by_hand_would_be_found(name: str, quoted: str, typed: str, tmp_path: Path) -> None:
-    pack = Path(shutil.copytree(content.find(name), tmp_path / name))
+    pack = Path(shutil.copytree(find(name), tmp_path / name))
     text = (pack / "system.yaml").read_text(encoding="utf-8")
     assert quoted in text
     (pack / "system.yaml").write_text(text.replace(quoted, typed), encoding="utf-8")
-    assert residue(content.load(pack).system)
+    assert residue(load_pack(pack).system)
 
 
 def test_a_ruling_that_quotes_what_there_is_not_is_a_fault(tmp_path: Path) -> None:
@@ -204,7 +207,7 @@ def test_what_is_set_is_played(tmp_path: Path) -> None:
 
 def test_the_die_of_initiative_is_the_number_unless_the_switch_says_otherwise() -> None:
     def die(*settings: tuple[str, str]) -> str:
-        return initiative_die(content.with_settings(fiftytwo(), settings)).spoken
+        return initiative_die(with_settings(fiftytwo(), settings)).spoken
 
     assert [die(), die(("initiative_die", "3d6")), die(("initiative_die", "d12"))] == ["d20", "3d6", "d12"]
     assert die(("initiative_die", "d12"), ("initiative_die", "d6")) == "d6"
@@ -317,14 +320,14 @@ def test_a_pack_is_told_by_what_it_changes(tmp_path: Path) -> None:
         "procedure: {pass_out_die: 1d20}": "Grim 0.1",
     }
     for written, line in lines.items():
-        assert wording.product_line(content.load(_grim(tmp_path, written)).system) == line
+        assert wording.product_line(load_pack(_grim(tmp_path, written)).system) == line
     pack = _grim(tmp_path, "procedure: {limit: 18}")
     upper = tmp_path / "grimmer"
     upper.mkdir()
     upper.joinpath("system.yaml").write_text(
         'id: grimmer\nextends: grim\ntitle: Grimmer\nversion: "1.0"\nprocedure: {massive: 10}\n', encoding="utf-8"
     )
-    assert wording.product_line(content.load(upper).system) == "Grimmer 1.0, limit: 18, massive: 10"
+    assert wording.product_line(load_pack(upper).system) == "Grimmer 1.0, limit: 18, massive: 10"
     assert run("print", "grim", "reference", "--format", "md", "--pack", pack, "-o", tmp_path).code == 0
     assert "limit: 18" in (tmp_path / "grim-reference.md").read_text(encoding="utf-8")
 

@@ -18,7 +18,7 @@ from generator.check import claims, content_checks
 from generator.games.card_products import card_set, card_set_names
 from generator.model.formulas import Formula
 from generator.model.rules import System, Until
-from generator.pack import content
+from generator.pack.load import Pack, load_pack
 from generator.products import panels
 from generator.products.panel_content import page
 
@@ -127,7 +127,7 @@ def with_changes(system: System, keys: tuple[str, ...]) -> Iterator[tuple[str, S
                 yield f"{where} -> {value}", replace(system, head=put(system.head, (key, *way), value))
 
 
-def is_noticed(system: System, paper: list[str], pack: content.Pack) -> bool:
+def is_noticed(system: System, paper: list[str], pack: Pack) -> bool:
     try:
         if any(before != after for before, after in zip(paper, printed(system), strict=True)):
             return True
@@ -150,7 +150,7 @@ def is_noticed(system: System, paper: list[str], pack: content.Pack) -> bool:
     ],
 )
 def test_every_number_die_and_end_is_printed_or_checked(folder: str, keys: tuple[str, ...]) -> None:
-    pack = content.load(ROOT / folder)
+    pack = load_pack(ROOT / folder)
     paper = [*printed(pack.system)]
     tried = [*with_changes(pack.system, keys)]
     assert tried

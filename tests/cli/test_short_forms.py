@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from generator.base.errors import HackjackError
 from generator.cli import completion
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.session import prompt, short_forms
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
@@ -397,7 +398,7 @@ def _tables() -> dict[str, Session]:
     """A table of each system with somebody at it."""
     found = {}
     for system in SHORT:
-        loaded = content.load(content.find(system)).system
+        loaded = load_pack(find(system)).system
         now = new_session(PartyTable(loaded, new_campaign(loaded)))
         joining = {
             "fiftytwo": [f"initiative {ROOT}/content/fiftytwo/combatants.yaml dice" + " 5" * 9, "lay 10S 10D / 4C 5H"],

@@ -24,21 +24,22 @@ from helpers import ROOT, Ran, kinds_of, run
 from generator.cli import asking, completion, terminal
 from generator.games import game_of
 from generator.games.face import AnyGame
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.play.chance import CardNeed, ChoiceNeed
 from generator.session import help_text, prompt
 from generator.session.campaigns import campaign_file
 from generator.session.journal import read_file
 
 RED, BOLD, RESET = "\x1b[31m", "\x1b[1m", "\x1b[0m"
-SHIPPED = content.shipped()
+SHIPPED = shipped()
 
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
 def game(name: str) -> AnyGame:
-    return game_of(content.load(content.find(name)).system)
+    return game_of(load_pack(find(name)).system)
 
 
 # --- what a line looks like ------------------------------------------------------------------------------------------
@@ -293,7 +294,7 @@ def test_libedit_is_told_in_its_own_words() -> None:
 
 
 def completed(line: str, system: str = "hackjack", campaign: str = "table") -> list[str]:
-    loaded = content.load(content.find(system)).system
+    loaded = load_pack(find(system)).system
     now = read_file(campaign_file(campaign), loaded)
     assert now is not None
     return completion.completions(line, re.split("[ ,]", line)[-1], now)

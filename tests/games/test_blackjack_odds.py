@@ -20,9 +20,9 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
 from generator.games.jackrealms import odds
 from generator.games.jackrealms.hands import Count, HandRules
-from generator.pack import content
+from generator.pack.load import load_pack
 
-RULES = HandRules.of(content.load(ROOT / "content" / "jackrealms").system)
+RULES = HandRules.of(load_pack(ROOT / "content" / "jackrealms").system)
 HITS_SOFT = replace(RULES, dealer_hits_soft=True)
 
 

@@ -17,7 +17,7 @@ from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
 from generator.games.steps.engine import play_counted
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
 from generator.play.every_way import every_way
 
@@ -28,7 +28,7 @@ POLICIES = ("best", "worst", "even")
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> AnyGame:
-    return game_of(content.load(write_pack(PACK, tmp_path_factory.mktemp("packs"))).system)
+    return game_of(load_pack(write_pack(PACK, tmp_path_factory.mktemp("packs"))).system)
 
 
 def answer(game: AnyGame, event: str, state: dict[str, Any] | None = None, **how: Any) -> dict[str, Any]:
@@ -130,13 +130,13 @@ def silent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nobody_chooses_unasked(event: str, how: dict[str, Any], silent: Path, game: AnyGame) -> None:
     best = answer(game, event, **how)
     assert (best["policy"], best) == ("best", answer(game, event, **how, policy="best"))
-    game = game_of(content.load(silent).system)
+    game = game_of(load_pack(silent).system)
     with pytest.raises(HackjackError, match=r"^somebody chooses .* here: say --policy best, worst or even$"):
         answer(game, event, **how)
 
 
 def test_best_and_worst_need_a_formula(tmp_path: Path) -> None:
-    game = game_of(content.load(write_pack(PACK, tmp_path, ("better with again", ""))).system)
+    game = game_of(load_pack(write_pack(PACK, tmp_path, ("better with again", ""))).system)
     says = "here, and nothing says which is worst: write better with FORMULA in the event, or say --policy even"
     ways: list[dict[str, Any]] = [{}, {"plays": 10}]
     for how in ways:
@@ -253,4 +253,4 @@ def test_check_warns_where_what_is_chosen_is_done_after_the_choice(tmp_path: Pat
         (pack / "system.yaml").write_text(text, encoding="utf-8")
         checked = run("check", pack)
         assert ("system.yaml:17:5: warning: options are compared after their own steps" in checked.err) is warned
-        assert answer(game_of(content.load(pack).system), "hit")["hurt"]["p"] == hurt
+        assert answer(game_of(load_pack(pack).system), "hit")["hurt"]["p"] == hurt

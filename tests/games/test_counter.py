@@ -18,14 +18,23 @@ from helpers import ROOT
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
 from generator.games import game_of
-from generator.games.steps import counter
-from generator.games.steps.counter_cards import CandidateCard, OutOf, cut, deals, found, next_shares, without_gone
+from generator.games.steps.counting import odds as counter
+from generator.games.steps.counting.card_sets import (
+    CandidateCard,
+    DealtCards,
+    cut,
+    deals,
+    found,
+    next_shares,
+    without_gone,
+)
 from generator.games.steps.engine import play_counted
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.state import StepsState
+from generator.games.steps.system_views import argument_aims
 from generator.model.formulas import Formula
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Policy
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 from generator.play.piles import names_in
@@ -91,7 +100,7 @@ def events(system: System) -> Iterator[StepsEvent]:
     for name, happening in system.head.events.items():
         choices = []
         for key, takes in happening.takes.items():
-            words = takes.of or tuple(system.aims.get(key, {}))
+            words = takes.of or tuple(argument_aims(system).get(key, {}))
             values = words[:3] if words else sorted({max(takes.least, 1), min(takes.least + 3, takes.most)})
             choices.append([(key, value) for value in values])
         for said in islice(product(*choices), 4):
@@ -103,7 +112,7 @@ def events(system: System) -> Iterator[StepsEvent]:
 def test_it_counts_what_every_way_comes_to(
     path: Path, policy: Policy, questions: int, ways: int, tmp_path: Path
 ) -> None:
-    system = content.load(path.parent if path.name == "system.yaml" else write_pack(path, tmp_path)).system
+    system = load_pack(path.parent if path.name == "system.yaml" else write_pack(path, tmp_path)).system
     asked, compared = [*product(states(system), events(system))], 0
     Random(3).shuffle(asked)
     for state, event in asked:
@@ -154,7 +163,7 @@ def few_left(cards: str, **values: Any) -> dict[str, Any]:
 ])  # fmt: skip
 def test_deaths_in_a_row_add_up_as_states_do(name: str, words: str, before: dict[str, Any], times: int) -> None:
     """Blows one after the other, against as many states as the engine leaves, none of them merged."""
-    system = content.load(ROOT / "content" / name).system
+    system = load_pack(ROOT / "content" / name).system
     game, typed = game_of(system), words.split()
     state = game.read_state(before)
     event = game.read_event(typed[:2], dict(word.split("=") for word in typed[2:]))
@@ -172,7 +181,7 @@ def test_deaths_in_a_row_add_up_as_states_do(name: str, words: str, before: dict
 
 
 def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:
-    deck, unseen = OutOf(0b111111, 1), CandidateCard("deck", 0b111111)
+    deck, unseen = DealtCards(0b111111, 1), CandidateCard("deck", 0b111111)
     reds, blacks = 0b000111, 0b111000
     assert cut(deck, unseen, (reds, blacks)) == ((((0, reds), 1), ((1, blacks), 1)), 2)
     first, after, gone = found(deck, unseen, reds)
@@ -205,7 +214,7 @@ def test_a_card_lies_in_a_set_in_as_many_ways_as_all_deals_say(seed: int) -> Non
         sets += [inside] if inside and deals((*sets[1:], inside)) else []
     others = sets[1:]
     cases, total = cut(
-        OutOf(0b1111111, len(others) + 1, tuple(sorted(others))),
+        DealtCards(0b1111111, len(others) + 1, tuple(sorted(others))),
         CandidateCard("deck", 0b1111111),
         (0b0101101, 0b1010010),
     )
@@ -224,14 +233,14 @@ def test_a_card_lies_in_a_set_in_as_many_ways_as_all_deals_say(seed: int) -> Non
 
 def test_much_is_counted_with_little_work() -> None:
     """Work is the same on every machine: 20,000 of it are the share of a tenth of a question."""
-    keen = content.load(ROOT / "docs" / "examples" / "keen").system
+    keen = load_pack(ROOT / "docs" / "examples" / "keen").system
     burning = [{"condition": "burning", "until": "15 rounds"}, {"condition": "bleeding", "until": "12 rounds"}]
     state = game_of(keen).read_state({"conditions": burning})
     with work_budget(2_500):
         answer = counter.count_event(keen, state, StepsEvent("round", (("rounds", 20),)), {"dead": Formula("dead")})
     assert answer.named["dead"] == 1
     with work_budget(20_000):
-        glog = content.load(ROOT / "content" / "glog").system
+        glog = load_pack(ROOT / "content" / "glog").system
         (hits,) = counter.die_by(
             glog, [game_of(glog).read_state({"hp": 30})], StepsEvent("hit", (("damage", 4), ("type", "body"))), 10
         )

@@ -23,10 +23,11 @@ from generator.base.cards import ALL_CODES, rank_of, suit_of
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
-from generator.games.steps import game as steps_game
+from generator.games.steps import odds_answers
 from generator.language.reader import read_steps
 from generator.language.writer import write_steps
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.play.chance import ChoiceNeed, RollNeed
 
 SUITS = {"C": ("clubs", "black"), "D": ("diamonds", "red"), "H": ("hearts", "red"), "S": ("spades", "black")}
@@ -120,7 +121,7 @@ def engines() -> tuple[AnyGame, AnyGame]:
             (folder / f"{name}.yaml").write_text(json.dumps(part), encoding="utf-8")
         ran = run("check", folder)
         assert ran.code == 0, ran.err
-        return game_of(content.load(content.find("deadlands")).system), game_of(content.load(folder).system)
+        return game_of(load_pack(find("deadlands")).system), game_of(load_pack(folder).system)
 
 
 # --- the same luck for both ------------------------------------------------------------------------------------------
@@ -336,7 +337,7 @@ CASES = (
 @pytest.mark.parametrize(("name", "many", "chips"), CASES)
 def test_both_count_alike(name: str, many: int, chips: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """With chips, a player who would reach the most spends one after every failure. A long roll is counted too."""
-    monkeypatch.setattr(steps_game, "MAX_WORK", 5_000_000)
+    monkeypatch.setattr(odds_answers, "MAX_WORK", 5_000_000)
     alike = seed = 0
     while alike < many:
         seed += 1

@@ -19,11 +19,11 @@ from generator.base.errors import HackjackError
 from generator.cli import completion
 from generator.games import game_of, plain_entry
 from generator.games.face import Asked
-from generator.games.steps.drawing import MAX_DRAWN
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
+from generator.games.steps.kinds.cards import MAX_DRAWN
 from generator.model.formulas import Formula
 from generator.model.rules import Suffer, System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Given, NeedsError, Seeded
 from generator.play.every_way import every_way
 from generator.session.deeds import Deed
@@ -98,7 +98,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> System:
     folder = pack(tmp_path_factory.mktemp("packs"))
     ran = run("check", folder)
     assert (ran.code, ran.err) == (0, "")
-    return content.load(folder).system
+    return load_pack(folder).system
 
 
 def happen(
@@ -208,14 +208,14 @@ def test_odds_count_the_cards_that_are_left(drawn: System, tmp_path: Path) -> No
     assert share(odds(drawn, "cut ice", {"drawn": ["cuts:1", "cuts:1", "cuts:Joy"]})["cold"]) == Fraction(1, 3)
     assert share(odds(drawn, "slip", {"drawn": ["cuts:1"]})["numbers"]["hp"]["6"]) == Fraction(3, 4)
     change = "watches: [{holds: luck > 0, do: [die]}]\nevents:"
-    system = content.load(pack(tmp_path, ("events:", change))).system
+    system = load_pack(pack(tmp_path, ("events:", change))).system
     found = odds(system, "cut ice", asked=Asked(hits=6))
     places = [Fraction(place, 6) for place in range(1, 7)]
     assert [share(each) for each in found["die_by"]] == places, "several in a row never draw a card twice"
 
 
 def test_the_odds_of_the_example_are_exact() -> None:
-    system = content.load(KEEN).system
+    system = load_pack(KEEN).system
     deck = system.decks[0]
     for kind in deck.faces:
         found = odds(system, "critical", type=kind)
@@ -273,7 +273,7 @@ def deadly(folder: Path, *changes: tuple[str, str]) -> System:
     made = pack(folder, *changes, decks={"decks": [cuts]}, text=DEADLY)
     ran = run("check", made)
     assert (ran.code, ran.err) == (0, "")
-    return content.load(made).system
+    return load_pack(made).system
 
 
 def one_by_one(system: System, words: str, state: Any, times: int) -> list[Fraction]:
@@ -331,7 +331,7 @@ def test_many_cards_of_few_kinds_are_counted_to_the_end(tmp_path: Path) -> None:
     ]
     watches = ("events:", "watches: [{holds: hp <= 0, do: [die]}]\nevents:")
     folder = pack(tmp_path, watches, decks=with_slips(returns=False, cards=cards))
-    found = odds(content.load(folder).system, "slip", asked=Asked(hits=5))
+    found = odds(load_pack(folder).system, "slip", asked=Asked(hits=5))
     shares = []
     for many in range(1, 6):
         hands = combinations_with_replacement(range(4), many)
@@ -344,7 +344,7 @@ def test_many_cards_of_few_kinds_are_counted_to_the_end(tmp_path: Path) -> None:
 
 
 def test_the_best_of_several_counts_and_the_others_are_laid_aside() -> None:
-    system = content.load(KEEN).system
+    system = load_pack(KEEN).system
     plain, said = happen(system, "grievous", cards=("1", "4"), dice=(3,), type="slash")
     assert said == [
         "Criticals, 1: Parted hair. It is laid aside.",
@@ -364,7 +364,7 @@ def test_the_best_of_several_counts_and_the_others_are_laid_aside() -> None:
 
 def test_the_player_chooses_where_nothing_says_which_is_best(tmp_path: Path) -> None:
     chosen = ("draw from slips", "draw 3 from slips keep 2")
-    system = content.load(pack(tmp_path, chosen)).system
+    system = load_pack(pack(tmp_path, chosen)).system
     game = game_of(system)
     assert [str(each) for each in event_sentences("slip", system)] == [
         "Draw 3 cards from Slips; keep the 2 you choose."
@@ -387,7 +387,7 @@ def test_a_cards_own_number_is_read_in_its_steps_and_after_them(tmp_path: Path) 
     decks = with_slips(lines={"depth": "Depth", "where": "Where"}, cards=[trip, fall])
     climbs = "\"if card.where == 'stairs': luck += card.depth\""
     after = ("draw from slips]", f"draw from slips, {climbs}]")
-    system = content.load(pack(tmp_path, after, decks=decks)).system
+    system = load_pack(pack(tmp_path, after, decks=decks)).system
     for card, left in (("slips:1", (10 - 4, 2)), ("slips:H7", (10 - 1, 0))):
         plain, _ = happen(system, "slip", cards=(card,))
         assert (plain["hp"], plain["luck"]) == left
@@ -400,19 +400,19 @@ def test_a_cards_own_number_is_read_in_its_steps_and_after_them(tmp_path: Path) 
 def test_only_cards_have_a_dot_in_their_names() -> None:
     with pytest.raises(ValueError, match=r'"hp.most": \'.\' is not allowed in a formula'):
         Formula.parse("hp.most")
-    system = content.load(KEEN).system
-    bench = Bench(system, game_of(system).read_state({}), Seeded(1))
+    system = load_pack(KEEN).system
+    bench = EventRun(system, game_of(system).read_state({}), Seeded(1))
     assert bench.figure(Formula.parse("known(card.grade)")) == 0, "no card is drawn yet"
 
 
 def test_a_deck_is_shuffled_on_purpose(tmp_path: Path) -> None:
-    system = content.load(KEEN).system
+    system = load_pack(KEEN).system
     plain, said = happen(system, "gather", {"drawn": ["1", "1", "7"]})
     assert said == ["Criticals: all its cards are shuffled again."]
     assert plain["drawn"] == []
     assert [str(each) for each in event_sentences("gather", system)] == ["Shuffle all cards back into Criticals [K3]."]
     both = pack(tmp_path, ("draw from slips", "shuffle cuts"))
-    slipped = content.load(both).system
+    slipped = load_pack(both).system
     assert share(odds(slipped, "cut ice", {"drawn": ["cuts:1"] * 3})["cold"]) == 0
     plain, _ = happen(slipped, "slip", {"drawn": ["cuts:1"] * 3})
     assert share(odds(slipped, "cut ice", plain)["cold"]) == Fraction(1, 2)
@@ -471,7 +471,7 @@ def test_the_prompt_reads_cards_of_own_decks(monkeypatch: pytest.MonkeyPatch, tm
 
 
 def test_completion_offers_each_card_that_is_left_once() -> None:
-    system = content.load(KEEN).system
+    system = load_pack(KEEN).system
     now = new_session(PartyTable(system, new_campaign(system)))
     for deed in (Deed("add", "bo"), *[Deed("critical", "bo", at={"type": "crush"}, cards=("1",))] * 3):
         now = advance(now, deed).session
@@ -521,7 +521,7 @@ def test_a_card_that_draws_again_comes_to_an_end_with_its_deck(tmp_path: Path) -
     cards = [DECKS["decks"][1]["cards"][0], {"code": "2", "name": "Tumble", "copies": 2, "effects": [again]}]
     folder = pack(tmp_path, decks=with_slips(returns=False, cards=cards))
     assert run("check", folder).err == ""
-    system = content.load(folder).system
+    system = load_pack(folder).system
     state, log = happen(system, "slip", cards=("2", "2", "1"))
     assert state["hp"] == 8
     assert log[-1] == "Slips: no card is left to draw."
@@ -535,14 +535,14 @@ def test_cards_that_lead_on_and_on_are_refused(tmp_path: Path) -> None:
     for inner in range(10):
         cards = [{"code": "1", "name": "Trip", "copies": 60, "effects": [effect]}]
         (folder := tmp_path / str(inner)).mkdir()
-        system = content.load(pack(folder, decks=with_slips(returns=False, cards=cards))).system
+        system = load_pack(pack(folder, decks=with_slips(returns=False, cards=cards))).system
         with pytest.raises(HackjackError, match="has no end"):
             happen(system, "slip", cards=("1",) * 60, dice=(1,) * 600)
         effect = f"if d100 <= 99: {effect}"
 
 
 def test_systems_without_decks_know_nothing_of_cards() -> None:
-    system = content.load(ROOT / "docs" / "examples" / "scars").system
+    system = load_pack(ROOT / "docs" / "examples" / "scars").system
     game = game_of(system)
     assert game.deck() == () and "drawn" not in game.plain_state(game.read_state({}))
     assert all("cards" not in spec.luck for spec in game.EVENTS.values())

@@ -22,7 +22,8 @@ from generator.games import game_of, log_lines
 from generator.games.face import Asked
 from generator.model.log import Log
 from generator.model.rules import EventClaim, System
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.settings import with_settings
 from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed, Seeded
 from generator.words.event_wording import events_in_order
 
@@ -33,7 +34,7 @@ HACKJACK_EVENTS = tuple(game_of(hackjack()).EVENTS)
 
 
 def under(**switches: str) -> System:
-    return content.with_settings(hackjack(), switches.items())
+    return with_settings(hackjack(), switches.items())
 
 
 def happen(
@@ -78,7 +79,7 @@ CASES: dict[str, Plain] = yaml.safe_load((ROOT / "tests" / "hackjack_rulings.yam
 
 def outcome(case: Plain, system: System) -> Plain:
     """What comes of a case of the rulings in such a system, of what the case tells."""
-    system = content.with_settings(system, case.get("rules", {}).items())
+    system = with_settings(system, case.get("rules", {}).items())
     if "odds" in case:
         game = game_of(system)
         question = game.read_question(case["event"].split(), {})
@@ -254,7 +255,7 @@ def test_a_card_with_two_triggers_keeps_each_once(tmp_path: Any) -> None:
     assert text.count(one) == 1
     two = f"[{one}, whenever first_card for good score 3]"
     path.write_text(text.replace(one, two), encoding="utf-8")
-    system = content.load(pack).system
+    system = load_pack(pack).system
     state, _ = happen({"hp": 1}, "hit 3", "9C", system=system)
     assert [wound["effect"] for wound in state["permanent"]] == ["whenever", "whenever"]
     state, _ = happen(state, "heal 20", system=system)

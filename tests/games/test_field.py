@@ -29,7 +29,9 @@ from generator.games.fiftytwo.odds import attack_odds, chance_to_act_first
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster, plain_state, read_state
 from generator.model.log import Log
 from generator.model.rules import plain_value
-from generator.pack.content import with_settings
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
+from generator.pack.settings import with_settings
 from generator.play.chance import Given, Seeded
 from generator.play.event_spec import read_pairs
 
@@ -666,13 +668,12 @@ def test_a_session_outlives_the_file_of_its_combatants(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("home")
 def test_several_play_one_fight() -> None:
     """Somebody has the journal open, and others look and play all the same."""
-    from generator.pack.content import find, load
     from generator.session.campaigns import campaign_file
     from generator.session.journal import Journal
     from generator.session.session import new_campaign
 
     ambush()
-    system = load(find("fiftytwo")).system
+    system = load_pack(find("fiftytwo")).system
     journal = Journal(campaign_file("ambush"), system, new_campaign(system))
     table(("moves", "pair 10S 10D"), ("turn", "Alphonse"), ("end", "Evans is next"))
     assert [str(step.command) for step in journal.catch_up()] == ["turn", "end"]

@@ -12,7 +12,7 @@ from helpers import as_typed, opened, run, text_of
 
 from generator.games.card_products import card_set
 from generator.layout.card_elements import short_form, title_of
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.words.table_text import table_cells
 
 
@@ -177,7 +177,7 @@ def bruiser(tmp_path: Path) -> Path:
 
 
 def test_a_row_with_effects_of_its_own_stands_under_the_right_heads(bruiser: Path) -> None:
-    system = content.load(bruiser).system
+    system = load_pack(bruiser).system
     table = system.table("blows")
     assert table is not None
     heads, rows = table_cells(table, system)
@@ -242,7 +242,7 @@ def test_the_place_of_a_hit_is_kept_whatever_it_brings(bruiser: Path, words: str
 
 
 def test_a_severity_card_says_a_rows_name_and_note(bruiser: Path) -> None:
-    severity = card_set(content.load(bruiser).system, "severity").faces
+    severity = card_set(load_pack(bruiser).system, "severity").faces
     faces = {face.code: (title_of(face), short_form(face)) for face in severity}
     assert faces["blows-1"] == ("A scratch", "It takes a d12 to see it")
     assert faces["arm-5"] == ("A cut", "Arm: Burned 3 days. It bleeds")

@@ -25,7 +25,7 @@ from generator.games.jackrealms.engine import HandEvent, HandState, Player, Wage
 from generator.games.jackrealms.hands import HandRules
 from generator.model.log import Log
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Given, Seeded
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
@@ -36,7 +36,7 @@ from generator.session.session import advance, new_campaign, new_session
 
 @cache
 def jackrealms(*house_rules: tuple[str, str]) -> System:
-    return content.load(ROOT / "content" / "jackrealms", house_rules).system
+    return load_pack(ROOT / "content" / "jackrealms", house_rules).system
 
 
 def hand(*words: str) -> str:

@@ -27,7 +27,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, plain_entry
 from generator.games.face import Asked, OddsAnswer
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Given
 from generator.session import prompt
 from generator.words.effects import condition_sentences
@@ -85,7 +85,7 @@ def system_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
         folder = write_pack(path, tmp_path_factory.mktemp("packs"))
         ran = run("check", folder)
         assert (ran.code, ran.err) == (0, ""), ran.err
-        return content.load(folder).system
+        return load_pack(folder).system
 
     return read
 
@@ -95,7 +95,7 @@ def test_it_is_checked_and_printed(path: Path, tmp_path: Path) -> None:
     folder = write_pack(path, tmp_path)
     ran = run("check", folder)
     assert (ran.code, ran.err) == (0, ""), ran.err
-    system, parts = content.load(folder).system, case(path)
+    system, parts = load_pack(folder).system, case(path)
     for name, sentences in parts.get("paper", {}).items():
         assert event_sentences(name, system) == sentences
     for name, sentences in parts.get("cards", {}).items():

@@ -14,7 +14,7 @@ from served import serving
 
 from generator.base.sealed import seal, unseal
 from generator.games import game_of
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.session import luck
 from generator.session.party import Party, plain_people
 
@@ -95,7 +95,7 @@ def test_an_entry_that_hurt_others_is_mended(at_table: Callable[..., Play]) -> N
 
 def test_only_the_game_master_says_who_is_hurt_besides(tmp_path: Path) -> None:
     """A player is told nothing of others, and hurts nobody; whoever is hurt sees that alone."""
-    system = content.load(write_pack(LANGUAGE / "bystanders.yaml", tmp_path)).system
+    system = load_pack(write_pack(LANGUAGE / "bystanders.yaml", tmp_path)).system
     with serving(tmp_path, system, ["bryn", "cara", "dorn"]) as table:
         gm, bryn, cara = table.gm, table.player("bryn"), table.player("cara")
         gm.ask("/api/settings", {"events": ["fumble"], "hidden": ["dorn"]})
@@ -117,7 +117,7 @@ def test_only_the_game_master_says_who_is_hurt_besides(tmp_path: Path) -> None:
 
 
 def test_a_name_that_a_condition_keeps_is_told_to_no_player_who_may_not_know_it(tmp_path: Path) -> None:
-    system = content.load(write_pack(LANGUAGE / "healers.yaml", tmp_path)).system
+    system = load_pack(write_pack(LANGUAGE / "healers.yaml", tmp_path)).system
     with serving(tmp_path, system, ["bryn", "dorn"]) as table:
         table.gm.ask("/api/settings", {"events": ["tend"], "hidden": ["dorn"]})
         for healer in ("dorn", "Mira"):
@@ -134,7 +134,7 @@ def test_a_name_that_a_condition_keeps_is_told_to_no_player_who_may_not_know_it(
 def test_a_die_under_a_cup_is_told_to_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither prompt nor page nor export tells a hidden number before it is revealed; the journal knows it."""
     pack = write_pack(LANGUAGE / "under_a_cup.yaml", tmp_path)
-    system = content.load(pack).system
+    system = load_pack(pack).system
     told: list[str] = []
     monkeypatch.setattr(luck, "_CUP", 7)
 
@@ -195,7 +195,7 @@ def test_resolve_seals_a_hidden_number_and_reads_it_again(tmp_path: Path) -> Non
 
 
 def test_equal_hidden_numbers_of_two_people_look_different(tmp_path: Path) -> None:
-    game = game_of(content.load(write_pack(LANGUAGE / "under_a_cup.yaml", tmp_path)).system)
+    game = game_of(load_pack(write_pack(LANGUAGE / "under_a_cup.yaml", tmp_path)).system)
     same = game.read_state({"fate": seal([7], b"")})
     people = plain_people(game, Party({"bryn": same, "cara": same}))
     assert people["bryn"]["fate"] != people["cara"]["fate"]

@@ -15,7 +15,7 @@ from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Policy
 
 
@@ -110,7 +110,7 @@ def test_a_red_card_that_scores(tmp_path: Path) -> None:
     (pack / "deck.yaml").write_text(
         text.replace("whenever red_card until recovery blood 1", "whenever red_card until recovery score 1"), "utf-8"
     )
-    system = content.load(pack).system
+    system = load_pack(pack).system
     wounds = [{"card": "10H", "effect": "whenever", "until": "recovery"}]
     for left, die in {
         # A red Queen or King scores 11 now; a Nine of hearts comes to 21 exactly.
@@ -132,8 +132,8 @@ def test_several_hits_are_counted_or_played_and_the_answer_says_which(monkeypatc
 
     once = asked("1")
     assert (once["method"], once["die_by"]) == ("exact", [{"fraction": "71/191100", "p": 71 / 191100}])
-    monkeypatch.setattr("generator.games.steps.game.MAX_WORK", 5_000)
-    monkeypatch.setattr("generator.games.steps.game.MAX_PLAYED_WORK", 20_000)
+    monkeypatch.setattr("generator.games.steps.odds_answers.MAX_WORK", 5_000)
+    monkeypatch.setattr("generator.games.steps.odds_answers.MAX_PLAYED_WORK", 20_000)
     played = asked("6")
     assert (played["method"], played["seed"]) == ("played", 0)
     assert [set(share) for share in played["die_by"]] == [{"p", "error"}] * 6
@@ -141,7 +141,7 @@ def test_several_hits_are_counted_or_played_and_the_answer_says_which(monkeypatc
 
 
 def test_house_rules_change_the_odds() -> None:
-    system = content.load(CONTENT, (("massive_damage", "from_13"),)).system
+    system = load_pack(CONTENT, (("massive_damage", "from_13"),)).system
     state = left_alone("KC 9H", score=9)
     assert share(asked(state, "hit 13")["die"]) == 0
     assert share(asked(state, "hit 13", system)["die"]) == 1

@@ -19,7 +19,7 @@ from helpers import ROOT
 from generator.base.errors import HackjackError
 from generator.games import game_of, log_lines
 from generator.games.face import AnyGame, Asked
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import ChoiceNeed, RollNeed, Seeded
 
 SYSTEMS = ("glog", "hackjack")
@@ -68,7 +68,7 @@ def recorded_of(system: str) -> Plain:
 @cache
 def played(system: str, setting: int) -> AnyGame:
     chosen = tuple((str(name), str(value)) for name, value in recorded_of(system)["settings"][setting])
-    return game_of(content.load(ROOT / "content" / system, chosen).system)
+    return game_of(load_pack(ROOT / "content" / system, chosen).system)
 
 
 def typed(words: str) -> tuple[list[str], dict[str, str]]:

@@ -17,7 +17,8 @@ from generator import games
 from generator.base.errors import HackjackError
 from generator.games import FOLDERS, game_of, log_lines
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack import pack_locations
+from generator.pack.load import load_pack
 from generator.play.chance import Given, NeedsError
 from generator.play.event_spec import LUCK
 
@@ -33,7 +34,7 @@ OUTCOME = re.compile(rf"; (?=line |says |lacks |once |count |(?:{ENDS})(?:;|$)|[
 @cache
 def shipped(name: str, *settings: tuple[str, str]) -> System:
     """A system as it ships, under house rules."""
-    return content.load(ROOT / "content" / name, settings).system
+    return load_pack(ROOT / "content" / name, settings).system
 
 
 def deadlands(*settings: tuple[str, str]) -> System:
@@ -128,8 +129,8 @@ def test_every_ruling_has_its_lines(name: str) -> None:
 
 def test_every_game_names_what_it_has() -> None:
     """Names are known without loading what counts and draws; here both are compared."""
-    examples = [content.load(folder.parent).system for folder in (ROOT / "docs/examples").glob("*/system.yaml")]
-    systems = {system.kind: system for system in (*examples, *map(shipped, content.shipped()))}
+    examples = [load_pack(folder.parent).system for folder in (ROOT / "docs/examples").glob("*/system.yaml")]
+    systems = {system.kind: system for system in (*examples, *map(shipped, pack_locations.shipped()))}
     assert set(systems) == set(FOLDERS), "each kind of procedure ships a system or an example"
     for kind, system in systems.items():
         game = game_of(system)

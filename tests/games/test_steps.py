@@ -26,7 +26,7 @@ from generator.layout.panel_elements import Bars, Matrix, Series
 from generator.model.blocks import OddsBlock
 from generator.model.formulas import MAX_DEPTH, MAX_LENGTH, MAX_VALUE, Formula, Result, evaluate
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Given
 from generator.products.odds_pictures import picture
 from generator.words.effects import condition_sentences, effect_sentences, step_words
@@ -109,7 +109,7 @@ def test_any_text_is_a_formula_or_says_why_not(written: str) -> None:
     except ValueError as error:
         assert str(error)
         return
-    assert step_words(content.load(EXAMPLES / "scars").system).formula_says(formula)
+    assert step_words(load_pack(EXAMPLES / "scars").system).formula_says(formula)
     try:
         evaluate(formula, Known(hp=6))
     except HackjackError as error:
@@ -262,7 +262,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> System:
     (folder / "system.yaml").write_text(HEAD + SYSTEM, encoding="utf-8")
     (folder / "tables.yaml").write_text(FACES, encoding="utf-8")
     assert not run("check", folder).err
-    return content.load(folder).system
+    return load_pack(folder).system
 
 
 def happen(
@@ -359,7 +359,7 @@ def test_what_happens_is_told_and_what_cannot_is_refused(tried: System) -> None:
 def test_what_comes_a_second_time(again: str | None, left: list[str], pack: Path) -> None:
     text = (HEAD + SYSTEM).replace("brief: hurt,", f"brief: hurt, again: {again}," if again else "brief: hurt,")
     (pack / "system.yaml").write_text(text, encoding="utf-8")
-    system = content.load(pack).system
+    system = load_pack(pack).system
     state, _ = happen(system, "hurt", {"conditions": [{"condition": "hurt", "until": "5 days"}]}, (1, 1))
     assert [each["until"] for each in state["conditions"]] == left
 
@@ -404,7 +404,7 @@ def test_times_levels_rows_and_words_of_ones_own(pack: Path) -> None:
     (pack / "system.yaml").write_text(HEAD + ODD, encoding="utf-8")
     (pack / "tables.yaml").write_text(MARKS, encoding="utf-8")
     assert run("check", pack).err == ""
-    system = content.load(pack).system
+    system = load_pack(pack).system
     state, log = happen(system, "cut 3", {}, (2,))
     numb = {"condition": "numb", "until": "3 rounds", "level": 2}
     assert state == {
@@ -431,7 +431,7 @@ def test_times_levels_rows_and_words_of_ones_own(pack: Path) -> None:
 def test_what_begins_in_a_round_does_not_run_down_in_it(pack: Path) -> None:
     (pack / "system.yaml").write_text(HEAD + ODD, encoding="utf-8")
     (pack / "tables.yaml").write_text(MARKS, encoding="utf-8")
-    system = content.load(pack).system
+    system = load_pack(pack).system
     state, _ = happen(system, "shake")
     assert happen(system, "round", state)[0] == state
 
@@ -445,7 +445,7 @@ def test_a_penalty_grows_with_the_level(pack: Path) -> None:
         encoding="utf-8",
     )
     assert not run("check", pack).err
-    system = content.load(pack).system
+    system = load_pack(pack).system
     twice = {"conditions": [{"condition": "worn", "until": "stand", "level": 2}]}
     assert (
         condition_sentences(system.head.conditions["worn"], system)[1].says == "\N{MINUS SIGN}2 to Wits for each level"
@@ -463,7 +463,7 @@ def test_time_stops_where_something_must_be_answered(pack: Path) -> None:
     text = (HEAD + SYSTEM).replace("ends: [stand]}}", "ends: [stand], stops: owed(any) > 0}}")
     (pack / "system.yaml").write_text(text, encoding="utf-8")
     coma = {"conditions": [{"condition": "coma", "until": "save", "chances": [2, 7]}]}
-    state, _ = happen(content.load(pack).system, "day 9", coma)
+    state, _ = happen(load_pack(pack).system, "day 9", coma)
     assert (state["day"], state["conditions"][0]["chances"]) == (2, [5])
 
 
@@ -489,7 +489,7 @@ def test_the_dead_are_counted_in_words_where_something_kills(tried: System, pack
     text = (HEAD + SYSTEM).replace("[die]", "['say \"Nothing more.\"']")
     assert text != HEAD + SYSTEM
     (pack / "system.yaml").write_text(text, encoding="utf-8")
-    game = game_of(content.load(pack).system)
+    game = game_of(load_pack(pack).system)
     harmless = game.odds(game.read_state({}), game.read_event(["hit", "1"], {}), Asked())
     assert harmless.plain["dead"] == {"p": 0.0, "fraction": "0/1"}
     assert harmless.lines == asked.lines[1:]
@@ -500,7 +500,7 @@ def test_spans_are_rolled_where_time_passes_in_the_same_event(pack: Path) -> Non
         "suffer gone for good after 1d4 rounds", "suffer gone for good after 1d4 rounds, pass 2 rounds"
     )
     (pack / "system.yaml").write_text(text, encoding="utf-8")
-    assert odds(content.load(pack).system, "fade")["dead"]["fraction"] == "1/2"
+    assert odds(load_pack(pack).system, "fade")["dead"]["fraction"] == "1/2"
 
 
 # --- faults ----------------------------------------------------------------------------------------------------------
@@ -575,7 +575,7 @@ def test_twice_ignoring_this_row(pack: Path) -> None:
         encoding="utf-8",
     )
     assert not run("check", pack).err
-    system = content.load(pack).system
+    system = load_pack(pack).system
     state, log = happen(system, "bleed", {}, (6, 4, 3, 4, 6, 6, 5, 3, 5))
     assert [held["condition"] for held in state["conditions"]] == ["hurt", "hurt", "bleeding"]
     assert log.count("Faces, 6: it is rolled again.") == 2
@@ -593,7 +593,7 @@ def test_a_roll_that_never_counts_is_stopped_with_a_sentence(pack: Path) -> None
         (HEAD + SYSTEM).replace("look up knife on knives", "look up 6 on faces but not 6"), encoding="utf-8"
     )
     (pack / "tables.yaml").write_text(TWICE, encoding="utf-8")
-    system = content.load(pack).system
+    system = load_pack(pack).system
     for ask in (happen, odds):
         with pytest.raises(HackjackError, match="every result is rolled again"):
             ask(system, "cut dirk")
@@ -689,7 +689,7 @@ def test_a_session_is_played_undone_and_read_again(monkeypatch: pytest.MonkeyPat
 
 
 def panel_of(example: str) -> tuple[System, list[OddsBlock]]:
-    system = content.load(EXAMPLES / example).system
+    system = load_pack(EXAMPLES / example).system
     blocks = [block for _, file in system.panels for panel in file.panels for block in panel.blocks]
     return system, [block for block in blocks if isinstance(block, OddsBlock)]
 
@@ -736,7 +736,7 @@ def test_a_pack_extends_another_event_by_event(tmp_path: Path) -> None:
         "tired += 1]}\n",
         encoding="utf-8",
     )
-    system = content.load(own).system
+    system = load_pack(own).system
     assert "antidote" not in system.head.events
     assert happen(system, "stand")[0] == {"tired": 1}
     assert system.numbers["edge"] == "7"
@@ -759,4 +759,4 @@ def test_a_pack_with_no_events_says_what_to_write(pack: Path) -> None:
     (pack / "tables.yaml").unlink()
     assert 'the key "events" is missing' in run("check", pack).err
     with pytest.raises(ContentError):
-        content.load(pack / "nowhere")
+        load_pack(pack / "nowhere")

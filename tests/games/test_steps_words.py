@@ -12,7 +12,7 @@ from helpers import run
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, plain_entry
 from generator.games.face import AnyGame, Asked
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Given
 from generator.words.quoting import fill_quotes, quoted_names
 
@@ -149,7 +149,7 @@ def written(folder: Path, head: str = HEAD) -> Path:
 
 @pytest.fixture(scope="module")
 def game(pack: Path) -> AnyGame:
-    return game_of(content.load(pack).system)
+    return game_of(load_pack(pack).system)
 
 
 def happen(

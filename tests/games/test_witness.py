@@ -21,7 +21,7 @@ from generator.base.dice import Dice
 from generator.games import game_of
 from generator.games.steps.tally import unseen_cards
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.settings import with_settings
 from generator.play.chance import ChoiceNeed, RollNeed
 
 Plain = dict[str, Any]
@@ -242,7 +242,7 @@ def compare(system: System, start: Plain, hits: Sequence[int], deck: Sequence[st
 
 
 def house(**rulings: str) -> System:
-    return content.with_settings(hackjack(), rulings.items())
+    return with_settings(hackjack(), rulings.items())
 
 
 def state_of(**values: Any) -> Plain:
@@ -353,7 +353,7 @@ def test_whatever_the_deck(
 def test_unseen_cards_do_what_is_told_of_them_whatever_follows(event: str, ruling: str, state: Plain) -> None:
     """A card that kills is survived by nobody, one of which nothing is told by all, and one that may kill by some."""
     switch, _, option = ruling.partition(" ")
-    system = content.with_settings(hackjack(), [(switch, option)] if ruling else [])
+    system = with_settings(hackjack(), [(switch, option)] if ruling else [])
     game, chance = game_of(system), Random(11)
     told = unseen_cards(system, game.read_state(state), game.read_event(event.split(), {}))
     assert told.kill and sorted(told.left) == sorted(

@@ -19,7 +19,7 @@ from generator.language.reader import read_steps
 from generator.language.splice import with_steps
 from generator.language.writer import write_steps
 from generator.model.rules import plain_value
-from generator.pack import content
+from generator.pack.load import load_pack
 
 NAMES = Names(frozenset(["prone", "low"]), {"flows": frozenset(["any_damage", "never"])}, frozenset(["low", "hp"]))
 
@@ -310,7 +310,7 @@ def test_a_pack_in_text_is_played_and_printed(tmp_path: Path) -> None:
     folder = pack(tmp_path / "nicks")
     ran = run("check", folder)
     assert (ran.code, ran.err) == (0, ""), ran.err
-    system = content.load(folder).system
+    system = load_pack(folder).system
     assert plain_value(system.head.events["hit"].do_[1])["holds"] == "hp == 0 and not has(limping)"
     ran = run("resolve", "nicks", "hit", "7", "--dice", "12", "--dice", "2", "--dice", "3", "--pack", folder)
     assert "Limping for 5 days." in ran.out
@@ -356,7 +356,7 @@ def test_cells_of_a_spreadsheet_are_text(tmp_path: Path) -> None:
     ran = run("check", folder)
     assert 'cards.csv:3:5: no statement begins with sufer: did you mean "suffer"?; words belong in note (C3)' in ran.err
     (folder / "cards.csv").write_text('code,name,effects\na,A,"suffer limping until bandage; hp -= 1"\n')
-    [card] = content.load(folder).system.decks[0].cards
+    [card] = load_pack(folder).system.decks[0].cards
     assert [effect.do for effect in card.effects] == ["suffer", "lower"]
 
 

@@ -22,6 +22,7 @@ from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix, Seri
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System, TablesFile, read_custom
+from generator.orders.job import annotated_system
 from generator.pack import strict_yaml as source
 from generator.pack.strict_yaml import Marks
 from generator.paper import columns, tables, text
@@ -52,7 +53,7 @@ def system(blocks: str, kind: str = "screen", columns: int = 2) -> System:
     value, _ = source.read_text(SEVERITY, "tables.yaml")
     extra = msgspec.convert(value, TablesFile, dec_hook=read_custom).tables
     found = replace(hackjack(), tables=hackjack().tables + extra)
-    return replace(found, panels=((kind, _panels(blocks, columns)[0]),))
+    return found.with_side_files(panels=((kind, _panels(blocks, columns)[0]),))
 
 
 def _panels(blocks: str, columns: int) -> tuple[PanelsFile, Marks]:
@@ -64,7 +65,7 @@ def _panels(blocks: str, columns: int) -> tuple[PanelsFile, Marks]:
 
 def printed(blocks: str, kind: str = "screen", columns: int = 2, *, rulings: bool = False, **options: Any) -> bytes:
     make, made = {"screen": panels.screen, "sheet": panels.sheet}[kind], system(blocks, kind, columns)
-    return make(made.annotated if rulings else made, PanelOptions(sheets.paper_sizes()["a4"], **options))
+    return make(annotated_system(made) if rulings else made, PanelOptions(sheets.paper_sizes()["a4"], **options))
 
 
 def words(pdf: bytes) -> list[tuple[str, Char]]:
@@ -85,7 +86,7 @@ def place(pdf: bytes, word: str) -> Char:
 def faults(blocks: str, kind: str = "screen", columns: int = 2) -> list[str]:
     """What `check` says of panels: of their parts, and of their print where those are all there."""
     file, marks = _panels(blocks, columns)
-    found = replace(system(blocks, kind, columns), panels=((kind, file),))
+    found = system(blocks, kind, columns).with_side_files(panels=((kind, file),))
     wrong = problems(found, {f"{kind}.yaml": marks})
     return [str(each) for each in wrong or panels.panel_problems(found, {f"{kind}.yaml": marks}, sheets.paper_sizes())]
 
@@ -257,7 +258,7 @@ def test_a_ruling_in_a_sentence_is_small_and_raised_and_gets_a_star_where_it_is_
     changed = replace(
         system("- {block: text, text: ['More [H1] and [H7].']}"), settings=(("massive_damage", "from_13"),)
     )
-    pdf = panels.screen(changed.annotated, PanelOptions(sheets.paper_sizes()["a4"]))
+    pdf = panels.screen(annotated_system(changed), PanelOptions(sheets.paper_sizes()["a4"]))
     assert "MoreH1*andH7." in "".join(char.text for char in chars(pdf, 0))
 
 

@@ -15,7 +15,8 @@ from generator.games import game_of
 from generator.layout import sheets
 from generator.layout.sheet_data import Filling, spots_of_state
 from generator.model.rules import Area
-from generator.pack.content import find, load
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.paper.body import _PLACES, PARTS
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
@@ -87,13 +88,13 @@ def test_rules_and_figure_tell_the_same_areas_apart() -> None:
 )
 def test_an_injury_that_can_be_in_one_place_alone_is_there(condition: str, place: str) -> None:
     """KO'd comes from the head's column and from non-lethal damage, which hits nowhere."""
-    game = game_of(load(find("glog")).system)
+    game = game_of(load_pack(find("glog")).system)
     state = game.read_state({"injuries": [{"condition": condition, "days": 3}]})
     assert game.sheet(game.plain_state(state))["injuries"][0]["place"] == place
 
 
 def test_a_pack_says_where_a_part_of_the_body_is_shown() -> None:
-    system = load(find("hackjack")).system
+    system = load_pack(find("hackjack")).system
     assert {name: part.figure for name, part in system.head.parts.items()} == {
         "arm": None,
         "leg": None,

@@ -10,12 +10,12 @@ import pytest
 
 from generator.games import game_of, plain_entry
 from generator.model import rules
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.play.chance import Given
 from generator.words import effects
 from generator.words.wording import DURATIONS
 
-KINDS: tuple[type[Any], ...] = get_args(rules.AnyEffect)
+KINDS: tuple[type[Any], ...] = rules.KINDS
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[str(kind.__struct_config__.tag) for kind in KINDS])
@@ -53,7 +53,7 @@ def test_a_bonus_is_told_and_counts(name: str, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/system.yaml").write_text(f"id: mine\nextends: {name}\n")
     (tmp_path / "mine/deck.yaml").write_text(f"cards: [{{code: 2C, name: A gain, effects: [{effect}]}}]\n")
-    game = game_of(content.load(tmp_path / "mine").system)
+    game = game_of(load_pack(tmp_path / "mine").system)
     cards = ("2C",) if event.startswith("hit") else ()
     luck = Given(cards, (3, 3)[: 1 if cards else 2])
     _, log = game.step(game.read_state(state), game.read_event(event.split(), {}), luck)

@@ -21,7 +21,7 @@ from generator.games.jackrealms.log import JackrealmsFact
 from generator.games.steps.log import StepsFact
 from generator.model.log import Entry
 from generator.model.rules import System
-from generator.pack.content import load
+from generator.pack.load import load_pack
 
 FACTS = {
     "deadlands": get_args(DeadlandsFact),
@@ -84,7 +84,7 @@ def samples(name: str, kind: Any) -> list[Any]:
 
 @cache
 def system_of(name: str) -> System:
-    return load(
+    return load_pack(
         ROOT / {"steps": "docs/examples/criticals", "decks": "docs/examples/keen"}.get(name, f"content/{name}")
     ).system
 

@@ -19,23 +19,25 @@ from generator.layout import reading
 from generator.layout.reading import Head, Items, SpokenLine, SpokenTable, SpokenText
 from generator.layout.sheet_data import Filling
 from generator.orders.editions import html_page, markdown_page
-from generator.pack import content
+from generator.orders.job import annotated_system
+from generator.pack import pack_locations
 from generator.paper.ink import contrast
+from generator.products import panels_file
 from generator.products.panel_content import page, screen_pages
 from generator.words.effects import card_sentences
 from generator.words.wording import fill_placeholders
 
-SYSTEMS = content.shipped()
+SYSTEMS = pack_locations.shipped()
 VOID = {"meta", "link", "br", "img", "hr", "input"}
 
 
 @cache
 def read(name: str, product: str, *, rulings: bool = False) -> SpokenText:
     """A product of a system as it is read."""
-    system = shipped(name).annotated if rulings else shipped(name)
+    system = annotated_system(shipped(name)) if rulings else shipped(name)
     if product in card_set_names(system):
         return reading.cards_reading(system, product, card_set(system, product).faces)
-    laid_out = system.laid_out(product)
+    laid_out = panels_file(system, product)
     assert laid_out
     pages = [page(panel, system) for panel in laid_out.panels]
     pages = screen_pages(pages, players=False) if product == "screen" else pages

@@ -62,10 +62,11 @@ from generator.layout.targets import TabletopTarget, layout_of, targets_by_name
 from generator.orders import png, tabletop
 from generator.orders.options import Choices
 from generator.orders.order import chosen_products
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.paper import card as paper_card
 from generator.paper import ink
-from generator.paper.card import OverfullError
+from generator.paper.card_body import OverfullError
 from generator.products import deck, labels
 from generator.words.effects import card_telegraph
 
@@ -652,11 +653,7 @@ def test_what_does_not_fit_is_listed_and_all_else_is_printed(tmp_path: Path) -> 
     faults = done.faults
     assert not [line for line in faults if line.startswith("next: ")]
     failed = {line.partition(": ")[0].replace(" ", "-") for line in faults}
-    every = {
-        f"{name}-{kind}"
-        for name in content.shipped()
-        for kind in cardsets.card_set_names(content.load(content.find(name)).system)
-    }
+    every = {f"{name}-{kind}" for name in shipped() for kind in cardsets.card_set_names(load_pack(find(name)).system)}
     assert (printed | failed, printed & failed) == (every, set())
     assert {"hackjack-deck", "fiftytwo-actions"} <= printed, "those before and after a misfit"
     assert "deadlands-fate-injuries" in failed
@@ -664,7 +661,7 @@ def test_what_does_not_fit_is_listed_and_all_else_is_printed(tmp_path: Path) -> 
 
 
 def test_a_target_for_cards_prints_cards_alone() -> None:
-    system = content.load(content.find("jackrealms")).system
+    system = load_pack(find("jackrealms")).system
     for name in targets_by_name():
         chosen = set(chosen_products((), system, Choices(target=name, only=("QS", "stakes-1"))))
         others = (
@@ -836,7 +833,7 @@ def test_large_print_is_eleven_points_at_least(wish: tuple[str, ...], card: str)
 @pytest.mark.parametrize("which", [("hackjack", "deck"), ("deadlands", "fate"), ("glog", "severity")])
 def test_no_letter_stands_on_another(which: tuple[str, str], card: str) -> None:
     """The long index of a joker and the words of badges too, whatever had to give way."""
-    codes = [face.code for face in cardsets.card_set(content.load(content.find(which[0])).system, which[1]).faces]
+    codes = [face.code for face in cardsets.card_set(load_pack(find(which[0])).system, which[1]).faces]
     only = ",".join(dict.fromkeys((*codes[::9], *codes[-2:])))
     pdf = printed_with(*which, "--target", "single", "--card", card, "--backs", "none", "--only", only)
     for page in range(len(reader(pdf).pages)):
@@ -900,14 +897,14 @@ def test_what_gives_way_goes_in_the_order_of_the_template() -> None:
     for count in range(1, 12):
         setting, overfull = paper_card.measure_card(stuffed(count), 45 * MM, 64 * MM, yielding=True)
         assert overfull == ()
-        if not seen or seen[-1] != setting.spared:
-            seen.append(setting.spared)
+        if not seen or seen[-1] != setting.dropped:
+            seen.append(setting.dropped)
     assert seen[0] == frozenset()
     assert seen[-1] == frozenset(ORDER)
     assert all(fewer < more for fewer, more in pairwise(seen))
     assert all(spared == frozenset(ORDER[: len(spared)]) for spared in seen)
     faces, heights = stuffed(3, ("rule", "flavour")), [high / 2 for high in range(160, 90, -1)]
-    kept = [paper_card.measure_card(faces, 45 * MM, high * MM, yielding=True)[0].spared for high in heights]
+    kept = [paper_card.measure_card(faces, 45 * MM, high * MM, yielding=True)[0].dropped for high in heights]
     assert (
         {frozenset(), frozenset({"rule", "flavour"})}
         <= set(kept)
@@ -926,7 +923,7 @@ def test_nothing_gives_way_on_the_card_that_content_is_written_for() -> None:
     crammed = CardSet("a set", stuffed(9))
     with pytest.raises(OverfullError, match="QS: the text does not fit its card"):
         deck.setting_of(crammed, sheets.card_sizes()["poker"])
-    assert deck.setting_of(crammed, sheets.card_sizes()["mini"]).spared
+    assert deck.setting_of(crammed, sheets.card_sizes()["mini"]).dropped
 
 
 # --- any set of cards ------------------------------------------------------------------------------------------------

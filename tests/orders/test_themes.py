@@ -37,7 +37,9 @@ from generator.layout.targets import (
 )
 from generator.model.themes import Palette, Theme
 from generator.orders.order import order_of
-from generator.pack import content, themes
+from generator.pack import themes
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.paper.document import Looks
 from generator.products import products_of
 
@@ -99,7 +101,7 @@ def test_the_rotation_has_every_target_and_every_theme_on_each_family() -> None:
 
 
 def test_it_is_looked_over_and_printed(system: str, theme: str, target: str, tmp_path: Path) -> None:
-    loaded = content.load(content.find(system)).system
+    loaded = load_pack(find(system)).system
     every = [face.code for face in card_set(loaded, SETS[system]).faces]
     codes = ",".join(every if family(targets_by_name()[target]) == "stickers" else every[:3])
     call = ("print", system, SETS[system], "--target", target, "--only", codes, "-o", tmp_path, "--theme", theme)
@@ -125,7 +127,7 @@ def test_every_product_in_every_theme_keeps_to_its_page(
     system: str, look: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Preflight: sizes of pages, embedded fonts, small type, safe lines, coarse pictures."""
-    loaded = content.load(content.find(system)).system
+    loaded = load_pack(find(system)).system
     for product in products_of(loaded):
         order = order_of({"theme": look}, loaded, product)
         assert preflight.order_findings(order, monkeypatch) == [], product
@@ -135,7 +137,7 @@ def test_every_product_in_every_theme_keeps_to_its_page(
 @pytest.mark.parametrize("number", range(len(rotation())))
 def test_every_target_gets_what_it_demands(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     system, theme, target = rotation()[number]
-    loaded = content.load(content.find(system)).system
+    loaded = load_pack(find(system)).system
     order = order_of({"theme": theme, "target": target}, loaded, SETS[system])
     try:
         assert preflight.order_findings(order, monkeypatch) == []
@@ -145,7 +147,7 @@ def test_every_target_gets_what_it_demands(number: int, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize(("system", "theme"), few_quick(2, zip(SETS, THEMES, strict=True)))
 def test_pages_are_printed_in_every_theme(system: str, theme: str, tmp_path: Path) -> None:
-    made = {"sheet", "reference", "tokens"} & set(products_of(content.load(content.find(system)).system))
+    made = {"sheet", "reference", "tokens"} & set(products_of(load_pack(find(system)).system))
     done = run("print", system, *sorted(made), "--theme", theme, "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     for path in tmp_path.iterdir():
@@ -220,7 +222,7 @@ def test_the_fullest_cards_fit_in_every_theme(theme: str, tmp_path: Path) -> Non
     )
     assert (done.code, done.err) == (0, "")
     (path,) = tmp_path.iterdir()
-    pdf, system = path.read_bytes(), content.load(MIRE).system
+    pdf, system = path.read_bytes(), load_pack(MIRE).system
     edge, poker = 3.175, card_sizes()["poker"]
     for page, card in enumerate(system.piles["omens"].cards):
         letters = chars(pdf, page)
@@ -392,9 +394,9 @@ def test_a_pack_has_the_look_of_the_one_that_it_extends_or_another(pack: Path) -
 
     def theme() -> Theme:
         assert run("check", child).code == 0
-        return content.load(child).system.theme
+        return load_pack(child).system.theme
 
-    own = content.load(pack).system.theme
+    own = load_pack(pack).system.theme
     assert theme() == own
     (child / "theme.yaml").write_text('id: moor\npalette: {back: "#302030"}\n')
     assert (theme().palette.back, theme().palette.ground) == ("#302030", own.palette.ground)
@@ -436,7 +438,7 @@ def test_a_new_pack_begins_with_the_look_of_a_theme(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("new", "fen", *how, "--theme", theme).code == 0
-    made, ours = content.load(tmp_path / "fen").system.theme, themes.shipped()[theme]
+    made, ours = load_pack(tmp_path / "fen").system.theme, themes.shipped()[theme]
     assert (made.palette, made.fonts, made.window) == (ours.palette, ours.fonts, ours.window)
     assert (made.id, made.texture, made.suits) == ("fen", ours.texture, ours.suits)
     assert "| `theme.yaml` |" in (tmp_path / "fen" / "README.md").read_text()

@@ -27,13 +27,14 @@ from generator.layout.sheets import Size
 from generator.model.rules import System
 from generator.orders import csv_files, foundry, pcio, roll20
 from generator.orders.records import CardRecord, ResultRecord, TableRecord, card_records, table_records
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 
-SYSTEMS = content.shipped()
+SYSTEMS = shipped()
 
 
 def loaded(name: str) -> System:
-    return content.load(content.find(name)).system
+    return load_pack(find(name)).system
 
 
 def printed(folder: Path, *arguments: str) -> list[Path]:
@@ -115,7 +116,7 @@ def test_a_table_that_is_rolled_has_the_odds_of_its_dice(
     )
     rows = ", ".join(f"{{at: '{span}', name: N{at}}}" for at, span in enumerate(spans))
     (tmp_path / "tables.yaml").write_text(f"tables: [{{id: bell, title: Bell, {rolled}, rows: [{rows}]}}]\n")
-    records = table_records(content.load(tmp_path).system)
+    records = table_records(load_pack(tmp_path).system)
     assert (records[0].formula, tuple(row.weight for row in records[0].results)) == (formula, weights)
     items = _table_export(roll20.tables_text("bell", records)[0])["bell-bell"]
     assert tuple(weight for _, weight in items) == weights

@@ -22,11 +22,13 @@ from helpers import ROOT, run
 
 from generator.base.errors import ContentError, Problem
 from generator.check import content_checks
-from generator.pack import content
+from generator.pack.pack_locations import find, shipped
+from generator.products import looking_over
 from generator.products.looking_over import all_faults
+from generator.studio import writing
 from generator.studio.writing import Writing
 
-SYSTEMS = content.shipped()
+SYSTEMS = shipped()
 FREE = {"state", "expect", "log", "at", "computes", "scores", "joins"}
 """Below these keys anything, or any short text, may stand: only YAML itself can be wrong there."""
 
@@ -371,7 +373,8 @@ def test_a_judge_that_fails_itself_says_so_and_the_pack_stays_open(mine: Path, m
         assert [line["value"]["at"] for line in book["rows"]] == [1, 2]
         assert book["others"] == [f"{mine}/system.yaml:1:1: {says}"]
     with monkeypatch.context() as patch:
-        patch.setattr(content, "judged", fail)
+        for module in (looking_over, writing):
+            patch.setattr(module, "parse_pack", fail)
         ran = run("check", mine)
         assert (ran.code, ran.err) == (1, f"{mine}: {says}\n")
         book = Writing().grid("mine", "tables/hurts")
@@ -397,7 +400,7 @@ EXAMPLES = [path for path in sorted((ROOT / "docs" / "examples").iterdir()) if (
 @pytest.mark.parametrize(
     "most", [pytest.param(25, marks=pytest.mark.slow), pytest.param(10**6, marks=pytest.mark.weekly, id="every")]
 )
-@pytest.mark.parametrize("shipped", [*map(content.find, SYSTEMS), *EXAMPLES], ids=lambda path: path.name)
+@pytest.mark.parametrize("shipped", [*map(find, SYSTEMS), *EXAMPLES], ids=lambda path: path.name)
 def test_no_judge_fails_where_any_name_is_lacking(
     most: int, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import jsonschema
 import pytest
@@ -20,8 +20,10 @@ from generator.language.places import read_texts
 from generator.layout.emblems import emblem_of
 from generator.model import rules
 from generator.model.procedures import Steps
-from generator.pack import content, schema
+from generator.pack import schema
 from generator.pack import strict_yaml as source
+from generator.pack.load import load_pack
+from generator.pack.settings import with_settings
 
 # code | score | Blood | Trauma | what it does, in the order of the source. "wisdom -d4 each" is a penalty, "?" a check.
 CARDS = """
@@ -185,7 +187,7 @@ def shipped_effects() -> list[rules.AnyEffect]:
 
 
 def test_what_ships_uses_every_kind_of_effect() -> None:
-    assert {type(effect) for effect in shipped_effects()} == set(get_args(rules.AnyEffect))
+    assert {type(effect) for effect in shipped_effects()} == set(rules.KINDS)
 
 
 def test_what_ships_uses_every_word_of_duration_but_none_too_many() -> None:
@@ -282,7 +284,7 @@ def test_recovery_times_and_which_of_them_the_source_gives() -> None:
 
 
 def test_a_house_rule_is_in_force_and_is_named() -> None:
-    system = content.with_settings(hackjack(), [("jokers", "lucky_break"), ("twenty_one", "after_the_hit")])
+    system = with_settings(hackjack(), [("jokers", "lucky_break"), ("twenty_one", "after_the_hit")])
     assert system.setting("jokers") == "lucky_break"
     assert system.house_rules == (("jokers", "lucky_break"),)
     assert system.setting("no_such_switch") is None
@@ -297,7 +299,7 @@ FILES = [path for pack in PACKS for path in sorted(pack.glob("*.yaml"))]
 @pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)
 def test_every_pack_that_ships_is_sound(pack: Path) -> None:
     assert {path.name for path in pack.iterdir()} <= {*rules.FILE_KINDS, kept_charts.SHIPPED}
-    loaded = content.load(pack)
+    loaded = load_pack(pack)
     assert checks.problems(loaded.system, loaded.marks) == ()
     assert loaded.system.head.id == pack.name
 

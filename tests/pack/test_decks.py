@@ -16,7 +16,9 @@ from PIL import Image
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import Badge, Blank, CardArt, CardEffect, Emblem, Face, Index, Rule, Short, Title
 from generator.model.rules import FILE_KINDS
-from generator.pack import content, sharing
+from generator.pack import sharing
+from generator.pack.load import Pack, load_pack
+from generator.pack.pack_locations import picture_names
 from generator.products import deck as printing
 from generator.words.wording import DASH, MINUS
 
@@ -89,7 +91,7 @@ def test_the_example_is_sound_and_holds_what_it_promises() -> None:
     listed = json.loads(run("list", "--pack", KEEN, "--json").out)["systems"][0]
     assert listed["products"][:4] == ["conditions", "criticals", "states", "slashes"]
     assert listed["decks"] == [{"title": "Criticals", "cards": 77, "id": "criticals"}]
-    found = card_set(content.load(KEEN).system, "criticals")
+    found = card_set(load_pack(KEEN).system, "criticals")
     assert len(found.faces) == 44
     assert all([len(told(face)), len(parts(face, CardArt))] == [5, 1] for face in found.faces)
     assert sorted(set(found.copies.values())) == [1, 2, 3]
@@ -183,7 +185,7 @@ def test_a_copied_pack_has_the_spreadsheet_and_the_pictures(tmp_path: Path, monk
 
 
 def test_a_card_says_its_note_its_lines_and_its_faces(tmp_path: Path) -> None:
-    system = content.load(pack(tmp_path, *CARDS)).system
+    system = load_pack(pack(tmp_path, *CARDS)).system
     vein, skull = card_set(system, "crits").faces
     assert told(vein) == [
         "Deep. 21 is near",
@@ -200,7 +202,7 @@ def test_a_card_says_its_note_its_lines_and_its_faces(tmp_path: Path) -> None:
 
 def test_short_codes_stand_in_the_corners_where_there_is_one_face(tmp_path: Path) -> None:
     cards = [{"code": code, "name": "A"} for code in ("1", "H7", "QS")]
-    faces = card_set(content.load(pack(tmp_path, *cards, faces={})).system, "crits").faces
+    faces = card_set(load_pack(pack(tmp_path, *cards, faces={})).system, "crits").faces
     assert [(index.rank, index.suit) for face in faces for index in parts(face, Index)] == [
         ("Q", "S"),
         ("1", ""),
@@ -230,7 +232,7 @@ def test_a_pack_on_top_changes_a_card_and_takes_a_face_out(tmp_path: Path) -> No
     above.mkdir()
     (above / "system.yaml").write_text("id: above\nextends: trial\ntitle: Above\n", encoding="utf-8")
     (above / "decks.yaml").write_text(yaml.safe_dump(own), encoding="utf-8")
-    system = content.load(above).system
+    system = load_pack(above).system
     assert [card.name for card in system.decks[0].cards] == ["Scratch", "Rattled"]
     assert system.decks[0].faces == {"slash": "Slash"} and system.decks[0].title == "Crits"
 
@@ -252,8 +254,8 @@ def test_names_of_files_are_read_as_cameras_and_windows_write_them(named: str, l
     (folder / "crits.csv").rename(folder / "CRITS.CSV")
     decks = (folder / "decks.yaml").read_text(encoding="utf-8")
     (folder / "decks.yaml").write_text(decks.replace("crits.csv", ".\\CRITS.csv"), encoding="utf-8")
-    assert (run("check", folder).code, len(content.load(folder).system.pictures)) == (0, 1)
-    names = {name.casefold() for name in sharing.gathered(content.load(folder)).files}
+    assert (run("check", folder).code, len(picture_names(load_pack(folder).system))) == (0, 1)
+    names = {name.casefold() for name in sharing.gathered(load_pack(folder)).files}
     assert {lies.casefold(), "crits.csv"} <= names
 
 
@@ -289,7 +291,7 @@ Skull-9;;Rattled
     ],
 )  # fmt: skip
 def test_a_spreadsheet_is_read_however_it_was_saved(text: str, tmp_path: Path) -> None:
-    vein, skull = content.load(pack(tmp_path, csv=text)).system.decks[0].cards
+    vein, skull = load_pack(pack(tmp_path, csv=text)).system.decks[0].cards
     assert (vein.code, vein.copies, vein.name, vein.lines) == ("1", 3, "Vein", {"reach": 2})
     assert vein.faces["slash"].name == "Red" and len(vein.faces["burn"].effects) == 1
     assert str(vein.faces["slash"].note).startswith('Says "ouch"')
@@ -299,12 +301,12 @@ def test_a_spreadsheet_is_read_however_it_was_saved(text: str, tmp_path: Path) -
 def test_a_sheet_saved_as_unicode_text_is_read_too(tmp_path: Path) -> None:
     folder = pack(tmp_path, csv="")
     (folder / "crits.csv").write_bytes(SHEET_OF_SEMICOLONS.replace(";", "\t").encode("utf-16"))
-    assert len(content.load(folder).system.decks[0].cards) == 2
+    assert len(load_pack(folder).system.decks[0].cards) == 2
 
 
 def test_cards_without_a_code_are_numbered_by_their_rows(tmp_path: Path) -> None:
     text = "Name,Effect,Score,Copies,Code\nKnee,ouch,2.0,2.0,\nShin,ouch,,0,\nElbow,ouch,1,1,4\nToe,,,,\nEar,,,,"
-    cards = content.load(pack(tmp_path, csv=text, headings={"Effect": "note"})).system.decks[0].cards
+    cards = load_pack(pack(tmp_path, csv=text, headings={"Effect": "note"})).system.decks[0].cards
     assert [(card.code, card.name, card.copies) for card in cards] == [
         ("1", "Knee", 2),
         ("4", "Elbow", 1),
@@ -316,12 +318,12 @@ def test_cards_without_a_code_are_numbered_by_their_rows(tmp_path: Path) -> None
 def test_headings_say_what_a_column_is(tmp_path: Path) -> None:
     text = "Nr.\tAnzahl\tWunde\tHinweis\n1\t2\tSchnitt\tx\n"
     headings = {"Nr.": "code", "anzahl": "copies", "Wunde": "name", "Hinweis": None}
-    (card,) = content.load(pack(tmp_path, csv=text, headings=headings)).system.decks[0].cards
+    (card,) = load_pack(pack(tmp_path, csv=text, headings=headings)).system.decks[0].cards
     assert (card.code, card.copies, card.name, card.note) == ("1", 2, "Schnitt", None)
 
 
 def test_cards_in_yaml_stand_before_those_of_the_spreadsheet(tmp_path: Path) -> None:
-    system = content.load(pack(tmp_path, {"code": "Z", "name": "First"}, csv=SHEET)).system
+    system = load_pack(pack(tmp_path, {"code": "Z", "name": "First"}, csv=SHEET)).system
     assert [card.code for card in system.decks[0].cards] == ["Z", "1", "Skull-9"]
 
 
@@ -454,8 +456,8 @@ def test_playing_cards_are_there_once_with_one_meaning(tmp_path: Path) -> None:
 # --- cards of anything -----------------------------------------------------------------------------------------------
 
 
-def of(folder: Path, *blocks: dict[str, Any], **more: Any) -> content.Pack:
-    return content.load(pack(folder, *CARDS, head={"cards": list(blocks), **more}))
+def of(folder: Path, *blocks: dict[str, Any], **more: Any) -> Pack:
+    return load_pack(pack(folder, *CARDS, head={"cards": list(blocks), **more}))
 
 
 def test_a_table_is_printed_as_cards(tmp_path: Path) -> None:
@@ -484,7 +486,7 @@ def test_a_table_is_printed_as_cards(tmp_path: Path) -> None:
     }
     pack(tmp_path, *CARDS, head={"cards": [block]})
     (tmp_path / "pack" / "tables.yaml").write_text(yaml.safe_dump({"tables": [table]}), encoding="utf-8")
-    found = card_set(content.load(tmp_path / "pack").system, "falls")
+    found = card_set(load_pack(tmp_path / "pack").system, "falls")
     sprain, other = found.faces
     assert [face.code for face in found.faces] == ["falls-1-3", "falls-4-6"]
     assert told(sprain) == [
@@ -603,7 +605,7 @@ def test_the_guide_shows_what_can_be_printed(tmp_path: Path) -> None:
     assert run("check", folder).out.endswith("sound\n")
     for name in ("criticals", "scars", "states", "slashes"):
         assert run("print", "trial", name, "--pack", folder, "-o", tmp_path).code == 0
-    assert told(card_set(content.load(folder).system, "criticals").faces[0])[1:] == [
+    assert told(card_set(load_pack(folder).system, "criticals").faces[0])[1:] == [
         "Place: Arm",
         f"Slash {DASH} Cut elbow: You drop what that hand holds",
         f"Crush {DASH} Funny bone: {MINUS}2 to all rolls to hit for d4 rounds. It is not",

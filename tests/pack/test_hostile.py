@@ -23,8 +23,8 @@ from generator.base.errors import HackjackError
 from generator.check import claims
 from generator.cli.options import print_json
 from generator.model.rules import FILE_KINDS
-from generator.pack import content
 from generator.pack import strict_yaml as source
+from generator.pack.merge import MAX_FILES
 from generator.play import every_way
 
 Change = Callable[[dict[str, Any]], None]
@@ -276,7 +276,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 def test_a_folder_of_anything_is_no_pack(tmp_path: Path) -> None:
     folder = pack(tmp_path)
-    for number in range(content.MAX_FILES):
+    for number in range(MAX_FILES):
         (folder / f"{number}.yaml").touch()
     refused(run("check", folder), "more than 500 files are here: name a folder that holds a pack")
 

@@ -21,7 +21,7 @@ from PIL import Image, ImageCms, ImageDraw
 
 from generator.base.errors import HackjackError
 from generator.layout import artwork
-from generator.pack import content
+from generator.pack.pack_locations import find
 
 PURPLE, GREEN, TEAL, WHITE = (150, 30, 160), (20, 150, 40), (0, 130, 140), (255, 255, 255)
 BACK = (831, 1132)
@@ -198,7 +198,7 @@ def test_nothing_is_printed_where_ink_is_saved_and_nothing_behind_text_with_high
 def test_other_systems_print_them_too(tmp_path: Path) -> None:
     """A blackjack deck and initiative cards take a back; the deck takes signs."""
     for name, product in (("jackrealms", "deck"), ("fiftytwo", "initiative")):
-        made = Path(shutil.copytree(content.find(name), tmp_path / name))
+        made = Path(shutil.copytree(find(name), tmp_path / name))
         (made / "art").mkdir()
         (made / "art" / "b.png").write_bytes(encoded(framed(BACK)))
         (made / "art" / "s.png").write_bytes(encoded(star()))

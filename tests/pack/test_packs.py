@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import ContentError
-from generator.pack import content
 from generator.pack import inherit as extending
 from generator.pack import pack_locations as shelf
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import shipped
 from generator.pack.strict_yaml import Marks, read_text
 
 GRIM = """\
@@ -83,8 +84,8 @@ def faults_of(pack: Path) -> list[str]:
 
 
 def test_three_changed_wounds_are_three_entries(grim: Path) -> None:
-    system = content.load(grim).system
-    ours = content.load(CONTENT).system
+    system = load_pack(grim).system
+    ours = load_pack(CONTENT).system
     changed = {"KS", "AC", "2C"}
     assert [card.code for card in system.deck.cards] == [card.code for card in ours.deck.cards]
     assert all((system.cards[code] == ours.cards[code]) == (code not in changed) for code in ours.cards)
@@ -104,14 +105,14 @@ def test_an_entry_is_the_whole_card(grim: Path) -> None:
 
 def test_numbers_of_the_procedure_are_joined_one_by_one(tmp_path: Path) -> None:
     pack = write(tmp_path / "p", system="id: p\nextends: hackjack\nprocedure: {limit: 18, scores: {A: 11}}\n")
-    system = content.load(pack).system
+    system = load_pack(pack).system
     assert (system.figures["limit"], system.figures["massive"]) == (18, 13)
     assert [system.rank_score(code) for code in ("AC", "KC")] == [11, 10]
 
 
 def test_a_name_without_a_value_takes_an_entry_out(tmp_path: Path) -> None:
     pack = write(tmp_path / "p", system="extends: hackjack\nconditions: {masked: null}\n")
-    assert "masked" not in content.load(pack).system.head.conditions
+    assert "masked" not in load_pack(pack).system.head.conditions
     spoilt = write(tmp_path / "q", system="extends: hackjack\nconditions:\n  maskd: null\n")
     assert faults_of(spoilt) == [
         'q/system.yaml:3:10: there is no condition "maskd" to take out: did you mean "masked"?'
@@ -123,9 +124,9 @@ def test_a_file_of_panels_takes_the_place_of_the_whole(tmp_path: Path) -> None:
     ours = (CONTENT / "sheet.yaml").read_text(encoding="utf-8")
     assert "Mine" not in ours
     pack = write(tmp_path / "p", system="extends: hackjack\n", sheet=sheet)
-    panels = dict(content.load(pack).system.panels)
+    panels = dict(load_pack(pack).system.panels)
     assert panels["sheet"].title == "Mine"
-    assert panels["screen"] == dict(content.load(CONTENT).system.panels)["screen"]
+    assert panels["screen"] == dict(load_pack(CONTENT).system.panels)["screen"]
 
 
 # --- rows of tables --------------------------------------------------------------------------------------------------
@@ -172,7 +173,7 @@ def test_a_table_of_ones_own_joins_the_others(tmp_path: Path) -> None:
     table = "tables:\n  - {id: mood, title: Mood, roll: d4, covers: 1-4, rows: [{at: 1-4, name: Grim}]}\n"
     pack = write(tmp_path / "p", system="id: p\nextends: hackjack\n", tables=table)
     assert lines(run("table", "p", "mood", "--pack", pack)) == ["roll 1-4  Grim"]
-    assert [known.id for known in content.load(pack).system.tables] == ["recovery", "mood"]
+    assert [known.id for known in load_pack(pack).system.tables] == ["recovery", "mood"]
 
 
 def test_rows_with_names_are_replaced_by_name() -> None:
@@ -294,7 +295,7 @@ def test_a_chain_takes_the_nearest(tmp_path: Path) -> None:
     deck = "cards: [{code: KS, name: Of two}]\n"
     write(tmp_path / "two", system="id: two\nextends: one\nprocedure: {limit: 40}\nrulings: {H1: from_13}\n", deck=deck)
     three = write(tmp_path / "three", system="id: three\nextends: two\nrulings: {first_draw: at_zero}\n")
-    pack = content.load(three)
+    pack = load_pack(three)
     assert pack.names == ("three", "two", "one", "hackjack")
     assert [pack.system.figures[name] for name in ("limit", "massive", "instant")] == [40, 5, 21]
     assert pack.system.cards["KS"].name == "Of two"
@@ -355,7 +356,7 @@ def test_a_pack_chooses_house_rules_and_the_call_has_the_last_word(grim: Path) -
 
     assert "massive" in hit()
     assert "massive" not in hit("--set", "massive_damage=over_13")
-    assert "massive_damage" in {name for name, _ in content.load(grim).system.house_rules}
+    assert "massive_damage" in {name for name, _ in load_pack(grim).system.house_rules}
 
 
 def test_a_pack_may_write_rulings_beside_its_choices(tmp_path: Path) -> None:
@@ -369,7 +370,7 @@ def test_a_pack_may_write_rulings_beside_its_choices(tmp_path: Path) -> None:
         .replace("{limit}.}", '{limit}."}')
         .replace("ours: Nothing", 'ours: "Nothing')
     )
-    system = content.load(write(tmp_path / "p", system=rulings)).system
+    system = load_pack(write(tmp_path / "p", system=rulings)).system
     assert dict(system.house_rules) == {"pass_out": "d20_over_score", "fresh": "b"}
     by_id = {ruling.id: ruling for ruling in system.head.rulings}
     assert by_id["H8"].ours == "Nothing happens on {limit}."
@@ -408,7 +409,7 @@ def test_a_pack_is_found_by_its_name(grim: Path, shelf_of_packs: Path) -> None:
     assert "  pack      " + str(shelf_of_packs / "grim") in run("list").out
     shapes = json.loads(run("list", "--json").out)["systems"]
     assert {shape["system"]: shape.get("pack") for shape in shapes} == {
-        **dict.fromkeys(content.shipped()),
+        **dict.fromkeys(shipped()),
         "grim": str(shelf_of_packs / "grim"),
     }
     assert run("play", "grim", "add", "bryn").code == 0
@@ -489,7 +490,7 @@ def test_a_pack_in_this_folder_that_is_not_named_as_a_pack_is_pointed_to(
 
 def test_a_pack_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ContentError, match="folder not found"):
-        content.load(tmp_path / "nowhere")
+        load_pack(tmp_path / "nowhere")
     assert run("card", "grim", "KS", "--pack", tmp_path / "nowhere").code == 1
 
 

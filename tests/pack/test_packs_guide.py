@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import get_args
 
 import jsonschema
 import pytest
@@ -13,8 +12,9 @@ from helpers import ROOT, docs_script, run
 
 from generator.games import game_of
 from generator.model import rules
-from generator.pack import content
 from generator.pack import strict_yaml as source
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 
 FIRST_PACK = (ROOT / "docs" / "first_pack.md").read_text(encoding="utf-8")
 CLAIMS = (ROOT / "docs" / "claims.md").read_text(encoding="utf-8")
@@ -94,7 +94,7 @@ def test_the_reference_is_up_to_date(reference: str) -> None:
 
 def test_every_effect_is_there_with_its_keys_and_a_sentence(reference: str) -> None:
     sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^### |\Z)", reference, re.M | re.S))
-    kinds = get_args(rules.AnyEffect)
+    kinds = rules.KINDS
     assert list(sections) == [kind.__struct_config__.tag for kind in kinds]
     for kind in kinds:
         section = sections[str(kind.__struct_config__.tag)]
@@ -118,7 +118,7 @@ def test_an_entry_of_the_reference_prints_the_sentence_below_it(reference: str, 
     pack = tmp_path / "p"
     pack.mkdir()
     (pack / "system.yaml").write_text("extends: hackjack\n")
-    codes = [card.code for card in content.load(content.find("hackjack")).system.deck.in_order]
+    codes = [card.code for card in load_pack(find("hackjack")).system.deck.in_order]
     cards = [
         f"- code: {code}\n  name: X\n  effects: |\n    {entry}\n"
         for code, (entry, _) in zip(codes, shown, strict=False)
@@ -223,7 +223,7 @@ def test_the_example_is_played() -> None:
 
 
 def test_every_wound_of_the_example_can_be_played() -> None:
-    system = content.load(BEASTS).system
+    system = load_pack(BEASTS).system
     assert list(game_of(system).rehearse()) == []
     used = {type(effect) for card in system.deck.cards for _, effect in rules.walk_effects(card.effects)}
     assert len(used) >= 10, "an example shows what the vocabulary can do"

@@ -14,8 +14,10 @@ from helpers import reader, run
 from PIL import Image
 
 from generator.model.rules import System
-from generator.pack import content, schema
+from generator.pack import schema
 from generator.pack import strict_yaml as source
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 
 
 @pytest.fixture(autouse=True)
@@ -45,13 +47,13 @@ def obeys_its_schema(path: Path) -> None:
 
 
 @pytest.mark.parametrize("small", [False, True], ids=["copied", "extending"])
-@pytest.mark.parametrize("system", content.shipped())
+@pytest.mark.parametrize("system", shipped())
 def test_a_new_pack_is_the_system_under_another_name(system: str, small: bool, here: Path) -> None:
     made = run("new", "red_keep", "--from", system, *(["--extends"] if small else []))
     assert (made.code, made.err) == (0, "")
-    pack = content.load(here / "red_keep").system
+    pack = load_pack(here / "red_keep").system
     assert (pack.head.id, pack.head.title, pack.head.version) == ("red_keep", "Red keep", "0.1")
-    assert rules_of(pack) == rules_of(content.load(content.find(system)).system)
+    assert rules_of(pack) == rules_of(load_pack(find(system)).system)
     assert pack.house_rules == ()
     files = sorted((here / "red_keep").glob("*.yaml"))
     assert len(files) <= 3 or not small
@@ -107,7 +109,7 @@ def test_house_rules_are_listed_to_choose_from(here: Path) -> None:
     text = head.read_text(encoding="utf-8")
     assert '  critical_draw: "off"  # or on, every_hit, misses_too' in text.splitlines()
     head.write_text(text.replace("massive_damage: over_13", "massive_damage: from_13"), encoding="utf-8")
-    assert content.load(here / "mine").system.house_rules == (("massive_damage", "from_13"),)
+    assert load_pack(here / "mine").system.house_rules == (("massive_damage", "from_13"),)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,7 @@ def test_a_title_has_an_id_made_of_it_and_is_shown_as_typed(title: str, name: st
     for words in (("--blank",), ("--from", "glog", "--extends")):
         made = run("new", title, *words)
         assert made.code == 0, made.err
-        head = content.load(here / name).system.head
+        head = load_pack(here / name).system.head
         assert (head.id, head.title) == (name, title) and [path.name for path in here.iterdir()] == [name]
         shutil.rmtree(here / name)
 

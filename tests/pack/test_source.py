@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from generator.base.errors import ContentError
 from generator.base.text_input import composed
-from generator.pack import content, strict_yaml
+from generator.pack import strict_yaml
 from generator.pack import strict_yaml as source
+from generator.pack.pack_locations import find, shipped
 
 
 @pytest.fixture(scope="module", autouse=True, params=["libyaml", "PyYAML"])
@@ -221,7 +222,7 @@ def test_a_question_mark_between_braces_is_text(text: str) -> None:
     assert value(text) == yaml.load(text, Loader=yaml.CSafeLoader)
 
 
-SHIPPED = [path for name in content.shipped() for path in sorted(content.find(name).glob("*.yaml"))]
+SHIPPED = [path for name in shipped() for path in sorted(find(name).glob("*.yaml"))]
 
 
 @pytest.mark.slow

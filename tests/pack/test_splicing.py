@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import ContentError, HackjackError
-from generator.pack import content, strict_yaml
+from generator.pack import strict_yaml
+from generator.pack.pack_locations import find, shipped
 from generator.pack.splicing import Add, Cut, Edit, Move, Put, spliced
 from generator.pack.strict_yaml import Trail, read_text
 
@@ -167,8 +168,8 @@ def test_what_is_not_there_is_refused() -> None:
 
 FILES = [
     path
-    for name in content.shipped()
-    for path in sorted(content.find(name).glob("*.yaml"))
+    for name in shipped()
+    for path in sorted(find(name).glob("*.yaml"))
     if path.name in ("deck.yaml", "tables.yaml", "system.yaml", "screen.yaml")
 ]
 

@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.games.card_products import PATTERNS, card_set, card_set_names
 from generator.model.rules import System
 from generator.model.themes import BackPattern
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.paper.back import draw_back
 from generator.paper.ink import OXBLOOD, READABLE, Rgb, contrast, rgb
 
@@ -135,13 +135,13 @@ def looks(system: System) -> list[tuple[str | None, str | None]]:
 
 
 def test_no_two_sets_of_ours_have_the_same_back() -> None:
-    found = [look for name in OURS for look in looks(content.load(ROOT / "content" / name).system)]
+    found = [look for name in OURS for look in looks(load_pack(ROOT / "content" / name).system)]
     assert len(found) == 14
     assert len(set(found)) == len(found)
 
 
 def test_sets_that_choose_nothing_are_told_apart_too() -> None:
-    system = content.load(ROOT / "content" / "glog").system
+    system = load_pack(ROOT / "content" / "glog").system
     bare = dataclasses.replace(system, head=msgspec.structs.replace(system.head, backs={}))
     found = looks(bare)
     assert len({pattern for pattern, _ in found}) == len({colour for _, colour in found}) == 4
@@ -179,7 +179,7 @@ def test_pattern_colour_and_title_come_from_content(mine: Path, tmp_path: Path) 
     with_backs(mine, 'backs:\n  deck: {pattern: bricks, colour: "#123f2a", title: Wounds}\n')
     picture = back_of(mine, tmp_path / "out", "--dpi", "100")
     assert picture.getpixel((picture.width // 2 - picture.width // 12, picture.height // 2)) == (0x12, 0x3F, 0x2A)
-    system = content.load(mine).system
+    system = load_pack(mine).system
     assert card_set(system, "deck").design.title == "Wounds"
 
 

@@ -15,8 +15,8 @@ from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.sheets import Size
 from generator.layout.tuck_box import MIN_DEPTH, ROOM, BoxPanel, Line, TuckBox, placed_box, tuck_box
-from generator.pack import content
-from generator.pack.pack_locations import find
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes, deck
 
@@ -140,9 +140,9 @@ def test_options_that_a_box_does_not_support_are_refused(call: str, says: str) -
     assert done.code == 2 or done.err.endswith(thinner)
 
 
-@pytest.mark.parametrize("name", content.shipped())
+@pytest.mark.parametrize("name", shipped())
 def test_each_set_of_cards_has_a_box_with_its_name_and_its_count(name: str, tmp_path: Path) -> None:
-    system = content.load(find(name)).system
+    system = load_pack(find(name)).system
     done = run("print", name, "box", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     pdf = (tmp_path / f"{name}-box.pdf").read_bytes()

@@ -23,7 +23,8 @@ from PIL import Image
 
 from generator.games.card_products import card_set_names
 from generator.layout import sheets
-from generator.pack import content, themes
+from generator.pack import pack_locations, themes
+from generator.pack.load import load_pack
 from generator.paper import ink
 from generator.paper.themed import fonts_of_theme
 from generator.products import deck
@@ -37,7 +38,7 @@ PANELS = ("screen", "sheet", "reference")
 
 PRODUCTS = [
     (name, product)
-    for name in content.shipped()
+    for name in pack_locations.shipped()
     for product in (*card_set_names(shipped(name)), *(file for file, _ in shipped(name).panels))
 ]
 LOOKS: dict[str, dict[str, Any]] = {
@@ -209,7 +210,7 @@ EXAMPLES = sorted(path.parent for path in (Path(__file__).parents[2] / "docs" / 
 @pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
 def test_letters_stand_out_on_the_cards_of_every_example(folder: Path, theme: str) -> None:
     """Their own pictures lie in the window, and behind what is written there."""
-    system = content.load(folder).system
+    system = load_pack(folder).system
     shown = themes.shipped().get(theme, system.theme)
     for product in card_set_names(system):
         with fonts_of_theme(shown, system):

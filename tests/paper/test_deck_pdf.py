@@ -46,9 +46,11 @@ from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import Emblem
 from generator.layout.type_sizes import type_sizes
-from generator.pack import content, themes
+from generator.pack import pack_locations, themes
+from generator.pack.load import load_pack
+from generator.pack.settings import with_settings
 from generator.paper import card, ink
-from generator.paper.card import OverfullError
+from generator.paper.card_body import OverfullError, body_of
 from generator.products import deck
 from generator.words.effects import card_sentences
 
@@ -169,7 +171,7 @@ def test_a_deck_has_two_sizes_of_sentences_and_its_names_are_read_across_the_tab
     assert sizes_of(pdf) == parts | turned
 
 
-SETS = [(name, product) for name in content.shipped() for product in card_set_names(shipped(name))]
+SETS = [(name, product) for name in pack_locations.shipped() for product in card_set_names(shipped(name))]
 
 
 @pytest.mark.parametrize(("name", "product"), few_quick(2, SETS))
@@ -190,7 +192,7 @@ def test_what_is_hurt_is_seen_on_every_card_that_has_an_emblem(name: str, produc
     ]
     trim = 63.5 * MM, 88.9 * MM
     setting, _ = card.measure_card(tuple(faces), *trim, yielding=True)
-    for face, body in ((face, card.body_of(face)) for face in faces):
+    for face, body in ((face, body_of(face)) for face in faces):
         height = body.settled_ends(setting)[2] if body.ends else body.room(body.settled(setting))[3]
         assert height >= 8.5 * MM, face.code
 
@@ -560,7 +562,7 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_house_rules_in_the_margin_keep_off_the_marks(paper: str, card: str) -> None:
     others = tuple((name, [*switch.options][-1]) for name, switch in hackjack().switches.items())
-    system, size = content.with_settings(hackjack(), others), sheets.card_sizes()[card]
+    system, size = with_settings(hackjack(), others), sheets.card_sizes()[card]
     pdf = deck.sheets(system, msgspec.structs.replace(options(paper=paper, backs="none"), card=size))
     layout = sheets.packed_grid(sheets.paper_sizes()[paper], size)
     (left, right), (foot, top) = ((cuts[0], cuts[-1]) for cuts in (layout.cuts_up, layout.cuts_across))
@@ -618,7 +620,7 @@ def test_a_card_that_cannot_fit_is_named(tmp_path: Path) -> None:
         "[suffer broken until recovery", f"[{'suffer marked until recovery, ' * 10}suffer broken until recovery", 1
     )
     path.write_text(before + mark + re.sub("    says: .*\n", "", longer, count=1), encoding="utf-8")
-    system = content.load(pack).system
+    system = load_pack(pack).system
     with pytest.raises(
         OverfullError, match=r"^KS: the text does not fit its card: at 6\.5 pt, the smallest type, it needs"
     ):
@@ -644,7 +646,7 @@ def test_text_from_a_stranger_is_only_text(tmp_path: Path) -> None:
     path = pack / "deck.yaml"
     name = 'A <b>{{ 7*7 }}</b> & "B" %s \\n'
     path.write_text(path.read_text(encoding="utf-8").replace("name: Carved", f"name: '{name}'"), encoding="utf-8")
-    pdf = deck.sheets(content.load(pack).system, options(only=("QS",)))
+    pdf = deck.sheets(load_pack(pack).system, options(only=("QS",)))
     assert squeezed(name) in squeezed(text_in(pdf, 0, 0, 0, 300, 300))
 
 

@@ -38,7 +38,7 @@ from generator.layout.sheet_data import Filling
 from generator.layout.targets import layout_of, targets_by_name
 from generator.orders import plain_pages
 from generator.orders.editions import html_page
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.paper.panel_options import PanelOptions
 from generator.products import calibration, deck, labels, panels
 from generator.words.effects import card_sentences
@@ -218,7 +218,7 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
     cards = folder / "deck.yaml"
     text = cards.read_text(encoding="utf-8")
     cards.write_text(text.replace("  - code: 2S\n", "  - code: 2S\n    art: art/cut-throat.png\n"), encoding="utf-8")
-    system = content.load(folder).system
+    system = load_pack(folder).system
     chosen = options(only=("2S",), backs="none")
     (figure,) = tree(deck.sheets(system, chosen)).all("Figure")
     assert figure.instead == "Picture: cut throat."

@@ -15,7 +15,8 @@ from pypdf import PdfReader
 from generator.base.errors import HackjackError
 from generator.layout import sheets
 from generator.model.rules import System, Track
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.paper import tokens
 from generator.paper.panel_options import PanelOptions
 from generator.products import products_of
@@ -37,7 +38,7 @@ def test_blood_is_red_and_trauma_black_on_both_sides() -> None:
 
 @pytest.mark.slow
 def test_a_track_of_few_is_counted_one_by_one() -> None:
-    glog = content.load(content.find("glog")).system
+    glog = load_pack(find("glog")).system
     assert set(chips(glog)[0]) == {"1 Trauma", "5 Trauma"}
 
 
@@ -45,7 +46,7 @@ def test_tokens_are_a_product_where_a_track_names_some(tmp_path: Path) -> None:
     assert "tokens" in products_of(hackjack())
     assert run("print", "hackjack", "tokens", "--ink", "saver", "-o", tmp_path).code == 0
     assert (tmp_path / "hackjack-tokens.pdf").is_file()
-    assert "tokens" not in products_of(content.load(content.find("fiftytwo")).system)
+    assert "tokens" not in products_of(load_pack(find("fiftytwo")).system)
     refused = run("print", "fiftytwo", "tokens", "-o", tmp_path)
     assert (refused.code, refused.out) == (2, "") and 'fiftytwo has no product "tokens"' in refused.err
 

@@ -12,8 +12,8 @@ from helpers import reader, run, squeezed
 from generator.check import quoted_odds
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
-from generator.games.steps import game as steps_game
-from generator.pack import content
+from generator.games.steps import odds_answers
+from generator.pack.load import load_pack
 
 CHART = """\
 title: Screen
@@ -32,7 +32,7 @@ def pack(name: str, folder: Path) -> Path:
 
 @pytest.fixture
 def game(tmp_path: Path) -> AnyGame:
-    return game_of(content.load(pack("cards_twice", tmp_path)).system)
+    return game_of(load_pack(pack("cards_twice", tmp_path)).system)
 
 
 def test_a_seed_plays_the_same_again(game: AnyGame) -> None:
@@ -50,8 +50,8 @@ def test_what_takes_too_much_work_is_played_unless_it_has_to_be_exact(
     name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str | Path] = ["odds", name, *words.split(), "--pack", pack(name, tmp_path)]
-    monkeypatch.setattr(steps_game, "MAX_WORK", 5)
-    monkeypatch.setattr(steps_game, "MAX_PLAYED_WORK", 1_000)
+    monkeypatch.setattr(odds_answers, "MAX_WORK", 5)
+    monkeypatch.setattr(odds_answers, "MAX_PLAYED_WORK", 1_000)
     ran = run(*asked)
     found = re.search(r"^([\d,]+) plays with the seed 0: an estimate, not exact$", ran.out, re.M)
     assert found, ran

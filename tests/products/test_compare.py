@@ -17,7 +17,9 @@ from pack.test_packs_new import here
 from generator.games import game_of
 from generator.layout.panel_elements import Bars
 from generator.model.blocks import OddsBlock
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
+from generator.pack.settings import with_settings
 from generator.products.comparison import compare_systems, figures
 
 __all__ = ["here"]
@@ -62,7 +64,7 @@ def share(written: Any) -> Fraction:
 @pytest.mark.parametrize("name", few_quick(1, ["fiftytwo", "glog"]))
 def test_whatever_a_system_counts_is_compared(name: str) -> None:
     found = compare(name, "--with", HOUSE_RULE[name])
-    system = content.load(content.find(name)).system
+    system = load_pack(find(name)).system
     blocks = [block for _, file in system.panels for panel in file.panels for block in panel.blocks]
     pictures = [*game_of(system).CHARTS, *(block for block in blocks if isinstance(block, OddsBlock))]
     assert len(found["charts"]) + len(found["same"]) == len(pictures)
@@ -192,8 +194,8 @@ def test_charts_of_both_variants_are_printed_beside_each_other(name: str, here: 
 
 
 def test_bars_with_the_same_labels_share_a_chart() -> None:
-    system = content.load(content.find("jackrealms")).system
-    found = compare_systems(system, content.with_settings(system, [("dealer_soft_17", "hit")]))
+    system = load_pack(find("jackrealms")).system
+    found = compare_systems(system, with_settings(system, [("dealer_soft_17", "hit")]))
     (wins,) = (each for each in found.charts if each.title == "The player wins a round")
     assert isinstance(wins.first, Bars) and {at for _, at in wins.differ} < set(wins.first.labels)
     assert all(figure.in_per_cent for figure in figures(wins.second).values())

@@ -14,20 +14,20 @@ from generator.layout import sheets
 from generator.layout.card_elements import Badge, Callout, CardEffect, Face, sentences_of, title_of
 from generator.model.blocks import OrderBlock
 from generator.model.rules import System
-from generator.pack import content
-from generator.pack.pack_locations import find
-from generator.paper.card import body_of
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
+from generator.paper.card_body import body_of
 from generator.products import extras
 from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.wording import fill_placeholders
 
 POKER = sheets.card_sizes()["poker"]
 EXAMPLES = ROOT / "docs" / "examples"
-SYSTEMS = [*map(find, content.shipped()), *sorted(path for path in EXAMPLES.iterdir() if path.is_dir())]
+SYSTEMS = [*map(find, shipped()), *sorted(path for path in EXAMPLES.iterdir() if path.is_dir())]
 
 
 def system_of(path: Path) -> System:
-    return content.load(path).system
+    return load_pack(path).system
 
 
 def said_by(face: Face) -> list[str]:

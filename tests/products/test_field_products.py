@@ -32,7 +32,7 @@ from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Printed, Size
 from generator.model.blocks import Fields
 from generator.model.rules import plain_value
-from generator.pack.content import with_settings
+from generator.pack.settings import with_settings
 from generator.paper.card import Print
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels

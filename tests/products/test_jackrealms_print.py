@@ -26,7 +26,7 @@ from generator.layout.card_elements import Index
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.paper import tokens
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels, products_of
@@ -36,7 +36,7 @@ A4 = sheets.paper_sizes()["a4"]
 
 @cache
 def jackrealms(*house_rules: tuple[str, str]) -> System:
-    return content.load(ROOT / "content" / "jackrealms", house_rules).system
+    return load_pack(ROOT / "content" / "jackrealms", house_rules).system
 
 
 @cache
@@ -171,7 +171,7 @@ def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
     pack.mkdir()
     head = "id: far\nextends: jackrealms\ntitle: Far\nprocedure: {target: %s, dealer_stands: %s}\n"
     (pack / "system.yaml").write_text(head % (25, 20), encoding="utf-8")
-    far = content.load(pack).system
+    far = load_pack(pack).system
     thumbs = game_of(far).charts()["stand_from"](far)
     assert isinstance(thumbs, Matrix)
     grid = two_card_strategy(HandRules.of(far))

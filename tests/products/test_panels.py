@@ -42,10 +42,11 @@ from generator.layout.panel_elements import PanelTable, Paragraph
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import Chart, OddsBlock, Panel
 from generator.model.rules import Penalty, Until, Whenever
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.paper.card import Print
 from generator.paper.panel_options import PanelOptions
-from generator.products import panel_content, panels
+from generator.products import panel_content, panels, panels_file
 from generator.words import wording
 from generator.words.chances import chance_percent
 from generator.words.effects import card_telegraph
@@ -255,7 +256,7 @@ SUMS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
 @pytest.mark.parametrize("name", SUMS)
 def test_a_sheet_adds_up_what_wounds_take_now(name: str) -> None:
     """Each statistic has what everything in force takes from it: not what begins later, nor what only a leg takes."""
-    system = content.load(content.find(name)).system
+    system = load_pack(find(name)).system
     state, sums = SUMS[name]
     game = game_of(system)
     filled = game.sheet(game.plain_state(game.read_state(state)))
@@ -284,7 +285,7 @@ BROUGHT: dict[str, dict[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", BROUGHT)
 def test_a_sheet_says_which_rows_can_have_brought_a_condition(name: str) -> None:
-    system = content.load(ROOT / "docs" / "examples" / name).system
+    system = load_pack(ROOT / "docs" / "examples" / name).system
     game = game_of(system)
     for rows, held in BROUGHT[name].items():
         filled = game.sheet(game.plain_state(game.read_state({"conditions": [held]})))
@@ -361,7 +362,7 @@ def test_a_legend_names_no_sign_that_is_on_no_card(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("product", ["screen", "reference"])
 def test_no_heading_is_as_large_as_the_title_over_it(product: str) -> None:
-    file = hackjack().laid_out(product)
+    file = panels_file(hackjack(), product)
     assert file
     headings = {block.title for panel in file.panels for block in panel.blocks if block.title}
     sizes: dict[str, set[float]] = {}
@@ -451,7 +452,7 @@ def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
 
 
 def test_an_order_has_the_events_that_an_event_calls(tmp_path: Path) -> None:
-    pack = Path(shutil.copytree(content.find("glog"), tmp_path / "glog"))
+    pack = Path(shutil.copytree(find("glog"), tmp_path / "glog"))
     block = "      - {block: order, event: hit, steps: [{event: heal, says: Over}]}\n"
     panel = f"title: Reference\npanels:\n  - title: A hit\n    blocks:\n{block}"
     (pack / "reference.yaml").write_text(panel, encoding="utf-8")
@@ -465,7 +466,7 @@ def test_an_order_has_the_events_that_an_event_calls(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_steps_that_say_several_events_follow_each_other_and_a_scale_is_one_row(tmp_path: Path) -> None:
-    pack = Path(shutil.copytree(content.find("hackjack"), tmp_path / "hackjack"))
+    pack = Path(shutil.copytree(find("hackjack"), tmp_path / "hackjack"))
     screen = (pack / "screen.yaml").read_text(encoding="utf-8")
     for old, new, fault in (
         (
@@ -516,7 +517,7 @@ def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
     assert "More than 13 damage is massive" in screen and "More than 13 damage is massive" in reference
 
 
-@pytest.mark.parametrize("name", content.shipped())
+@pytest.mark.parametrize("name", shipped())
 def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_other(name: str) -> None:
     for product, least in (("sheet", 14), ("reference", 14), ("reference-cards", 11)):
         pdf = product_pdf(name, product, text="large")
@@ -566,13 +567,13 @@ def are_charts(panel: Panel) -> bool:
 # --- what a screen looks like ----------------------------------------------------------------------------------------
 
 
-SYSTEMS = [pytest.param(name, marks=() if name == "jackrealms" else pytest.mark.slow) for name in content.shipped()]
+SYSTEMS = [pytest.param(name, marks=() if name == "jackrealms" else pytest.mark.slow) for name in shipped()]
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_upright_too(name: str) -> None:
     """The size that most letters have stands on every page but those of charts; upright it has the same words."""
-    system = content.load(content.find(name)).system
+    system = load_pack(find(name)).system
     sizes: tuple[tuple[Print, int, int], ...] = (("normal", 13, 11), ("large", 14, 14))
     for text_size, least, smallest in sizes:
         for paper in ("a4", "letter"):
@@ -624,7 +625,7 @@ def test_no_panel_is_more_than_a_quarter_empty(name: str) -> None:
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_steps_of_a_turn_are_few_and_short(name: str) -> None:
     """Five boxes at most, twelve words each, on every panel but the players' side."""
-    system = content.load(content.find(name)).system
+    system = load_pack(find(name)).system
     boxed = 0
     for written in dict(system.panels)["screen"].panels:
         pieces = [piece for block in panel_content.page(written, system).blocks for piece in block.pieces]

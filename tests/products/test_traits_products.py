@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
@@ -28,7 +27,9 @@ from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import ChoicesBlock, OddsBlock, Prose, StepsBlock, TableBlock
 from generator.model.rules import HandOut, System
-from generator.pack import content
+from generator.orders.job import annotated_system
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import shipped
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
 from generator.products.odds_pictures import picture
@@ -45,7 +46,7 @@ CARD_SETS = ("deck", "fate", "fate-injuries", "tokens")
 
 @cache
 def deadlands(*house_rules: tuple[str, str]) -> System:
-    return content.load(ROOT / "content" / "deadlands", house_rules).system
+    return load_pack(ROOT / "content" / "deadlands", house_rules).system
 
 
 def screen(*house_rules: tuple[str, str]) -> bytes:
@@ -382,7 +383,7 @@ def test_blank_tokens_fill_a_sheet() -> None:
     assert {code.partition("-")[0] for code in blank} == {"charm", "burn", "hole", "kicker", "marker"}
     assert not any(part.value for face in blank.values() for part in face.parts if isinstance(part, Blank))
     assert "with the wild die" in effects_of(blank["hole-1"])
-    marked = cardsets.card_set(deadlands().annotated, "tokens").faces
+    marked = cardsets.card_set(annotated_system(deadlands()), "tokens").faces
     assert any(f"with the wild die{DAGGER}" in effects_of(face) for face in marked), "ours, and marked so with rulings"
 
 
@@ -401,7 +402,7 @@ def test_a_text_edition_tells_labels_lines_and_boxes(tmp_path: Path) -> None:
 
 def test_a_marker_shows_the_steps_that_are_left() -> None:
     """A d8 marker is worth d8, d6 and d4 yet; what it was before is crossed off."""
-    system = replace(deadlands(), tokens=(HandOut(kind="marker", name="Bohannon", die=Dice.parse("d8")),))
+    system = deadlands().with_side_files(tokens=(HandOut(kind="marker", name="Bohannon", die=Dice.parse("d8")),))
     (face,) = cardsets.card_set(system, "tokens").faces
     assert written_form(face) == "Who: Bohannon; d8, d6, d4"
     blank = next(face for face in cardsets.card_set(deadlands(), "tokens").faces if face.code.startswith("marker"))
@@ -471,7 +472,7 @@ def test_the_reference_is_on_quarter_pages_and_on_cards() -> None:
     assert len(reader(reference(LETTER)).pages) == len(pages)
 
 
-@pytest.mark.parametrize("name", content.shipped())
+@pytest.mark.parametrize("name", shipped())
 def test_no_screen_and_no_reference_calls_a_joker_by_its_code(name: str) -> None:
     for product in ("screen", "reference"):
         said = " ".join(page.extract_text() for page in reader(product_pdf(name, product)).pages)

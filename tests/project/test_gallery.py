@@ -7,7 +7,9 @@ import re
 from helpers import ROOT
 from PIL import Image
 
-from generator.pack import content, themes
+from generator.pack import themes
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.products import products_of
 
 GALLERY = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
@@ -16,8 +18,8 @@ PICTURES = re.findall(r"!\[([^\]]+)\]\(([^)]+)\)", GALLERY)
 
 def test_every_product_and_every_theme_is_shown() -> None:
     shown = {alt for alt, _ in PICTURES}
-    for name in content.shipped():
-        system = content.load(content.find(name)).system
+    for name in shipped():
+        system = load_pack(find(name)).system
         for product in products_of(system):
             assert f"`hackjack print {name} {product}`" in GALLERY and f"{system.head.title}: {product}" in shown
     for name, theme in themes.shipped().items():

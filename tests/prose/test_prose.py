@@ -13,7 +13,8 @@ from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
 from generator.model.rules import plain_value
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.prose import post
 from generator.prose.clauses import Clauses
 from generator.prose.post import Answers, Decision
@@ -223,9 +224,9 @@ def plain(value: Any) -> Any:
 @pytest.mark.slow
 def test_the_reader_inverts_the_wording() -> None:
     same = count = 0
-    folders = [content.find(name) for name in content.shipped()] + sorted((ROOT / "docs" / "examples").iterdir())
+    folders = [find(name) for name in shipped()] + sorted((ROOT / "docs" / "examples").iterdir())
     for folder in folders:
-        system = content.load(folder).system
+        system = load_pack(folder).system
         effects = [
             each for pile in system.piles.values() for card in pile.cards for each in (*card.effects, *card.for_good)
         ]

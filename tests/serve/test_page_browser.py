@@ -11,7 +11,7 @@ from helpers import ROOT, copy_pack
 from serve.test_serve import serve
 from served import Served, serving
 
-from generator.pack import content
+from generator.pack.load import load_pack
 
 pytestmark = IN_A_BROWSER
 
@@ -237,7 +237,7 @@ def test_while_a_question_is_open_nothing_else_can_be_done_and_one_region_is_rea
 
 def test_names_are_a_tap_away_and_the_page_asks_whom_an_event_hurts_besides(page: Page, tmp_path: Path) -> None:
     language = ROOT / "tests" / "language"
-    healers = content.load(write_pack(language / "healers.yaml", tmp_path)).system
+    healers = load_pack(write_pack(language / "healers.yaml", tmp_path)).system
     with serving(tmp_path, healers, ["bryn", "cara"]) as table:
         page.open(link(table))
         page.tap("[data-person=bryn]")
@@ -246,7 +246,7 @@ def test_names_are_a_tap_away_and_the_page_asks_whom_an_event_hurts_besides(page
         page.says("Tended (cara) until dawn.", ".answer")
     folder = tmp_path / "others"
     folder.mkdir()
-    bystanders = content.load(write_pack(language / "bystanders.yaml", folder)).system
+    bystanders = load_pack(write_pack(language / "bystanders.yaml", folder)).system
     with serving(folder, bystanders, ["bryn", "cara"]) as table:
         page.open(link(table))
         page.tap("[data-person=bryn]")
@@ -431,7 +431,7 @@ def test_texts_of_a_pack_are_texts(page: Page, tmp_path: Path) -> None:
     pack, name = copy_pack(tmp_path), "<img src=x onerror=alert(1)>"
     deck = (pack / "deck.yaml").read_text(encoding="utf-8")
     (pack / "deck.yaml").write_text(deck.replace("Red flood", f'"{name}"', 1), encoding="utf-8")
-    with serving(tmp_path, content.load(pack).system, ["Bryn hp 1"]) as served:
+    with serving(tmp_path, load_pack(pack).system, ["Bryn hp 1"]) as served:
         served.told("hit bryn 3 10C dice 2")
         page.open(link(served))
         page.says(name, ".answer .card")

@@ -10,7 +10,7 @@ import pytest
 from helpers import ROOT, fiftytwo
 from served import Served, serving
 
-from generator.pack import content
+from generator.pack.load import load_pack
 
 
 def fields(served: Served, name: str) -> Mapping[str, Any]:
@@ -33,7 +33,7 @@ def test_a_form_has_every_value_with_its_kind(party: Served) -> None:
 
 @pytest.mark.parametrize("folder", ["docs/examples/criticals", "content/deadlands", "content/jackrealms"])
 def test_whatever_a_form_offers_can_be_set(tmp_path: Path, folder: str) -> None:
-    system = content.load(ROOT / folder).system
+    system = load_pack(ROOT / folder).system
     seated = folder == "content/jackrealms"
     with serving(tmp_path, system, [] if seated else ["Ada"]) as served:
         if seated:
@@ -53,7 +53,7 @@ def test_whatever_a_form_offers_can_be_set(tmp_path: Path, folder: str) -> None:
 
 
 def test_conditions_of_a_pack_are_offered_with_what_ends_them(tmp_path: Path) -> None:
-    with serving(tmp_path, content.load(ROOT / "content" / "glog").system, ["Ada"]) as served:
+    with serving(tmp_path, load_pack(ROOT / "content" / "glog").system, ["Ada"]) as served:
         offered = {entry["says"]: entry["words"] for entry in fields(served, "Ada")["conditions"]["adds"]}
         assert offered["Prone (until stand)"] == ["+prone", "until=stand"]
         assert fields(served, "Ada")["kind"]["words"] == ["monster", "npc", "pc"]

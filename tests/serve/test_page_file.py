@@ -13,14 +13,14 @@ from helpers import ROOT, run
 from generator.base.errors import HackjackError
 from generator.games import content_of, game_of
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.serve import views
 from generator.session import page, prompt, several
 from generator.session.deeds import Deed
 from generator.session.luck import MissingError
 from generator.session.page import Likely, Phone
 from generator.session.party import TABLE, PartyTable, plain_people
-from generator.session.session import Session, advance, log_of, new_campaign, new_session
+from generator.session.session import Session, advance, content_checksum, log_of, new_campaign, new_session
 
 JOINS = {
     "deadlands": ["add Jo vigor d8 spirit d6 chips 3", "add Al face vigor d6", "add Ex extra"],
@@ -34,7 +34,7 @@ JOINS = {
 
 def system_of(name: str) -> System:
     """A system as it ships."""
-    return content.load(ROOT / "content" / name).system
+    return load_pack(ROOT / "content" / name).system
 
 
 def table_of(name: str, seed: int) -> Session:
@@ -100,7 +100,7 @@ likely: {rest: null, hit: {says: Strike, if: not dead}}
 moments: {death: {you: Your story ends, they: "The story of {person} ends", weight: 3}}
 groups: {Time: [round]}
 """
-    own, base = content.load(pack(tmp_path / "own", written)).system.page, system_of("hackjack").page
+    own, base = load_pack(pack(tmp_path / "own", written)).system.page, system_of("hackjack").page
     assert [*own.states] == [*(key for key in base.states if key != "zero"), "low"]
     assert "rest" not in own.likely and next(iter(own.likely)) == "hit" and own.likely["hit"].says == "Strike"
     assert own.moments.keys() == base.moments.keys() and own.moments["death"] != base.moments["death"]
@@ -110,9 +110,9 @@ groups: {Time: [round]}
 def test_a_campaign_goes_on_under_another_page(tmp_path: Path) -> None:
     """The page changes no rule, and so nobody has to agree to it."""
     folder = pack(tmp_path / "own", "likely: {hit: {says: Strike}}\n")
-    before = content.load(folder).system.checksum
+    before = content_checksum(load_pack(folder).system)
     (folder / "page.yaml").write_text("likely: {hit: {says: Smite}}\n")
-    assert content.load(folder).system.checksum == before != ""
+    assert content_checksum(load_pack(folder).system) == before != ""
 
 
 @pytest.mark.parametrize("name", JOINS)
@@ -221,8 +221,7 @@ def test_without_a_page_what_the_prompt_means_first_and_what_was_done_last_is_li
 
 
 def _without_page(system: System) -> System:
-    import dataclasses
 
     from generator.model.page import EMPTY
 
-    return dataclasses.replace(system, page=EMPTY)
+    return system.with_side_files(page=EMPTY)

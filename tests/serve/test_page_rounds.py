@@ -15,7 +15,7 @@ from browsing import IN_A_BROWSER, Page, begin, link
 from helpers import ROOT, run
 from served import Served, serving
 
-from generator.pack import content
+from generator.pack.load import load_pack
 
 pytestmark = IN_A_BROWSER
 
@@ -209,7 +209,7 @@ def test_a_round_by_taps_is_the_round_that_the_terminal_knows(
     (tmp_path / "campaigns").mkdir()
     shipped = ROOT / "content" / name
     example = () if shipped.is_dir() else ("--pack", str(ROOT / "docs" / "examples" / name))
-    system = content.load(Path(example[-1]) if example else shipped).system
+    system = load_pack(Path(example[-1]) if example else shipped).system
     with serving(tmp_path / "campaigns", system) as served:
         gm = GameMaster(page, served)
         page.open(link(served))

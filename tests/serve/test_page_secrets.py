@@ -22,7 +22,8 @@ from served import Device, Served, serving
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
 from generator.games import game_of
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.serve.log_words import LogInWords
 from generator.serve.table import encode_json
 from generator.serve.untold import mentions
@@ -312,7 +313,7 @@ def test_who_is_down_is_not_dead_and_the_others_are_told_so(fight: Served) -> No
 
 
 def test_whoever_helps_reads_what_came_of_it_and_nobody_else_does(tmp_path: Path) -> None:
-    with serving(tmp_path, content.load(content.find("deadlands")).system, ["Ada vigor d6", "Webb", "Cole"]) as served:
+    with serving(tmp_path, load_pack(find("deadlands")).system, ["Ada vigor d6", "Webb", "Cole"]) as served:
         served.told("wound ada 4", "incapacitation ada vigor 8S dice 2 3")
         webb, cole = served.player("Webb"), served.player("Cole")
         assert webb.send(id="aid", deed={"do": "heal", "who": "Ada", "words": ["d6"], "dice": [4, 2]})[0] == 200

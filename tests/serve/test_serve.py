@@ -18,7 +18,7 @@ from helpers import ROOT, commands_of, fiftytwo, hackjack, run
 from served import Device, Served, serving
 
 from generator.games import game_of
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.serve import app, views
 from generator.serve.links import links_file, new_links, read_links, write_links
 from generator.serve.log_words import LogInWords
@@ -124,7 +124,7 @@ def test_a_choice_shows_the_cards_with_what_they_do(party: Served) -> None:
 
 
 def test_dice_are_asked_for_with_their_reason_and_some_may_wait(tmp_path: Path) -> None:
-    glog = content.load(ROOT / "content" / "glog").system
+    glog = load_pack(ROOT / "content" / "glog").system
     with serving(tmp_path, glog, ["Ada hp 2"]) as served:
         status, asked = served.gm.deed("hit", "Ada", "5")
         assert status == 202 and asked["need"]["kind"] == "roll" and ": " in asked["need"]["title"]
@@ -192,7 +192,7 @@ def test_odds_are_counted_for_everybody_who_lives(party: Served) -> None:
 
 def test_the_board_tells_how_likely_a_fall_kills(tmp_path: Path) -> None:
     """The share is that of the result under which the content's table says `dead`."""
-    deadlands = content.load(ROOT / "content" / "deadlands").system
+    deadlands = load_pack(ROOT / "content" / "deadlands").system
     with serving(tmp_path, deadlands, ["Ada vigor d6"]) as served:
         for words in (["incapacitation", "d6"], ["incapacitation", "vigor"]):
             (ada,) = served.gm.ask("/api/odds", {"words": words})[1]
@@ -203,7 +203,7 @@ def test_the_board_tells_how_likely_a_fall_kills(tmp_path: Path) -> None:
 
 def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None:
     assert party.gm.ask("/api/choices", {"do": "check", "who": "Bryn"})[1] == {"which": ["10C"]}
-    glog = content.load(ROOT / "content" / "glog").system
+    glog = load_pack(ROOT / "content" / "glog").system
     now = new_session(PartyTable(glog, new_campaign(glog)))
     joined = game_of(glog).read_state({})
     assert joined is not None
@@ -223,7 +223,7 @@ def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None
     ],
 )
 def test_fields_are_called_what_content_calls_them(folder: str, event: str, expected: list[str]) -> None:
-    system = content.load(ROOT / folder).system
+    system = load_pack(ROOT / folder).system
     told = views.plain_game(PartyTable(system, new_campaign(system)))
     spec = told["newcomer"] if event == "add" else next(each for each in told["events"] if each["name"] == event)
     assert [each["title"] for each in spec["takes"]][: len(expected)] == expected
@@ -650,7 +650,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch:
     "folder", [*(ROOT / "content" / name for name in SYSTEMS), *EXAMPLES], ids=lambda path: path.name
 )
 def test_every_system_and_pack_has_its_page(folder: Path) -> None:
-    system = content.load(folder).system
+    system = load_pack(folder).system
     game, now = game_of(system), new_session(PartyTable(system, new_campaign(system)))
     if not game.SHARED:
         now = advance(now, Deed("add", "Ada")).session
@@ -749,7 +749,7 @@ def test_a_reply_says_whether_something_was_only_looked_up(party: Served) -> Non
 
 @pytest.mark.slow
 def test_who_dies_is_told_dead_and_not_what_the_dead_no_longer_have(tmp_path: Path) -> None:
-    glog = content.load(ROOT / "content" / "glog").system
+    glog = load_pack(ROOT / "content" / "glog").system
     with serving(tmp_path, glog, ["bryn hp 7"]) as served:
         for typed in ("hit bryn 12 dice 3 3 4 6 1", "round bryn 2", "hit bryn 9 dice 12"):
             assert served.gm.do(*typed.split())[0] == 200, typed

@@ -12,7 +12,8 @@ from helpers import ROOT, hackjack, lines_of_campaign, run, write_campaign
 
 from generator.base.errors import HackjackError
 from generator.games import game_of
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.serve.log_words import LogInWords
 from generator.serve.views import Shown, player_view
 from generator.session import prompt
@@ -494,7 +495,7 @@ def test_players_are_told_neither_notes_nor_what_befell_others() -> None:
 @pytest.mark.parametrize("system", ["hackjack", "deadlands", "fiftytwo", "glog", "jackrealms"])
 def test_no_event_of_a_game_that_ships_hides_a_command(system: str) -> None:
     commands = set(prompt.commands(game_of(hackjack()))) - set(game_of(hackjack()).EVENTS) - {"remove"}
-    assert commands & set(game_of(content.load(content.find(system)).system).EVENTS) == set()
+    assert commands & set(game_of(load_pack(find(system)).system).EVENTS) == set()
 
 
 def test_an_entry_is_mended_in_deadlands() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from generator import games
 from generator.base.errors import HackjackError
-from generator.pack import content
+from generator.pack.settings import with_settings
 from generator.play.chance import Given, Seeded
 
 MINUS = "\u2212"
@@ -71,7 +71,7 @@ def test_no_event_leaves_such_a_state(hp: int, amounts: list[int], seed: int) ->
 
 
 def test_wounds_without_trauma_pass_when_blood_and_score_are_healed() -> None:
-    system = content.with_settings(hackjack(), [("jack_of_clubs", "blank_is_zero")])
+    system = with_settings(hackjack(), [("jack_of_clubs", "blank_is_zero")])
     state, log = befall(system, {}, "hit 3", Given(["JC", "6S", "2H"]))
     assert state["trauma"] == 0, "the Two of hearts has none, and the lower counts"
     assert [wound["card"] for wound in state["wounds"] if wound["until"] == "recovery"] == ["6S"]

@@ -10,7 +10,8 @@ import pytest
 from helpers import run
 from pack.test_packs_new import here, obeys_its_schema
 
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.words.house_rules import number_rules, switch_rules
 
 __all__ = ["here"]
@@ -54,9 +55,9 @@ def test_what_is_not_at_its_default_is_said() -> None:
     assert run("rules", "glog").out.splitlines()[-1] == "everything is at its default"
 
 
-@pytest.mark.parametrize("name", content.shipped())
+@pytest.mark.parametrize("name", shipped())
 def test_everything_that_can_be_set_is_listed_and_says_what_it_does(name: str) -> None:
-    system = content.load(content.find(name)).system
+    system = load_pack(find(name)).system
     found = (*switch_rules(system), *number_rules(system))
     assert [rule.name for rule in found] == [*system.switches, *system.numbers]
     for rule in found:
@@ -67,7 +68,7 @@ def test_everything_that_can_be_set_is_listed_and_says_what_it_does(name: str) -
 def test_all_systems_are_listed_in_short() -> None:
     lines = run("rules").out.splitlines()
     assert "  massive_damage = over_13 (or from_13)" in lines and "glog: Death and dismemberment tables 1.0" in lines
-    assert [each["system"] for each in rules()["systems"]] == list(content.shipped())
+    assert [each["system"] for each in rules()["systems"]] == list(shipped())
 
 
 @pytest.mark.parametrize(("system", "chosen"), [
@@ -84,7 +85,7 @@ def test_saved_house_rules_are_a_pack_of_that_and_nothing_more(system: str, chos
     assert run("check", "harsh").code == 0
     saved, under = rules("harsh", "--pack", "harsh"), rules(system, *asked)
     assert {**saved, "system": system} == under
-    alone = content.load(here / "harsh").system
+    alone = load_pack(here / "harsh").system
     assert len((*alone.house_rules, *alone.changed_numbers)) == len(asked)
 
 

@@ -438,12 +438,13 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from generator.base.errors import HackjackError
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.session.deeds import Deed
 from generator.session.journal import Journal
 from generator.session.session import new_campaign
 sys.dont_write_bytecode = True
-system = content.load(content.find("hackjack")).system
+system = load_pack(find("hackjack")).system
 journal = Journal(Path(sys.argv[1]), system, new_campaign(system))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
@@ -559,13 +560,14 @@ def test_a_power_cut_in_the_middle_of_a_command_takes_back_that_command_alone(pa
 CHILD = """
 import sys
 from pathlib import Path
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.session.deeds import Command, Deed
 from generator.session.journal import Journal
 from generator.session.luck import MissingError
 from generator.session.session import new_campaign
 path, way, name, count = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-system = content.load(content.find("hackjack")).system
+system = load_pack(find("hackjack")).system
 journal = Journal(path, system, new_campaign(system, "virtual", 7))
 print("open", flush=True)
 if way == "hold":

@@ -238,8 +238,8 @@ def test_odds_explain_themselves_in_counts(monkeypatch: pytest.MonkeyPatch) -> N
     assert values["cards_left"] == len(left)
     assert values["die"]["p"] + values["survive"]["p"] == pytest.approx(1)
     assert sum(share["p"] for share in values["score"].values()) == pytest.approx(values["survive"]["p"])
-    monkeypatch.setattr("generator.games.steps.game.MAX_WORK", 5_000)
-    monkeypatch.setattr("generator.games.steps.game.MAX_PLAYED_WORK", 20_000)
+    monkeypatch.setattr("generator.games.steps.odds_answers.MAX_WORK", 5_000)
+    monkeypatch.setattr("generator.games.steps.odds_answers.MAX_PLAYED_WORK", 20_000)
     lines = done("odds bryn 9 hits 2")
     assert [line.split()[:3] for line in lines[1:3]] == [["dead", "after", "1"], ["dead", "after", "2"]]
     by = json.loads(play("odds bryn 9 hits 2", "--json").out)["die_by"]

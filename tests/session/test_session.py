@@ -18,7 +18,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_name
 from generator.games import game_of
 from generator.games.face import Asked
-from generator.pack import content
+from generator.pack.settings import with_settings
 from generator.play.chance import CardNeed, ChoiceNeed, RollNeed, Seeded
 from generator.session import luck
 from generator.session.deeds import Campaign, Command, DeckKind, Deed
@@ -33,7 +33,7 @@ NAMES = ("bryn", "Ötzi", "阿明")
 
 def begun(deck: DeckKind = "virtual", seed: int | None = 7, **rulings: str) -> Session:
     """A session with nobody in it."""
-    system = content.with_settings(hackjack(), rulings.items())
+    system = with_settings(hackjack(), rulings.items())
     return new_session(PartyTable(system, new_campaign(system, deck, None if deck == "real" else seed)))
 
 

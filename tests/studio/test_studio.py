@@ -31,7 +31,8 @@ from generator.base.errors import HackjackError
 from generator.cli import studio_
 from generator.orders import png
 from generator.orders.options import LABELS, OPTIONS, choices_of
-from generator.pack import content
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.serve import server as serving
 from generator.studio import app, helpers, processes
 from generator.studio.app import Studio
@@ -94,9 +95,9 @@ def lines(device: Device, path: str, body: Any) -> list[Any]:
 
 def test_the_shelf_has_every_system_and_a_faulty_pack_empties_nothing(device: Device) -> None:
     names = told(device, "shelf")
-    assert names == [*content.shipped(), "broken", "mine", "torn"]
+    assert names == [*shipped(), "broken", "mine", "torn"]
     spines = {name: told(device, f"spine?of={name}") for name in names}
-    assert all(len(spines[name]["cover"]) == 3 and not spines[name]["own"] for name in content.shipped())
+    assert all(len(spines[name]["cover"]) == 3 and not spines[name]["own"] for name in shipped())
     assert spines["hackjack"]["prints"][0] == ["deck", 54]
     mine = spines["mine"]
     assert (mine["own"], mine["extends"], mine["title"]) == (True, "glog", "Mine")
@@ -147,7 +148,7 @@ def test_a_product_has_the_controls_that_it_supports_and_no_others(
     product: str, target: str, has: set[str], lacks: set[str]
 ) -> None:
     system = "glog" if product == "conditions" else "hackjack"
-    form = controls(content.load(content.find(system)).system, product, target)
+    form = controls(load_pack(find(system)).system, product, target)
     names = {control.name for control in form}
     assert has <= names and not (names & lacks)
     for control in form:

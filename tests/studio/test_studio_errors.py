@@ -20,7 +20,9 @@ from generator.base import files
 from generator.games.card_products import card_set_names
 from generator.layout import sheets
 from generator.orders import png
-from generator.pack import content, pack_locations
+from generator.pack import pack_locations
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find
 from generator.products import deck, products_of
 from generator.studio.pictures import CARD_DPI, Pictures
 from generator.studio.uploads import reread
@@ -105,13 +107,13 @@ def test_every_card_is_told_with_its_place_and_drawn_as_it_is_printed(author: Au
     assert "2C" in Path(file).read_text(encoding="utf-8").splitlines()[int(line) - 1]
     _, raw, _ = author.device.ask("/api/picture?system=mine&of=deck/QS")
     options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], backs="none", only=("QS",))
-    (printed,) = png.page_pictures(deck.singles(content.load(author.folder).system, options), CARD_DPI)
+    (printed,) = png.page_pictures(deck.singles(load_pack(author.folder).system, options), CARD_DPI)
     assert Image.open(BytesIO(raw)).convert("RGB").tobytes() == printed.dots
 
 
-@pytest.mark.parametrize("folder", [content.find("fiftytwo"), *EXAMPLES], ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", [find("fiftytwo"), *EXAMPLES], ids=lambda path: path.name)
 def test_the_cards_of_every_kind_are_drawn(folder: Path) -> None:
-    pack, pictures = content.load(folder), Pictures()
+    pack, pictures = load_pack(folder), Pictures()
     products, faults = pictures.products(pack)
     assert faults == () and [each.name for each in products] == list(products_of(pack.system))
     assert [each.cards for each in products] == [each.name in card_set_names(pack.system) for each in products]

@@ -13,7 +13,7 @@ from helpers import ROOT, effects_of, run
 
 from generator.model.formulas import Formula
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.load import load_pack
 from generator.words.effects import step_words
 from generator.words.formula_wording import FormulaWords, needs_words
 
@@ -34,7 +34,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Any:
     @cache
     def load(name: str) -> System:
         if name in SHIPPED:
-            return content.load(ROOT / SHIPPED[name]).system
+            return load_pack(ROOT / SHIPPED[name]).system
         folder = tmp_path_factory.mktemp(name)
         pack = dict(CORPUS["packs"][name])
         pack["procedure"] = {"kind": "steps"} | pack["procedure"]
@@ -43,7 +43,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Any:
                 inside = pack.pop(key)
                 (folder / f"{file}.yaml").write_text(yaml.safe_dump({key: inside} if key == "tables" else inside))
         (folder / "system.yaml").write_text(yaml.safe_dump({"id": name, "title": name.title()} | HEAD | pack))
-        return content.load(folder).system
+        return load_pack(folder).system
 
     return load
 

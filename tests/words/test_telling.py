@@ -15,7 +15,7 @@ from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.model.log import Entry, Log
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack.settings import with_settings
 from generator.play.chance import Given, Seeded
 from generator.words.wording import MINUS
 
@@ -181,7 +181,7 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
 
 def told(number: int) -> tuple[Log, System]:
     state, event, cards, dice, rules, _ = TALES[number]
-    system = content.with_settings(hackjack(), rules.items())
+    system = with_settings(hackjack(), rules.items())
     chance = Given(cards.split(), dice, (1,) if "7C" in cards else ())
     _, log = befall(system, state, event, chance)
     chance.finish()

@@ -22,7 +22,9 @@ from generator.games.card_products import card_set, card_set_names
 from generator.layout import card_elements, sheets
 from generator.layout.sheet_data import Filling
 from generator.orders.records import card_records, table_records
-from generator.pack import content, csv_cards, strict_yaml
+from generator.pack import csv_cards, strict_yaml
+from generator.pack.load import load_pack
+from generator.pack.pack_locations import find, shipped
 from generator.paper import fonts
 from generator.paper.panel_options import PanelOptions
 from generator.paper.text import Run, broken_lines, figures_bold, line_count, split_words, typeset
@@ -67,14 +69,11 @@ def test_paper_has_it_and_what_players_fill_in_stays_as_they_typed_it() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] * (name not in ("hackjack", "fiftytwo")))
-        for name in content.shipped()
-    ],
+    [pytest.param(name, marks=[pytest.mark.slow] * (name not in ("hackjack", "fiftytwo"))) for name in shipped()],
 )
 def test_a_poker_card_is_read_at_arms_length_where_its_words_fit(name: str) -> None:
     """As many letters as it says have 10.5 pt: what else is on the card gives way before type does."""
-    system = content.load(content.find(name)).system
+    system = load_pack(find(name)).system
     small = set()
     for product in card_set_names(system):
         faces = card_set(system, product).faces
@@ -152,7 +151,7 @@ def test_a_sentence_ends_with_the_mark_that_it_has(first: int, tmp_path: Path) -
     assert run("print", "speaking", "--format", "md", "--pack", pack, "-o", tmp_path / "out").code == 0
     said = [path.read_text("utf-8").replace("\\", "") for path in (tmp_path / "out").iterdir()]
     said += [run("card", "speaking", "own:1", "--pack", pack).out, run("table", "speaking", "odd", "--pack", pack).out]
-    system = content.load(pack).system
+    system = load_pack(pack).system
     said += [each.one_line for name in ("own", "odds") for each in card_records(name, card_set(system, name).faces)]
     said += [" ".join((each.says, *(row.one_line for row in each.results))) for each in table_records(system)]
     assert [text for text in ENDS if not any(text.strip() in each for each in said)] == []
@@ -161,7 +160,7 @@ def test_a_sentence_ends_with_the_mark_that_it_has(first: int, tmp_path: Path) -
 
 @pytest.mark.slow
 def test_what_is_shipped_has_no_full_stop_behind_a_mark(tmp_path: Path) -> None:
-    packs = [*(ROOT / "docs" / "examples").iterdir(), *map(content.find, content.shipped())]
+    packs = [*(ROOT / "docs" / "examples").iterdir(), *map(find, shipped())]
     for pack in packs:
         assert run("print", pack.name, "--pack", pack, "--format", "md", "-o", tmp_path / pack.name).code == 0
     texts = {path: path.read_text("utf-8").replace("\\", "") for path in tmp_path.rglob("*.md")}
@@ -185,7 +184,7 @@ def test_paragraphs_and_lists_in_a_note_stay(note: str, tmp_path: Path) -> None:
         (tmp_path / f"{name}.yaml").write_text(yaml.safe_dump(value), encoding="utf-8")
     (tmp_path / "decks.yaml").write_text("decks: [{id: own, title: Own, csv: own.csv}]")
     (tmp_path / "own.csv").write_text(f'code,note,name\n1,"{note}","A\nB"\n')
-    (face,) = card_set(content.load(tmp_path).system, "own").faces
+    (face,) = card_set(load_pack(tmp_path).system, "own").faces
     assert card_elements.title_of(face) == "A B"
     assert card_elements.sentences_of(face) == ("One:", "\N{BULLET} you fall.", "\N{BULLET} you drop it.")
 

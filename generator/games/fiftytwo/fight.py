@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.model.combatants import Combatant, Side
+from generator.model.procedures import Field
 from generator.model.rules import Row, System
 
 ARMOUR = "armour"
@@ -58,13 +59,20 @@ class Threshold(NamedTuple):
     total: int
 
 
+def field_rules(system: System) -> Field:
+    """Return the numbers of a system that fights over a field of cards. Raises HackjackError for any other."""
+    if not isinstance(system.head.procedure, Field):
+        raise HackjackError(f"{system.head.id} has no field of cards (its procedure is of a different kind)")
+    return system.head.procedure
+
+
 def action_points(person: Combatant, reach: Sequence[Combatant], circumstance: int, system: System) -> Points:
     """Return a combatant's points, without the free action (F7)."""
     bases = {
         "strength": person.strength,
         "dexterity": person.dexterity,
         "bonus": person.bonus,
-        "challenge": person.challenge // system.field.challenge_share,
+        "challenge": person.challenge // field_rules(system).challenge_share,
     }
     defence = sum(opponent.defence for opponent in reach)
     return Points(bases[person.uses], person.magic, person.attack, person.class_bonus, circumstance, defence)
@@ -72,7 +80,7 @@ def action_points(person: Combatant, reach: Sequence[Combatant], circumstance: i
 
 def hit_threshold(target: Combatant, bonus: int, system: System) -> Threshold:
     """Return the hits that a target's armour takes from a weapon of that magical bonus (F13, F14)."""
-    rules = system.field
+    rules = field_rules(system)
     base = _number(armour_row(target.armour.type, system), "rating")
     shield = 0 if target.armour.shield is None else rules.shield_rating
     magic = target.defence - bonus
@@ -91,7 +99,7 @@ def weak_against(target: Combatant, system: System) -> str:
 def attack_cost(action: str, target: Combatant, attacker: Combatant, system: System) -> int:
     """Return an attack's price in points: less if the armour is weak against it (F12)."""
     weak = weak_against(target, system) in ("all", attacker.weapon.damage)
-    return max(action_cost(action, system) - (system.field.vulnerable if weak else 0), 0)
+    return max(action_cost(action, system) - (field_rules(system).vulnerable if weak else 0), 0)
 
 
 def gives_way(hits: int, needed: int, system: System) -> bool:
@@ -108,7 +116,7 @@ def action_cost(action: str, system: System) -> int:
 
 def decision_seconds(side: Side, allies: int, enemies: int, system: System) -> int:
     """Return the time for one decision of that side (F17)."""
-    rules = system.field
+    rules = field_rules(system)
     more = max(enemies - rules.enemies_from, 0) if side == "enemies" else max(rules.allies_below - allies, 0)
     return rules.seconds + rules.seconds_more * more
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import suit_of
+from generator.games.fiftytwo.fight import field_rules
 from generator.games.fiftytwo.state import (
     MAX_COLUMNS,
     SIDES,
@@ -87,9 +88,9 @@ def mat_of(system: System, columns: int | None = None, rows: int | None = None, 
     allies = sum(person.side == "allies" for person in system.combatants) or ALLIES
     deep = max(
         column_depth(system, FieldState(round=number))
-        for number in (1, system.field.deepened, system.field.deepened_late)
+        for number in (1, field_rules(system).deepened, field_rules(system).deepened_late)
     )
-    default = state.width or min(system.field.columns + allies, MAX_COLUMNS)
+    default = state.width or min(field_rules(system).columns + allies, MAX_COLUMNS)
     columns = max(columns or default, len(state.columns))
     heights = (len(column) - (at in state.topped) for at, column in enumerate(state.columns))
     rows = max(rows or deep, *heights, 1)

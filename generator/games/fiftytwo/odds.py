@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from generator.base.cards import rank_of, suit_of
 from generator.base.errors import HackjackError
-from generator.games.fiftytwo.fight import gives_way, hit_threshold
+from generator.games.fiftytwo.fight import field_rules, gives_way, hit_threshold
 from generator.games.fiftytwo.order import break_ties, initiative_die, readiness
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster
 from generator.model.rules import System
@@ -95,7 +95,7 @@ def attack_odds(
     if (sums := len(done) * min(target.hp, len(done) * count) * count) > MAX_SUMS:
         raise HackjackError(f"that takes {sums:,} sums; the limit is {MAX_SUMS:,}: ask for fewer attacks in a row")
     for _ in range(count):
-        hits += system.field.critical_hits if critical else 1
+        hits += field_rules(system).critical_hits if critical else 1
         if gives_way(hits, needed, system):
             hits, spread = 0, _added(lost, done)
             down += sum((chance for total, chance in spread.items() if total >= target.hp), Fraction(0))

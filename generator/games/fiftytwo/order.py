@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.fiftytwo import log as said
+from generator.games.fiftytwo.fight import field_rules
 from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster
 from generator.games.fiftytwo.table import Fight
@@ -27,7 +28,7 @@ MAX_ROLL_OFFS = 1000
 def initiative_die(system: System) -> Dice:
     """Return the die in play: the switch's, or by default the procedure's if that was changed (F1)."""
     chosen = system.setting("initiative_die")
-    die = system.field.initiative_die
+    die = field_rules(system).initiative_die
     changed = "initiative_die" in dict(system.changed_numbers)
     if changed and chosen == system.switches["initiative_die"].default:
         return die
@@ -153,7 +154,7 @@ class _Judge:
     def __init__(self, fighters: Sequence[Fighter], roster: Roster, system: System, chance: Chance) -> None:
         self._fighters = {fighter.name: fighter for fighter in fighters}
         self._roster, self._chance = roster, chance
-        self._breakers, self._die = system.field.ties, initiative_die(system)
+        self._breakers, self._die = field_rules(system).ties, initiative_die(system)
         self._settled: dict[frozenset[str], list[str]] = {}
 
     def rank(self, names: list[str], place: int = 0) -> tuple[list[str], TieBreaker]:

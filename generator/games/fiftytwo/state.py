@@ -15,8 +15,8 @@ from generator.base.cards import FULL_DECK, meant_card, order_of
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.fields import MAX_HELD, Amount
 from generator.base.text_input import find_name
+from generator.games.fiftytwo.fight import field_rules
 from generator.model.combatants import MAX_COMBATANTS, Combatant, Name, Side
-from generator.model.procedures import Field
 from generator.model.rules import System, plain_value
 from generator.play.state_reading import read_struct
 
@@ -138,7 +138,7 @@ def other_side(side: Side) -> Side:
 
 def column_depth(system: System, state: FieldState) -> int:
     """Return how deep a column is: five rows, four under the switch, or four that become five (F5)."""
-    rules: Field = system.field
+    rules = field_rules(system)
     chosen = system.setting("depth")
     deepened = {"4_then_5": rules.deepened, "4_then_5_late": rules.deepened_late}.get(chosen or "")
     if deepened is not None:

@@ -12,7 +12,7 @@ from generator.base.fields import MAX_HELD
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import state as states
 from generator.games.fiftytwo.cards import Columns, FieldMove, FieldPlace, Kind, Play, find_card, without_cards
-from generator.games.fiftytwo.fight import action_cost
+from generator.games.fiftytwo.fight import action_cost, field_rules
 from generator.games.fiftytwo.log import FieldEntry, FieldFact
 from generator.model.combatants import Side
 from generator.model.log import Entry
@@ -69,7 +69,7 @@ def refuse_the_down(fighter: states.Fighter) -> None:
 
 def choose_columns(fight: Fight) -> None:
     """Set the number of columns; the quicker side may choose one more or one less (F3)."""
-    rules, roster, values = fight.system.field, fight.roster, fight.values
+    rules, roster, values = field_rules(fight.system), fight.roster, fight.values
     allies = values.get("allies", len(roster.side("allies")))
     surprised = SURPRISED[values["surprised"]] if "surprised" in values else roster.surprised()
     surprise = rules.surprise_column * (-1 if "allies" in surprised else 1 if "enemies" in surprised else 0)
@@ -107,7 +107,7 @@ def _checked_width(width: int) -> int:
 
 def padding_of(system: System, width: int) -> int:
     """Return how many cards of a second deck that many columns need (F4)."""
-    return max(width - system.field.one_deck, 0) * system.field.padding
+    return max(width - field_rules(system).one_deck, 0) * field_rules(system).padding
 
 
 def deal_field(fight: Fight) -> None:
@@ -192,7 +192,7 @@ def with_field(state: states.FieldState) -> states.FieldState:
 
 def play_of(system: System, state: states.FieldState, acting: Side, turn: states.Turn | None = None) -> Play:
     """Return the numbers that bind a mover of that side, and what the turn has brought so far."""
-    rules = system.field
+    rules = field_rules(system)
     kinds: tuple[Kind, ...] = ("bottom", "higher", "pair", "add")
     return Play(
         depth=states.column_depth(system, state),

@@ -19,6 +19,7 @@ from generator.games.fiftytwo.fight import (
     action_points,
     attack_cost,
     decision_seconds,
+    field_rules,
     gives_way,
     hit_threshold,
 )
@@ -100,7 +101,7 @@ def _counted_turn(fight: Fight, fighter: Fighter, values: Values) -> tuple[Turn,
         raise HackjackError(f"{person.name} is an ally: only an enemy can act as the other side")
     near = _in_reach(fight, person, acting, values.get("reach"))
     sums = action_points(person, [roster[opponent] for opponent in near], values.get("circumstance", 0), system)
-    paid, free = min(fighter.owed, sums.total), system.field.free_points
+    paid, free = min(fighter.owed, sums.total), field_rules(system).free_points
     turn = Turn(who=fighter.name, points=sums.total - paid, free=free, acting=acting, paid=paid)
     time = decision_seconds(person.side, len(roster.side("allies")), len(roster.side("enemies")), system)
     return turn, said.Points(fighter.name, person.uses, sums, near, turn.points, paid, free, time)
@@ -309,7 +310,7 @@ def _attack(fight: Fight, name: str, turn: Turn) -> None:
     turn = _pay(fight, turn, price, f"{'a critical' if critical else 'an'} attack on {target.name}")
     opened = {"criticals": turn.criticals - 1} if critical else {"normals": turn.normals - 1}
     fight.change(turn=replace(turn, aims="", **opened))
-    count = fight.system.field.critical_hits if critical else 1
+    count = field_rules(fight.system).critical_hits if critical else 1
     fight.note(said.Attack(attacker.name, target.name, critical, price, count), "F12")
     _strike(fight, attacker, target, count, attacker.critical if critical else attacker.normal)
 
@@ -489,7 +490,7 @@ def lose_hp(fight: Fight) -> None:
 
 def save_by_reflex(fight: Fight) -> None:
     """Charge a reflex save to the running turn of its maker, or else to the next one (F16)."""
-    rules, fighter, turn = fight.system.field, fight.named(), fight.state.turn
+    rules, fighter, turn = field_rules(fight.system), fight.named(), fight.state.turn
     success, cover = fight.values["result"] == "pass", fight.values.get("cover") == "yes"
     price = max(rules.reflex + (rules.reflex_success if success else 0) - (rules.cover if cover else 0), 0)
     fight.note(said.Reflex(fighter.name, price, success, cover, fighter.acted), "F16")

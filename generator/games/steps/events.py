@@ -6,7 +6,9 @@ from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
+from generator.games.steps.leads import leads
 from generator.games.steps.luck_asked import luck_of
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
@@ -80,7 +82,7 @@ class _Said:
             case "known":
                 return int(self.named(name) is not None)
             case "column":
-                aim = self._system.aims.get(name, {}).get(str(self.named(name)))
+                aim = argument_aims(self._system).get(name, {}).get(str(self.named(name)))
                 return (aim.column if aim else None) or "none"
         raise HackjackError(f"{function} is known only when it happens")
 
@@ -135,12 +137,12 @@ def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bo
     """
     happening = system.head.events.get(name)
     for step in happening.do_ if happening and name not in calling else ():
-        if not isinstance(step, rules.Call):
-            return isinstance(step, rules.Pass)
-        if _passes_time(step.event, system, (*calling, name)):
+        if "clock" in step.changes:
             return True
-        called = system.head.events.get(step.event)
-        if called is None or not called.helper:
+        called = next((event for kind, event in leads(step, system) if kind == "event"), "")
+        if _passes_time(called, system, (*calling, name)):
+            return True
+        if called not in system.head.events or not system.head.events[called].helper:
             return False
     return False
 

@@ -7,11 +7,12 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.games.face import Left
-from generator.games.steps.engine import Bench
+from generator.games.steps.engine import EventRun
+from generator.games.steps.scope import Scope
 from generator.games.steps.state import LONG, HeldCondition, StepsState, fresh_values
 from generator.model.formulas import Formula
 from generator.model.rules import Answer, AnyEffect, Suffer, System, walk_effects
-from generator.play.apply_effects import Hurt, Pen
+from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 
@@ -42,18 +43,18 @@ def left_by(
     """
 
     def played(chance: Chance) -> _Way:
-        bench = Bench(system, StepsState(values=fresh_values(system)), chance, timeless=True)
+        bench = EventRun(system, StepsState(values=fresh_values(system)), chance, timeless=True)
         place = bench.side(part) if part else ""
-        bench.run(effects, Pen(bench, "", Hurt(part, place)))
+        bench.play(effects, EffectApplier(system, "", WoundContext(part, place)))
         if only:
-            bench.held = [held for held in bench.held if held.condition == only]
-            bench.saves = []
+            bench.conditions.held = [held for held in bench.conditions.held if held.condition == only]
+            bench.conditions.saves = []
         numbers = [_figured(bench, counts)]
-        while bench.saves and not bench.dead:
+        while bench.conditions.saves and not bench.dead:
             answer = _ANSWERS[chance.roll(RollNeed(_EITHER, "save"))[0] - 1]
-            bench.run((answer,), Pen(bench, "", Hurt()))
+            bench.play((answer,), EffectApplier(system, "", WoundContext()))
             numbers.append(_figured(bench, counts))
-        return _Way(tuple(bench.held), tuple(numbers))
+        return _Way(tuple(bench.conditions.held), tuple(numbers))
 
     try:
         with work_budget(MAX_LEFT_WORK):
@@ -73,9 +74,9 @@ def left_by(
     )
 
 
-def _figured(bench: Bench, counts: Formula | None) -> int:
+def _figured(bench: EventRun, counts: Formula | None) -> int:
     if counts is None or bench.dead:
         return 0
     # A state is what it is once the event is over.
-    value = Bench(bench.system, replace(bench.state(), dead=False), bench.chance).figure(counts)
+    value = Scope(bench.system, replace(bench.state(), dead=False), bench.chance).figure(counts)
     return value if isinstance(value, int) else 0

@@ -1,12 +1,12 @@
 """What can happen to a character under steps of the author's, as facts of the log."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
-from generator.model import rules
 from generator.model.formulas import Result
-from generator.model.log import Told
-from generator.play.log import EffectFact, LocateFact
+from generator.model.log import Told, kind_of
+from generator.model.rules import KINDS
+from generator.play.log import EffectFact
 
 Number = NamedTuple("Number", [("number", str), ("by", int), ("left", int)])
 Set = NamedTuple("Set", [("number", str), ("to", Result)])
@@ -113,26 +113,7 @@ OwnFact = (
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told
 
-OWN_ENTRIES: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
-    rules.Raise: (Number, Concealed),
-    rules.Lower: (Number, Concealed),
-    rules.SetTo: (Set, Concealed),
-    rules.Reveal: (Revealed,),
-    rules.LookUp: (Row, Nothing, Remark),
-    rules.DrawCard: (Drawn,),
-    rules.Keep: (Piled,),
-    rules.PutAway: (Unpiled,),
-    rules.Shuffle: (Shuffled,),
-    rules.RollFor: (Rolled,),
-    rules.End: (Ends, Stopped, Eased),
-    rules.Shorten: (Shortened,),
-    rules.Pass: (Passes,),
-    rules.Place: (LocateFact,),
-    rules.Befall: (Befalls,),
-    rules.Die: (Dies,),
-    rules.Revive: (Revives,),
-    rules.Answer: (Saved,),
-    rules.Throw: (Thrown,),
-    rules.Choose: (Chosen,),
-}
-"""Entries that a step makes itself, which its words may tell otherwise."""
+FACTS: dict[str, Any] = {kind_of(fact): fact for fact in get_args(OwnFact) + get_args(EffectFact)}
+"""Types of facts by what JSON calls them."""
+HIDDEN = frozenset(entry for kind in KINDS if kind.told != "alone" for entry in kind.hides)
+"""Entries that a sentence of the author's takes the place of, whichever step has it."""

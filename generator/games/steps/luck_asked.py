@@ -4,15 +4,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from generator.base.dice import Dice
+from generator.games.steps.leads import leads
+from generator.games.steps.system_views import condition_types
 from generator.model import rules
 from generator.model.formulas import OF_CARD, ROLLING, Formula
-from generator.model.rules import AnyEffect, Choose, DrawCard
 from generator.play.chance import Policy
 
-_ROLLING = (
-    rules.Locate, rules.Lose, rules.OneOf, rules.LookUp, rules.Place, rules.Recur, rules.Pass, rules.Check,
-)  # fmt: skip
-"""What may roll, though no dice stand in it."""
 _Lists = list[tuple[rules.AnyEffect, ...]]
 _Key = tuple[str, str]
 """An event, a deck, a table or a condition."""
@@ -39,9 +36,8 @@ def _known(key: _Key, system: rules.System) -> tuple[set[str], list[_Key]]:
     known: dict[_Key, tuple[set[str], list[_Key]]] = system.ready.setdefault("luck", {})
     if key not in known:
         effects = [effect for each in _lists(key, system) for _, effect in rules.walk_effects(each)]
-        asked = {"cards"} if any(isinstance(each, rules.DrawCard) for each in effects) else set()
+        asked = {luck for luck in ("cards", "choose") if any(each.may_ask(luck) for each in effects)}
         asked |= {"dice"} if any(_rolls(each, system) for each in effects) else set()
-        asked |= {"choose"} if any(map(chooses, effects)) else set()
         known[key] = asked, [*dict.fromkeys(lead for each in effects for lead in _leads(each, system))]
     return known[key]
 
@@ -59,32 +55,29 @@ def _lists(key: _Key, system: rules.System) -> _Lists:
         case "watches":
             return [watch.do_ for watch in system.head.watches]
         case "deck":
-            return [card.does(face) for card in system.piles[name].cards for face in ("", *card.faces)]
+            cards = system.piles[name].cards if name in system.piles else ()
+            return [card.does(face) for card in cards for face in ("", *card.faces)]
         case "table":
             table = system.table(name)
             cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
             return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
-    condition = system.held_conditions.get(name)
+    condition = condition_types(system).get(name)
     return [condition.implies, *condition.each.values(), *condition.ends.values()] if condition else []
 
 
 def _leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[_Key]:
-    """Yield what an effect leads to at once."""
-    events = system.head.events
-    called = effect.event if isinstance(effect, rules.Call | rules.Befall) else None
-    called = next((event for do, event in system.steps.plays.items() if do == effect.do), called)
-    if called in events:
-        yield "event", called
-    match effect:
-        case rules.DrawCard() | rules.TakeUp():
-            yield from (("deck", deck) for deck in system.piles)
-        case rules.LookUp():
-            yield from (("table", table.id) for table in filter(None, map(system.table, system.tables_met(effect))))
-        case rules.Suffer():
-            yield "condition", effect.condition
-        case rules.End() | rules.Shorten() | rules.Pass() | rules.Answer():
-            # It may end a condition, or let it act.
-            yield from (("condition", name) for name in system.head.conditions)
+    """Yield what an effect leads to, also in some time."""
+    for kind, name in leads(effect, system):
+        match kind:
+            case "event" | "others":
+                yield "event", name
+            case "pile":
+                yield from (("deck", deck) for deck in system.piles)
+            case "conditions":
+                # It may end a condition, or let it act.
+                yield from (("condition", each) for each in system.head.conditions)
+            case "table" | "deck" | "condition":
+                yield kind, name
 
 
 def _rolls(effect: rules.AnyEffect, system: rules.System) -> bool:
@@ -92,7 +85,7 @@ def _rolls(effect: rules.AnyEffect, system: rules.System) -> bool:
     fields = (getattr(effect, name) for name in effect.__struct_fields__)
     spans = (each.amount if isinstance(each, rules.Until) else each for each in fields)
     return (
-        isinstance(effect, _ROLLING)
+        effect.may_ask("dice")
         or any(isinstance(each, Dice) and not each.is_number for each in spans)
         or any(_figures(formula, system) for _, formula in rules.effect_formulas(effect))
     )
@@ -109,11 +102,6 @@ def _figures(formula: Formula, system: rules.System) -> bool:
         node.kind in ("dice", "left", *ROLLING.values()) or (node.kind == "name" and node.about in names)
         for node in formula.walk()
     )
-
-
-def chooses(effect: AnyEffect) -> bool:
-    """Return whether somebody may choose at a step."""
-    return isinstance(effect, Choose) or (isinstance(effect, DrawCard) and effect.keep is not None and not effect.best)
 
 
 def weighs(policy: Policy, better: Formula | None) -> bool:

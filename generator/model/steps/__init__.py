@@ -1,69 +1,53 @@
 """The vocabulary of rules: effects that any card or row may have, and steps of events, by what they are about.
 
-Each type carries how it is written as text: its `form`, its `clauses` and the `block` of steps below it.
+Every type of the modules in this folder is a kind: what it is stands on the type (`base`), what it does in the module
+of the same name in `games/steps/kinds/`. Nothing lists them.
 """
 
 from collections.abc import Collection, Iterator
-from typing import Any, get_args
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 from generator.model.durations import ENDS_OF_STEPS, LASTING, Until
 from generator.model.formulas import Formula
-from generator.model.steps import cards, dice, flow, saves
-from generator.model.steps.base import Effect
-from generator.model.steps.cards import (
-    Again,
-    AnyCardStep,
-    Draw,
-    DrawCard,
-    Peek,
-    Repeat,
-    Reroll,
-    Spare,
-    TakeUp,
-    Whenever,
-)
-from generator.model.steps.conditions import Bonus, Die, Drop, End, Halve, Lose, Penalty, Revive, Risk, Suffer
-from generator.model.steps.dice import FIRST, RollFor, Throw
-from generator.model.steps.flow import AsLong, Befall, Call, Choose, OneOf, Say, When
-from generator.model.steps.numbers import Let, Lower, Raise, Reveal, SetTo
-from generator.model.steps.saves import Answer, Check, Save
-from generator.model.steps.tables import Locate, LookUp, Place
-from generator.model.steps.time import Pass, Shorten
+from generator.model.steps.base import Effect, Lasting, Step
 
-AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | AnyCardStep | RollFor | Call | Befall | End | Shorten | Pass | Place
-    | Say | Die | Revive | Reveal | Answer | Throw | AsLong | Choose
-)  # fmt: skip
+_MODULES = [import_module(f"{__name__}.{name}") for name in sorted(each.name for each in iter_modules(__path__))]
 
-Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
-"""Only on cards with a death-score."""
 
-AnyEffect = (
-    Suffer | Penalty | Bonus | Halve | Locate | Drop | Risk | OneOf | Save | Lose | Scoring | Spare
-    | Again | AnyStep
-)  # fmt: skip
+def _kinds(kind: type[Effect]) -> Iterator[type[Effect]]:
+    if kind.__struct_config__.tag != kind.__name__:
+        yield kind
+    for below in kind.__subclasses__():
+        yield from _kinds(below)
 
-for _module in (cards, dice, flow, saves):
-    # What stands inside a step may be any of them.
-    vars(_module)["AnyEffect"] = AnyEffect
 
-_STEP = "this is a step of one's own: only procedures of the kind steps play it"
-_UNPLAYED: tuple[tuple[str, Any, str], ...] = (
-    *((kind, AnyStep, _STEP) for kind in ("blackjack", "traits", "field")),
-    ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
-    ("traits", Save, "nobody rolls saves here: leave it out"),
-)
-UNPLAYED: dict[tuple[Any, Any], str] = {
-    (kind, each.__struct_config__.tag): says
-    for kind, effects, says in _UNPLAYED
-    for each in get_args(effects) or (effects,)
+KINDS = tuple(sorted(_kinds(Effect), key=lambda kind: issubclass(kind, Step)))
+"""Every kind: effects first, as their modules have them."""
+
+if TYPE_CHECKING:
+    AnyEffect: TypeAlias = Effect
+else:
+    AnyEffect = Union[KINDS]  # noqa: UP007 - there is no other way to join what was found
+    for _module in _MODULES:
+        # What stands inside a step may be any of them.
+        vars(_module)["AnyEffect"] = AnyEffect
+
+UNPLAYED = {
+    (procedure, str(kind.__struct_config__.tag)): says for kind in KINDS for procedure, says in kind.unplayed.items()
 }
 """What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
+LEFT = tuple(str(kind.__struct_config__.tag) for kind in KINDS if issubclass(kind, Lasting) and not kind.leads_to)
+"""The names of those that stay with a character and are no conditions."""
+DRAWING = {str(kind.__struct_config__.tag): kind for kind in KINDS if "event plays" in kind.leads_to}
+"""Those that an event of the author's may play, by their names."""
 
 
 def not_played(do: str, plays: Collection[str]) -> str:
     """Return why steps do not play an effect that only an event of the pack can play; empty if one does."""
-    if do not in ("draw", "repeat", "spare", "again") or do in plays:
+    if do not in DRAWING or do in plays:
         return ""
     cure = "write draw from, and a deck" if do == "draw" else "write steps of your own"
     return f"no event here plays {do}: {cure}, or plays: {{{do}: EVENT}} under procedure"
@@ -88,59 +72,49 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, b
     return ""
 
 
-Drawing = Draw | Repeat | Spare | Again
-"""Those that are settled while cards are drawn, before any wound is applied."""
-Lasting = Suffer | Penalty | Bonus | Halve | Lose | Risk | Whenever | Reroll
-"""Those that may stay with a character, as a wound in the state."""
-DRAWING: dict[str, type[Effect]] = {str(each.__struct_config__.tag): each for each in get_args(Drawing)}
-"""The same by their names."""
-LEFT = ("penalty", "bonus", "halve", "lose", "risk", "whenever", "reroll")
-"""The names of those that are no conditions."""
-
-
 def walk_effects(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
     """Yield every effect with the trail to it, those inside checks and triggers too."""
     for place, effect in enumerate(effects):
         yield (place,), effect
-        if isinstance(effect, Whenever) and effect.penalty:
-            yield (place, "penalty"), effect.penalty
-        for key, effects_inside in nested_effects(effect):
+        for name, key in _below(type(effect)):
+            inside = getattr(effect, name)
+            if isinstance(inside, Effect):
+                yield (place, key), inside
+        for keys, effects_inside in nested_effects(effect):
             for trail, inside in walk_effects(effects_inside):
-                yield (place, *key, *trail), inside
+                yield (place, *keys, *trail), inside
+
+
+@cache
+def _below(kind: type[Effect]) -> list[tuple[str, str]]:
+    """Return the fields of a kind that hold steps, each with its key."""
+    names = dict(zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True))
+    return [(names[key], key) for key in kind.block.replace("?", "").split()]
 
 
 def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
     """Yield the lists of effects inside an effect, each with the keys that lead to it."""
-    match effect:
-        case When():
-            yield from ((("then",), effect.then), (("else",), effect.otherwise))
-        case Say() | AsLong():
-            yield ("steps",), effect.do_
-        case DrawCard():
-            yield from ((("each",), effect.each), (("then",), effect.then))
-        case TakeUp():
-            yield ("then",), effect.then
-        case Choose():
-            yield from ((("options", option), inner) for option, inner in effect.options.items())
-        case RollFor():
-            yield from ((("results", written), inner) for written, inner in effect.results.items())
-        case OneOf():
-            yield ("effects",), effect.effects
-        case Save() | Check():
-            yield from ((("passes",), effect.passes), (("fails",), effect.fails))
-        case _:
-            return
+    for name, key in _below(type(effect)):
+        inside = getattr(effect, name)
+        if isinstance(inside, tuple):
+            yield (key,), inside
+        elif isinstance(inside, dict):
+            yield from (((key, each), below) for each, below in inside.items())
 
 
 def given_names(effect: AnyEffect) -> tuple[str, ...]:
     """Return the names that a step gives to what it comes to."""
-    match effect:
-        case Let():
-            return (effect.name,)
-        case Throw():
-            return tuple(each for name in effect.dice for each in (name, name + FIRST)) + tuple(effect.counts)
-        case _:
-            return ()
+    return tuple(name for word in effect.gives for name in names_in_word(effect, word))
+
+
+def names_in_word(effect: AnyEffect, word: str) -> Iterator[str]:
+    """Yield the names that a word of a kind's data stands for in one of it: `{name}`, `{dice}_first`, `over`."""
+    field, brace, after = word.removeprefix("{").partition("}")
+    if not brace:
+        yield word
+        return
+    written = getattr(effect, field) or ()
+    yield from (each + after for each in ((written,) if isinstance(written, str) else written))
 
 
 def effect_formulas(effect: Effect) -> Iterator[tuple[tuple[str, ...], Formula]]:

@@ -6,13 +6,13 @@ import msgspec
 from msgspec import Meta
 
 from generator.base.dice import Dice
-from generator.base.fields import ConditionName, CountedName, Id, Line, PartName, StatisticName, Word
+from generator.base.fields import ConditionName, CountedName, EndedName, Id, Line, Names, PartName, StatisticName, Word
 from generator.model.durations import Until
 from generator.model.formulas import Formula
-from generator.model.steps.base import Effect, Reconstructed, Start, Step, Upto, Where
+from generator.model.steps.base import WRITING, WRITTEN, Effect, Lasting, Reconstructed, Start, Step, Upto, Where
 
 
-class Suffer(Effect, frozen=True, tag="suffer"):
+class Suffer(Lasting, frozen=True, tag="suffer"):
     """The character gets a condition."""
 
     form = "suffer {condition:name} {until:time}"
@@ -21,6 +21,9 @@ class Suffer(Effect, frozen=True, tag="suffer"):
         "named {detail:formula} | once recovered =begins:recovery | if alive =begins:survival | "
         "asks {asks:text} | reconstructed =reconstructed"
     )
+    reads = (*WRITING, "row", "detail")
+    changes = (*WRITTEN, "coming", "suffered")
+    leads_to = ("condition {condition}",)
 
     condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
     until: Until
@@ -34,8 +37,13 @@ class Suffer(Effect, frozen=True, tag="suffer"):
         Annotated[Formula, Meta(description="a detail, such as who did it; each detail is a separate condition")] | None
     ) = None
 
+    @property
+    def later(self) -> bool:
+        """Whether it begins only in some time."""
+        return self.after is not None
 
-class Penalty(Effect, frozen=True, tag="penalty"):
+
+class Penalty(Lasting, frozen=True, tag="penalty"):
     """Lowers statistics or rolls."""
 
     form = "penalty {by:dice} to ?{each=each of} {to:names} {until:time}"
@@ -43,6 +51,8 @@ class Penalty(Effect, frozen=True, tag="penalty"):
         "per {per:name} | where {where:name} | once recovered =begins:recovery | if alive =begins:survival | "
         "reconstructed =reconstructed"
     )
+    reads = (*WRITING, "{per}")
+    changes = WRITTEN
 
     to: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
     by: Annotated[Dice, Meta(description="how much: a number or dice")]
@@ -75,11 +85,12 @@ class Bonus(Penalty, frozen=True, tag="bonus"):
         return 1
 
 
-class Halve(Effect, frozen=True, tag="halve"):
+class Halve(Lasting, frozen=True, tag="halve"):
     """Halves a statistic."""
 
     form = "halve {statistic:name} {until:time}"
     clauses = "unless {unless:name} | where {where:name}"
+    reads, changes = WRITING, WRITTEN
 
     statistic: StatisticName
     until: Until
@@ -87,10 +98,21 @@ class Halve(Effect, frozen=True, tag="halve"):
     where: Where | None = None
 
 
-class Risk(Effect, frozen=True, tag="risk"):
+class Lose(Lasting, frozen=True, tag="lose"):
+    """A part of the body is lost permanently. Rolls which part, and how much of it."""
+
+    form = "lose {part:name}"
+    reads, changes = WRITING, WRITTEN
+    luck = ("dice",)
+
+    part: Annotated[PartName, Meta(description="one of the system's parts")]
+
+
+class Risk(Lasting, frozen=True, tag="risk"):
     """Attempts of one kind may fail: roll each time."""
 
     form = "risk {of:name} if {die:dice} <= {upto:number} {until:time}"
+    reads, changes = WRITING, WRITTEN
 
     of: Annotated[StatisticName, Meta(description="the statistic whose use may fail")]
     die: Dice
@@ -98,19 +120,12 @@ class Risk(Effect, frozen=True, tag="risk"):
     until: Until
 
 
-class Lose(Effect, frozen=True, tag="lose"):
-    """A part of the body is lost permanently. Rolls which part, and how much of it."""
-
-    form = "lose {part:name}"
-
-    part: Annotated[PartName, Meta(description="one of the system's parts")]
-
-
 class Drop(Effect, frozen=True, tag="drop"):
     """The character drops something. With a die, a thing held in both hands falls only on `upto` or less."""
 
     form = "drop {what:name}"
     clauses = "if {die:dice} <= {upto:number}"
+    reads = ("hands",)
 
     what: Literal["weapons", "item", "hand"]
     die: Dice | None = None
@@ -122,13 +137,19 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
 
     form = "end {condition:ended}"
     clauses = "levels {levels:formula} | of {card:formula} | cause {cause:name} | chosen {chosen:formula} | here =here"
+    reads = ("conditions", "coming", "saves", "place")
+    changes = ("conditions", "coming", "saves")
+    leads_to = ("conditions",)
+    entries = ("ends", "stopped", "eased")
+    hides = ("ends",)
 
-    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")] | None = None
-    group: Annotated[Id, Meta(description="all conditions of this group")] | None = None
+    condition: Annotated[EndedName, Meta(description="one of the system's conditions")] | None = None
+    group: Annotated[Id, Meta(description="all conditions of this group"), Names("group")] | None = None
     ending: (
         Annotated[
             Word | Annotated[tuple[Word, ...], Meta(min_length=1, max_length=20)],
             Meta(description="all that last until this, or until one of these"),
+            Names("end"),
         ]
         | None
     ) = msgspec.field(default=None, name="until")
@@ -136,7 +157,9 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
     coming: (
         Annotated[ConditionName, Meta(description="a condition that has not begun yet, and now will not")] | None
     ) = None
-    cause: Annotated[Id, Meta(description="the cause, for its `ends` (by default the event)")] | None = None
+    cause: (
+        Annotated[Id, Meta(description="the cause, for its `ends` (by default the event)"), Names("cause")] | None
+    ) = None
     levels: Annotated[Formula, Meta(description="how many levels (all by default)")] | None = None
     chosen: Annotated[Formula, Meta(description="only one, by its number; all if unknown")] | None = None
     here: Annotated[bool, Meta(description="only those at the part that is hurt")] = False
@@ -147,6 +170,9 @@ class Die(Step, frozen=True, kw_only=True, tag="die"):
 
     form = "die"
     prints = "you die"
+    reads = ("conditions",)
+    changes = ("death",)
+    entries = hides = ("dies",)
 
 
 class Revive(Step, frozen=True, kw_only=True, tag="revive"):
@@ -154,3 +180,6 @@ class Revive(Step, frozen=True, kw_only=True, tag="revive"):
 
     form = "revive"
     prints = "you live again"
+    reads = ("death",)
+    changes = ("life",)
+    entries = hides = ("revives",)

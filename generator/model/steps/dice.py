@@ -21,6 +21,9 @@ class Throw(Step, frozen=True, kw_only=True, tag="throw"):
         "times {many:formula} | keep {keep:formula} | lowest =lowest | aces =aces | at most {most:formula} | "
         "counting {counts:counted}"
     )
+    gives = ("{dice}", "{dice}" + FIRST, "{counts}")
+    luck = ("dice",)
+    entries = hides = ("thrown",)
 
     dice: Annotated[
         dict[Id, Formula],
@@ -50,6 +53,7 @@ class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
     form = "roll {dice:formula}"
     clauses = "asks {asks:text}"
     block = "results"
+    entries = ("rolled",)
 
     dice: Formula
     results: Annotated[

@@ -19,6 +19,7 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
 
     form = "if {holds:formula}"
     block = "then else"
+    told = "before"
 
     holds: Formula
     then: Does = ()
@@ -39,6 +40,7 @@ class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
     form = "as long as {holds:formula}"
     clauses = "at most {most:formula} times"
     block = "steps"
+    told = "before"
 
     holds: Formula
     do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
@@ -50,6 +52,9 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
 
     form = "choose"
     block = "options"
+    luck = ("choose",)
+    entries = ("chosen",)
+    told = "before"
 
     options: Annotated[
         dict[Line, Does], Meta(min_length=2, max_length=12, description="the options, each with its steps")
@@ -64,6 +69,7 @@ class OneOf(Effect, frozen=True, tag="one_of"):
 
     form = "one of"
     block = "effects"
+    luck = ("dice",)
 
     effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=2, max_length=20)]
 
@@ -75,6 +81,9 @@ class Call(Step, frozen=True, kw_only=True, tag="call"):
     """Runs the steps of another event."""
 
     form = "{event:name} {with:arguments}"
+    reads = ("place", "side")
+    changes = ("place", "gives {event}")
+    leads_to = ("event {event}",)
 
     event: Annotated[EventName, Meta(description="one of the system's events")]
     takes: Arguments = msgspec.field(default_factory=dict, name="with")
@@ -84,6 +93,9 @@ class Befall(Step, frozen=True, kw_only=True, tag="befall"):
     """An event happens to others, each with their own dice and cards. The table is asked who."""
 
     form = "for {whom:name} {event:name} {with:arguments}"
+    leads_to = ("others {event}",)
+    entries = ("befalls",)
+    told = "entry"
 
     whom: Annotated[Literal["one", "others"], Meta(description="one other character, or everybody close")]
     event: Annotated[EventName, Meta(description="one of the system's events")]

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from generator.base.fields import Id, Line
+from generator.base.fields import Id, Line, Names, OwnNumber
 from generator.model.formulas import Formula
-from generator.model.steps.base import OwnNumber, Step
+from generator.model.steps.base import Step
 
 
 class Raise(Step, frozen=True, kw_only=True, tag="raise"):
@@ -14,6 +14,9 @@ class Raise(Step, frozen=True, kw_only=True, tag="raise"):
 
     form = "{number:name} += {by:formula}"
     clauses = "no further than {most:formula}"
+    reads = ("{number}",)
+    changes = ("{number}", "over")
+    entries = hides = ("number", "concealed")
 
     number: OwnNumber
     by: Formula
@@ -25,6 +28,9 @@ class Lower(Step, frozen=True, kw_only=True, tag="lower"):
 
     form = "{number:name} -= {by:formula}"
     clauses = "no further than {least:formula}"
+    reads = ("{number}",)
+    changes = ("{number}", "over")
+    entries = hides = ("number", "concealed")
 
     number: OwnNumber
     by: Formula
@@ -35,8 +41,10 @@ class SetTo(Step, frozen=True, kw_only=True, tag="set"):
     """Sets a number or a word to the value of a formula."""
 
     form = "{number:name} = {to:formula}"
+    changes = ("{number}",)
+    entries = hides = ("set", "concealed")
 
-    number: Annotated[Id, Meta(description="one of the procedure's numbers or words")]
+    number: Annotated[Id, Meta(description="one of the procedure's numbers or words"), Names("number or word")]
     to: Formula
 
 
@@ -45,6 +53,8 @@ class Let(Step, frozen=True, kw_only=True, tag="let"):
 
     form = "let {name:name} = {be:formula}"
     clauses = "titled {title:text} | asks {asks:text}"
+    gives = ("{name}",)
+    told = "after"
 
     name: Id
     be: Formula
@@ -57,5 +67,8 @@ class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
 
     form = "reveal {number:name}"
     prints = "{number} is revealed"
+    reads = ("hidden {number}",)
+    changes = ("hidden {number}",)
+    entries = hides = ("revealed",)
 
-    number: Annotated[Id, Meta(description="a hidden number")]
+    number: Annotated[Id, Meta(description="a hidden number"), Names("hidden number")]

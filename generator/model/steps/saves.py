@@ -8,7 +8,7 @@ from generator.base.dice import Dice
 from generator.base.fields import Line, RulingName
 from generator.model.durations import Span
 from generator.model.formulas import Formula
-from generator.model.steps.base import Effect, Start, Step
+from generator.model.steps.base import NO_SAVE, NO_SCORE, Effect, Start, Step
 from generator.model.steps.conditions import Penalty, Suffer
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ class Check(Effect, frozen=True, tag="check"):
         "if alive =begins:survival"
     )
     block = "?passes fails"
+    changes = ("rolled", "degrees")
+    luck = ("dice",)
+    unplayed = NO_SCORE
 
     die: Dice
     over: Annotated[Formula, Meta(description="the die must show more; score is the death-score")] | None = None
@@ -56,6 +59,9 @@ class Save(Effect, frozen=True, tag="save"):
     form = "save"
     clauses = "if permanent =permanent"
     block = "?passes fails"
+    reads = ("place", "span")
+    changes = ("saves",)
+    unplayed = NO_SAVE
 
     passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
     fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
@@ -67,5 +73,9 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
 
     form = "answer {passed:formula}"
     prints = "make the save that you have owed longest; what hangs on it follows"
+    reads = ("saves", "conditions")
+    changes = ("saves", "conditions")
+    leads_to = ("conditions",)
+    entries = ("saved",)
 
     passed: Annotated[Formula, Meta(description="whether it succeeds")]

@@ -1,0 +1,67 @@
+"""What a step leads to, and what it reads and changes, in one system: from the words that stand on its type."""
+
+from collections.abc import Iterable, Iterator
+
+from generator.games.steps.system_views import argument_aims
+from generator.model import rules
+
+Lead = tuple[str, str]
+"""What a step leads to: a word of `LEADS`, and the name of the event, table, deck, pile or condition."""
+Item = tuple[str, str]
+"""Something that a step reads or changes: `number`, `name`, `pile`, `hidden` or a part of the state, and its name."""
+
+
+def leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[Lead]:
+    """Yield what an effect leads to. Nothing may have judged the content: a name may be one that nothing has."""
+    for word in effect.leads_to:
+        kind, _, of = word.partition(" ")
+        if kind == "aims":
+            arguments = rules.names_in_word(effect, of)
+            yield from (
+                ("table", aim.table) for name in arguments for aim in argument_aims(system).get(name, {}).values()
+            )
+        elif of == "plays":
+            yield from ((kind, event) for do, event in system.steps.plays.items() if do == effect.do)
+        else:
+            yield from ((kind, name) for name in (rules.names_in_word(effect, of) if of else ("",)))
+
+
+def led_to(effect: rules.AnyEffect, kind: str, system: rules.System) -> list[str]:
+    """Return the names of the events, tables, decks or conditions that an effect leads to."""
+    return [name for each, name in leads(effect, system) if each == kind]
+
+
+def items(effect: rules.AnyEffect, words: Iterable[str], system: rules.System) -> Iterator[Item]:
+    """Yield what words of an effect's type stand for: each number, name and pile, and each part of the state."""
+    events = system.head.events
+    for word in words:
+        kind, _, of = word.rpartition(" ")
+        if kind == "gives":
+            called = [system.steps.plays.get(effect.do, "")] if of == "plays" else rules.names_in_word(effect, of)  # type: ignore[call-overload]
+            yield from (("name", name) for event in called if event in events for name in events[event].gives)
+        elif kind:
+            yield from ((kind, name) for name in rules.names_in_word(effect, of))
+        elif of.startswith("{"):
+            yield from (item for name in rules.names_in_word(effect, of) for item in _named(name, system))
+        else:
+            yield ("name" if of in rules.NAMES_OF_MOMENT else of), of
+
+
+def _named(name: str, system: rules.System) -> Iterator[Item]:
+    """Yield what a name in a step may stand for: itself, and where it is an argument, every number that it may name."""
+    numbers = {*system.steps.numbers, *system.steps.words}
+    if name in numbers:
+        yield "number", name
+        return
+    yield "name", name
+    told = [each for event in system.head.events.values() if (each := event.takes.get(name)) is not None]
+    if told:
+        words = {word for each in told for word in each.of} or numbers
+        yield from (("number", word) for word in words if word in numbers)
+
+
+def changed_numbers(effects: Iterable[rules.AnyEffect], system: rules.System) -> set[str]:
+    """Return the numbers and words that some effects may change themselves, those that the clock counts among them."""
+    changed = {item for effect in effects for item in items(effect, effect.changes, system)}
+    ticks = system.steps.clock.values() if ("clock", "clock") in changed else ()
+    return {name for kind, name in changed if kind == "number"} | {tick.counts for tick in ticks if tick.counts}

@@ -1,0 +1,251 @@
+"""Each kind of step stands in one place: what it is on its type, what it does in the module of the same name."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+
+from generator.games.steps.kinds import FAULTS, PLAYS
+from generator.games.steps.log import FACTS
+from generator.model.rules import KINDS, Effect, Step
+from generator.model.steps.base import LEADS, NAMES_OF_MOMENT, PARTS_OF_STATE
+
+WORDS = re.compile(r"(?:(pile|hidden|gives) )?\{(\w+)\}(_first)?|gives plays")
+"""Words of `reads`, `changes` and `gives` that name keys."""
+LEADING = re.compile(r"(\w+)(?: (?:\{(\w+)\}|plays))?")
+
+
+def name_of(kind: type[Effect]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=name_of)
+def test_a_kind_is_whole(kind: type[Effect]) -> None:
+    """It has a form, is played in the module of the same name, and its words are words that everybody knows."""
+    assert kind.form or kind.prints
+    assert kind.__doc__
+    keys = set(kind.__struct_fields__)
+    for word in (*kind.reads, *kind.changes, *kind.gives):
+        there = WORDS.fullmatch(word)
+        assert word in {*NAMES_OF_MOMENT, *PARTS_OF_STATE} or there, word
+        assert there is None or there[2] in {None, *keys}, word
+    for word in kind.leads_to:
+        there = LEADING.fullmatch(word)
+        assert there is not None, word
+        assert there[1] in LEADS, word
+        assert there[2] in {None, *keys}, word
+    assert {*kind.hides} <= {*kind.entries} <= {*FACTS}
+    assert {*kind.luck} <= {"cards", "dice", "choose"}
+    assert {*kind.block.replace("?", "").split()} <= {*kind.__struct_encode_fields__}
+    assert issubclass(kind, Step) or not kind.entries
+
+
+def test_each_kind_is_played_where_its_name_says() -> None:
+    here = "generator.model.steps.", "generator.games.steps.kinds."
+    played = {kind: PLAYS[kind].__module__ for kind in KINDS}
+    steps = {kind: module for kind, module in played.items() if issubclass(kind, Step)}
+    assert {kind.__module__.replace(*here): module for kind, module in steps.items()} == {
+        module: module for module in steps.values()
+    }
+    assert {*played.values()} - {*steps.values()} <= {"generator.play.apply_effects"}
+    assert {*FAULTS} <= {*KINDS}
+
+
+# --- nobody else names a kind ----------------------------------------------------------------------------------------
+
+PLACES = ("model/steps/", "games/steps/kinds/", "games/steps/counting/", "words/", "play/apply_effects.py")
+"""Where kinds may be named: what they are, do, how they are counted quickly, and their words."""
+NAMED = {
+    "check/content_checks.py": 1,
+    "check/effect_checks.py": 17,
+    "check/own_words.py": 8,
+    "games/cards_of.py": 17,
+    "games/conditions_told.py": 5,
+    "games/deadlands/checks.py": 2,
+    "games/deadlands/game.py": 1,
+    "games/deadlands/table.py": 1,
+    "games/deadlands/wounds.py": 3,
+    "games/steps/borne.py": 5,
+    "games/steps/checks.py": 111,
+    "games/steps/conditions.py": 6,
+    "games/steps/counter.py": 9,
+    "games/steps/counter_drawing.py": 9,
+    "games/steps/counter_formulas.py": 4,
+    "games/steps/counter_layout.py": 3,
+    "games/steps/counter_steps.py": 114,
+    "games/steps/engine.py": 2,
+    "games/steps/left_behind.py": 3,
+    "games/steps/lines.py": 4,
+    "games/steps/odds_answers.py": 7,
+    "games/steps/rehearsal.py": 4,
+    "games/steps/shape.py": 8,
+    "games/steps/shown_state.py": 2,
+    "games/steps/state.py": 4,
+    "games/table_results.py": 6,
+    "language/forms.py": 1,
+    "layout/emblems.py": 5,
+    "model/cards.py": 1,
+    "model/system.py": 3,
+    "session/settable.py": 2,
+}
+"""How often other modules name kinds: it may only fall."""
+
+
+NAMES = "|".join(kind.__name__ for kind in KINDS)
+IMPORTED = re.compile(r"^from generator\.model\.\S+ import (\([^)]*\)|.*)$", re.M)
+
+
+def namings(path: Path) -> int:
+    """Return how often a module names a kind that it has from the room of the types."""
+    text = path.read_text(encoding="utf-8")
+    imported = {name for part in IMPORTED.findall(text) for name in re.findall(rf"\b({NAMES})\b", part)}
+    own = sum(len(re.findall(rf"\b{name}\b", IMPORTED.sub("", text))) for name in imported)
+    return own + len(re.findall(rf"\brules\.({NAMES})\b", text))
+
+
+def test_no_other_module_names_a_kind() -> None:
+    """Where a number rises: ask the type of the step instead."""
+    paths = {path.relative_to(ROOT / "generator").as_posix(): path for path in (ROOT / "generator").rglob("*.py")}
+    named = {module: namings(path) for module, path in paths.items() if not module.startswith(PLACES)}
+    assert {module: times for module, times in named.items() if times > NAMED.get(module, 0)} == {}
+
+
+# --- a step in two files ---------------------------------------------------------------------------------------------
+
+FORM = '''
+"""A step that exchanges two numbers."""
+
+from generator.model.steps.base import OwnNumber, Step
+
+
+class Swap(Step, frozen=True, kw_only=True, tag="swap"):
+    """Exchanges two numbers."""
+
+    form = "swap {one:name} and {other:name}"
+    prints = "exchange {one} and {other}"
+    tells = "{one} and {other} change places"
+    reads = changes = ("{one}", "{other}")
+
+    one: OwnNumber
+    other: OwnNumber
+'''
+DOES = '''
+"""What a step does that exchanges two numbers."""
+
+from generator.games.content_face import known
+from generator.games.steps.kinds import faults, plays
+from generator.model.steps.swap import Swap
+
+
+@plays(Swap)
+def swap(run, step, applier):
+    """Exchange two numbers."""
+    run.values[step.one], run.values[step.other] = run.values[step.other], run.values[step.one]
+    run.tell(step)
+
+
+@faults(Swap)
+def swap_faults(content, step, trail):
+    """Yield what is wrong with the numbers that it names."""
+    for key in ("one", "other"):
+        yield from known(getattr(step, key), content.system.steps.numbers, "number", (*trail, key))
+'''
+PACK = """
+id: swaps
+title: Swaps
+version: "1.0"
+about: A pack that tests write.
+source: {title: none, author: tests, licence: ours}
+procedure:
+  kind: steps
+  numbers:
+    hp: {name: HP, start: 5}
+    luck: {name: Luck, start: 1}
+    spare: {name: Spare, start: null}
+    kept: {name: Kept, start: null}
+events:
+  turn: |
+    "things change places"
+    odds low: hp < 3
+    odds told: known(spare)
+    lists numbers
+    if d6 <= 2:
+      swap hp and luck
+      kept = 4
+    if hp < 3:
+      swap spare and kept
+"""
+SCRIPT = """
+import json, sys
+from pathlib import Path
+from generator.cli import _run
+from generator.games import game_of, plain_entry
+from generator.games.face import Asked
+from generator.pack import content
+from generator.play.chance import Given
+from generator.words.event_wording import event_sentences
+
+assert _run(["check", "swaps"]) == 0
+system = content.load(Path("swaps")).system
+game = game_of(system)
+state, event = game.read_state({}), game.read_event(["turn"], {})
+after, log = game.step(state, event, Given((), (2,)))
+print(json.dumps({
+    "says": event_sentences("turn", system),
+    "log": [plain_entry(entry, system)["text"] for entry in log],
+    "after": game.plain_state(after),
+    "odds": game.odds(state, event, Asked()).plain,
+}))
+"""
+
+
+def with_swap(folder: Path) -> Path:
+    """Return a folder with the whole program as it is, and a step more."""
+    opened = {"", "model", "model/steps", "games", "games/steps", "games/steps/kinds"}
+    for inner in sorted(opened):
+        (folder / "generator" / inner).mkdir()
+        for path in (ROOT / "generator" / inner).iterdir():
+            if path.relative_to(ROOT / "generator").as_posix() not in opened:
+                (folder / "generator" / inner / path.name).symlink_to(path)
+    for name in ("content", "templates"):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / "generator/model/steps/swap.py").write_text(FORM)
+    (folder / "generator/games/steps/kinds/swap.py").write_text(DOES)
+    (folder / "swaps").mkdir()
+    (folder / "swaps/system.yaml").write_text(PACK)
+    return folder
+
+
+@pytest.mark.slow
+def test_a_step_is_two_files(tmp_path: Path) -> None:
+    """A step that nothing else knows is checked, printed, played, and counted as it is played."""
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        cwd=with_swap(tmp_path),
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told["says"] == [
+        "Roll d6: on 2 or less, exchange HP and Luck; Kept becomes 4.",
+        "If you are below 3 HP, exchange Spare and Kept.",
+    ]
+    assert told["log"][1:] == ["HP and Luck change places.", "Kept: 4.", "Spare and Kept change places."]
+    assert [told["after"][name] for name in ("hp", "luck", "spare", "kept")] == [1, 5, 4, None]
+    odds = told["odds"]
+    assert [odds[name]["fraction"] for name in ("low", "told")] == ["1/3", "1/3"]
+    numbers = {
+        name: {value: each["fraction"] for value, each in shares.items()} for name, shares in odds["numbers"].items()
+    }
+    halves = {"1": "1/3", "5": "2/3"}, {"1": "2/3", "5": "1/3"}
+    assert numbers == {"hp": halves[0], "luck": halves[1], "spare": {"4": "1/3"}}
