@@ -11,8 +11,9 @@ from generator.paper import badges, fonts, pen, scale, tags, text
 from generator.paper.art import emblem_outline
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM
-from generator.paper.flow import Setter
 from generator.paper.ink import BLACK, WHITE, Rgb
+from generator.paper.panel_fields import boxed_fields
+from generator.paper.panel_style import PanelStyle
 
 _EDGE = 5.2 * MM
 """Distance of a band, or of a scale for a paper clip, from the edge of the paper."""
@@ -50,25 +51,25 @@ def band_size(item: Page, frame: Frame) -> float:
     return min(_BAND_TITLE, room / fonts.text_width(called(item), fonts.display_font(called(item))))
 
 
-def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: float) -> None:
+def draw_band(canvas: Canvas, item: Page, paper: Size, style: PanelStyle, size: float) -> None:
     """Draw the scale of a panel along the edge of the paper, and its band: title, sentence, emblem or number."""
-    hue, solid = setter.look.hue_of(item), setter.inks.solid
+    hue, solid = style.look.hue_of(item), style.inks.solid
     width, top = paper.width * MM - 2 * _EDGE, paper.height * MM - _EDGE
     for piece in item.scale.pieces if item.scale else ():
         if isinstance(piece, OddsScale):
             with tags.tagged_as(canvas, piece):
-                setter.draw_scale(piece, width, hue, canvas, _EDGE, top)
+                scale.draw_scale(canvas, piece, (_EDGE, top, width), hue, style.small, solid=solid)
             top -= scale.HEIGHT + _EDGE / 2
     pen.draw_box(canvas, (_EDGE, top - _BAND, width, _BAND), ground=hue if solid else None, edge=hue, radius=1.5 * MM)
     ink, middle = WHITE if solid else BLACK, top - _BAND / 2
-    signed = item.emblem or item.heads or setter.look.boxed
+    signed = item.emblem or item.heads or style.look.boxed
     left = _EDGE + (_BAND if signed else _GUTTER)
     # The name of the character is the title of a sheet: to those who listen, the emblem is its own.
     with tags.tagged_as(canvas, item) if item.heads else nullcontext():
         if signed:
             _sign(canvas, item, middle, WHITE if solid else hue, solid=solid)
     if item.heads:
-        heads = _heads(item.heads, setter, width)
+        heads = _heads(item.heads, style, width)
         with tags.tagged_as(canvas, item.heads):
             heads.draw(canvas, left, top - (_BAND - heads.height) / 2)
         return
@@ -80,7 +81,7 @@ def draw_band(canvas: Canvas, item: Page, paper: Size, setter: Setter, size: flo
         return
     left += fonts.text_width(called(item), fonts.display_font(called(item))) * size + _GUTTER
     words = text.split_words(text.figures_bold(item.says, fonts.SANS, fonts.SANS_BOLD))
-    sizes = [setter.size - index / 2 for index in range(int(2 * (setter.size - setter.look.smallest)) + 1)]
+    sizes = [style.size - index / 2 for index in range(int(2 * (style.size - style.look.smallest)) + 1)]
     small = next((each for each in sizes if text.line_count(words, (width - left) / each) <= 2), sizes[-1])
     lines = text.broken_lines(words, (width - left) / small)
     first = middle + len(lines) * small * 0.59 - small * 0.86
@@ -98,10 +99,10 @@ def _sign(canvas: Canvas, item: Page, middle: float, colour: Rgb, *, solid: bool
         pen.draw_line(canvas, number, x, middle - 11, fonts.INDEX, 32, align="middle", colour=colour)
 
 
-def fields_in_band(fields: FieldLines, setter: Setter, paper: Size) -> int:
+def fields_in_band(fields: FieldLines, style: PanelStyle, paper: Size) -> int:
     """Return how many of the first fields of a sheet its band has room for."""
     width, many = paper.width * MM - 2 * _EDGE, min(len(fields.fields), _MAX_FIELDS)
-    while many and _heads(first_fields(fields, many), setter, width).fault:
+    while many and _heads(first_fields(fields, many), style, width).fault:
         many -= 1
     return many
 
@@ -112,8 +113,8 @@ def first_fields(fields: FieldLines, many: int) -> FieldLines:
     return replace(fields, fields=fields.fields[:many], shares=tuple(share / sum(shares) for share in shares))
 
 
-def _heads(fields: FieldLines, setter: Setter, width: float) -> Slice:
-    return setter.boxed_fields(fields, width - _BAND - 2 * MM, _BAND - 4 * MM, _NAME)
+def _heads(fields: FieldLines, style: PanelStyle, width: float) -> Slice:
+    return boxed_fields(style, fields, width - _BAND - 2 * MM, _BAND - 4 * MM, _NAME)
 
 
 def called(item: Page) -> str:

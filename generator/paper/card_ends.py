@@ -12,8 +12,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.card_elements import Emblem, Face
 from generator.paper import emblem, pen, tags
-from generator.paper.card import CardSetting, body_of
+from generator.paper.card_body import body_of
 from generator.paper.card_pen import CardPen
+from generator.paper.card_setting import CardSetting
 from generator.paper.document import MM
 from generator.paper.gallery import Gallery
 from generator.paper.ink import Inks

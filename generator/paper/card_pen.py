@@ -12,24 +12,17 @@ from generator.model.rules import BackDesign
 from generator.model.themes import Palette
 from generator.paper import badges, emblem, fonts, pen, sketch, tags
 from generator.paper.art import ICONS, SUITS
-from generator.paper.card import (
+from generator.paper.card_blanks import (
     BOX,
     BOX_STEP,
-    LEADING,
-    NAME_LEADING,
-    SAFE,
-    SCALE_LEADING,
     VALUE_LEADING,
-    WORD_APART,
-    CardBody,
-    CardSetting,
-    body_of,
     label_width,
-    name_base,
     track_shape,
     value_lines,
     written_height,
 )
+from generator.paper.card_body import LEADING, NAME_LEADING, SCALE_LEADING, WORD_APART, CardBody, body_of, name_base
+from generator.paper.card_setting import SAFE, CardSetting
 from generator.paper.document import MM
 from generator.paper.gallery import Gallery
 from generator.paper.ground import draw_ground
@@ -87,7 +80,7 @@ class CardPen:
             seed=face.code,
             style=style,
             broken=self.body.broken,
-            torn=self.body.torn(setting),
+            torn=self.body.is_torn(setting),
             hatched=inks.theme.suits == "hatched",
             solid=inks.solid,
         )
@@ -171,11 +164,11 @@ class CardPen:
                 emblem.draw_suit_or_emblem(self.canvas, sign, room, self.window, self.gallery, least)
         for part in self.face.parts:
             self._part(part)
-        self._body(body)
+        self._body()
         for part in self.face.parts:
             if isinstance(part, card_elements.Sketch):
                 with tags.tagged_as(self.canvas, part):
-                    sketch.draw_sketch(self.canvas, part, room, setting.scale, setting.least, self.inks)
+                    sketch.draw_sketch(self.canvas, part, room, setting.scale, setting.minimum, self.inks)
         # At the foot: first what stands at its left.
         badges.draw_badges(self.canvas, body.badges, setting.foot, self.x + SAFE, self.y + SAFE, self.window)
         if body.gauge:
@@ -191,7 +184,7 @@ class CardPen:
             case card_elements.Title():
                 with tags.tagged_as(self.canvas, part):
                     self._title()
-            case card_elements.Rule() if "rule" not in self.setting.spared:
+            case card_elements.Rule() if "rule" not in self.setting.dropped:
                 with tags.tagged_as(self.canvas, part):
                     self._rule(part)
             case _:
@@ -205,7 +198,7 @@ class CardPen:
         middle = SAFE + setting.index_width * share / 2 - 0.2 * MM * scale
         top = setting.height - SAFE
         if is_joker(index.rank):
-            size = max(setting.least, _TYPE.joker * scale)
+            size = max(setting.minimum, _TYPE.joker * scale)
             first = top - max(2.3 * MM * scale, 0.7 * size)
             with tags.tagged_as(self.canvas, index, "rank"), tags.tagged_as(self.canvas, index, "suit"):
                 for place, letter in enumerate("JOKER"):
@@ -235,7 +228,7 @@ class CardPen:
             self.setting.turned_share if turned else 1.0
         )
         width = pen.letters_width(letters, fonts.INDEX, 1) or 1.0
-        size = max(self.setting.least, min(size, room / (_NARROWEST * width)))
+        size = max(self.setting.minimum, min(size, room / (_NARROWEST * width)))
         scale = min(1.0, room / (width * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
@@ -286,7 +279,7 @@ class CardPen:
         canvas, setting, small = self.canvas, self.setting, self.setting.small
         word, x, y = rule.word.upper(), self.x, self.y + setting.height - SAFE
         if self.body.scale(setting):
-            x, y = x + setting.side, self.y + setting.text_top - self.body.said_height(setting) - small * 0.8
+            x, y = x + setting.side, self.y + setting.text_top - self.body.words_height(setting) - small * 0.8
             pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.colour, apart=WORD_APART)
             return
         if not setting.tall:
@@ -296,7 +289,7 @@ class CardPen:
                 badges.draw_sign(canvas, ICONS["lock"], *middle, small * 1.25, self.window.light, solid=self.inks.solid)
                 x += small * 1.4
             pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART)
-        elif self.body.flat(setting):
+        elif self.body.is_flat(setting):
             x += setting.side
             y = self.y + setting.height - setting.window + setting.strip - 1.1 * MM * setting.scale - small * 0.72
             pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART)
@@ -308,12 +301,12 @@ class CardPen:
                 canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART, turn=turn
             )
 
-    def _body(self, body: CardBody) -> None:
-        """The flavour under the name, then the effects."""
-        setting, size = self.setting, self.setting.size
-        self._flavour(body)
-        y = self.y + setting.text_top - self._flavour_height(body) - size * 0.76
-        hanging = (0.0, *body.gaps(setting)), body.hanging(setting), body.told(setting)
+    def _body(self) -> None:
+        """Draw the flavour under the name, then the effects, and what is below them."""
+        body, setting, size = self.body, self.setting, self.setting.size
+        self._flavour()
+        y = self._text_top - size * 0.76
+        hanging = (0.0, *body.gaps(setting)), body.hanging(setting), body.printed_parts(setting)
         for lines, gap, indent, part in zip(body.lines(setting), *hanging, strict=False):
             y -= size * gap
             left = self.x + setting.side
@@ -322,12 +315,12 @@ class CardPen:
                     self._numbered_disc(part.number, left + 0.55 * size, y + size * 0.33)
                 pen.draw_lines(self.canvas, lines, left + indent * size, y, size, LEADING)
             y -= len(lines) * size * LEADING
-        self._scale(body)
-        self._written(body)
+        self._scale()
+        self._written()
 
     def _numbered_disc(self, number: int, x: float, y: float) -> None:
         """A number in a black disc round (x, y); in a ring where ink is saved."""
-        canvas, size, solid = self.canvas, self.setting.least, self.inks.solid
+        canvas, size, solid = self.canvas, self.setting.minimum, self.inks.solid
         canvas.setLineWidth(0.6)
         canvas.setStrokeColorRGB(*(WHITE if solid else BLACK))
         canvas.setFillColorRGB(*(BLACK if solid else WHITE))
@@ -335,22 +328,18 @@ class CardPen:
         colour = WHITE if solid else BLACK
         pen.draw_line(canvas, str(number), x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
 
-    def _scale(self, body: CardBody) -> None:
-        """Rows of a label, a bar and a figure; a thin line ends the bars where they would be certain."""
-        setting, size, canvas = self.setting, self.setting.size, self.canvas
+    def _scale(self) -> None:
+        """Draw rows of a label, a bar and a figure; a thin line ends the bars where they would be certain."""
+        body, setting, size, canvas = self.body, self.setting, self.setting.size, self.canvas
         rows = body.scale(setting)
         if not rows:
             return
-        scale_rows = [
-            (part, row)
-            for part in self.face.parts
-            if isinstance(part, card_elements.Scale)
-            for row in range(len(part.rows))
-        ]
+        scales = (part for part in self.face.parts if isinstance(part, card_elements.Scale))
+        scale_rows = [(part, row) for part in scales for row in range(len(part.rows))]
         left, right = self.x + setting.side, self.x + setting.width - setting.side
         begin = left + (max(fonts.text_width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
         end = right - (max(fonts.text_width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
-        top = self.y + setting.text_top - self._flavour_height(body) - body.said_height(setting) - body.heading(setting)
+        top = self._text_top - body.words_height(setting) - body.heading(setting)
         for index, (label, share, figure) in enumerate(rows):
             base = top - (index + 0.76) * size * SCALE_LEADING
             bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
@@ -363,11 +352,10 @@ class CardPen:
 
     # What is written by hand: lines, and boxes to cross off.
 
-    def _written(self, body: CardBody) -> None:
-        setting = self.setting
-        top = self.y + setting.text_top - self._flavour_height(body) - body.printed_height(setting)
-        for part in body.written(setting):
-            height = written_height(part, setting)
+    def _written(self) -> None:
+        top = self._text_top - self.body.printed_height(self.setting)
+        for part in self.body.written(self.setting):
+            height = written_height(part, self.setting)
             with tags.tagged_as(self.canvas, part):
                 if isinstance(part, card_elements.Blank):
                     self._blank(part, top - height)
@@ -403,24 +391,18 @@ class CardPen:
             if place < reached:
                 canvas.line(x, y, x + width, y + height)
 
-    def _flavour(self, body: CardBody) -> None:
-        size = self.setting.flavour
-        first = self.y + self.setting.text_top - size * 0.74
+    def _flavour(self) -> None:
+        size, lines = self.setting.flavour, self.body.flavour_lines(self.setting)
+        x, y = self.x + self.setting.side, self.y + self.setting.text_top - size * 0.74
         flavour = next((part for part in self.face.parts if isinstance(part, card_elements.Flavour)), None)
         with tags.tagged_as(self.canvas, flavour):
-            pen.draw_lines(
-                self.canvas,
-                body.flavour_lines(self.setting),
-                self.x + self.setting.side,
-                first,
-                size,
-                LEADING,
-                colour=self.colour,
-            )
+            pen.draw_lines(self.canvas, lines, x, y, size, LEADING, colour=self.colour)
 
-    def _flavour_height(self, body: CardBody) -> float:
-        """Return the height of the flavour with what keeps it apart from the sentences, pt."""
-        return body.text_height(self.setting) - body.height(self.setting)
+    @property
+    def _text_top(self) -> float:
+        """The top of the sentences, under the flavour and what keeps it apart from them, pt."""
+        flavour = self.body.text_height(self.setting) - self.body.height(self.setting)
+        return self.y + self.setting.text_top - flavour
 
 
 def _style(face: card_elements.Face) -> Style:

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from generator.layout.panel_elements import FieldGrid, FieldLines, Heading, Page, PanelTable, Piece, Worded
 from generator.paper.columns import Frame, fits
-from generator.paper.flow import Setter
+from generator.paper.flow import page_slices, without_narrow_columns
+from generator.paper.panel_style import PanelStyle
 
 _NEAR = 0.5
 """Bonus of a break of the author's where a page becomes two."""
@@ -17,8 +18,8 @@ _FILLED = 0.6
 """A page that is filled less begins a table to write in, the other half of which stands on the next."""
 
 
-def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
-    """Return a page as one or several, each with as many of its blocks as fit at the setter's size.
+def split_page(page: Page, frame: Frame, style: PanelStyle) -> list[Page]:
+    """Return a page as one or several, each with as many of its blocks as fit at the size of a style.
 
     The last two pages share their blocks evenly. A block that fits on no page is cut between pieces or rows of a
     table; one that cannot be cut stands alone, for the caller to refuse.
@@ -27,27 +28,27 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
     waiting = list(page.blocks)
     many, cut = len(waiting), False
     while waiting:
-        many = _row_kept(waiting, _fitting(page, waiting, frame, setter, many))
-        if many < len(waiting) and not _fits(page, waiting[many : many + 1], frame, setter):
+        many = _row_kept(waiting, _fitting(page, waiting, frame, style, many))
+        if many < len(waiting) and not _fits(page, waiting[many : many + 1], frame, style):
             # No page holds the next block whole: it begins on this one, if anything of it fits.
-            first, rest = _cut(page, waiting[:many], waiting[many], frame, setter)
+            first, rest = _cut(page, waiting[:many], waiting[many], frame, style)
             if rest or not many:
                 waiting[many : many + 1] = [first, *rest]
                 many += 1
-        elif many < len(waiting) and sum(_heights(page, waiting[:many], frame, setter)) < _FILLED * frame.height:
+        elif many < len(waiting) and sum(_heights(page, waiting[:many], frame, style)) < _FILLED * frame.height:
             written = any(isinstance(piece, FieldGrid) for piece in waiting[many].pieces)
-            halves = _halves(waiting[many], frame, setter) if written else []
-            if halves and _fits(page, [*waiting[:many], halves[0]], frame, setter):
+            halves = _halves(waiting[many], frame, style) if written else []
+            if halves and _fits(page, [*waiting[:many], halves[0]], frame, style):
                 waiting[many : many + 1], cut = halves, True
                 many += 1
         parts.append(_part(page, waiting[:many]))
         del waiting[:many]
     if len(parts) == 2 and len(page.blocks) == 1:
-        halves = _halves(page.blocks[0], frame, setter)
-        if halves and all(_fits(page, [side], frame, setter) for side in halves):
+        halves = _halves(page.blocks[0], frame, style)
+        if halves and all(_fits(page, [side], frame, style) for side in halves):
             parts = [_part(page, [side]) for side in halves]
     elif len(parts) > 1 and not cut:
-        parts[-2:] = _even(page, [*parts[-2].blocks, *parts[-1].blocks], frame, setter) or parts[-2:]
+        parts[-2:] = _even(page, [*parts[-2].blocks, *parts[-1].blocks], frame, style) or parts[-2:]
     more = enumerate(parts[1:], 2)
     return [parts[0], *(replace(part, goes_on=True, heads=_name_again(page.heads, at)) for at, part in more)]
 
@@ -65,20 +66,20 @@ def _part(page: Page, blocks: Sequence[Worded]) -> Page:
     return replace(page, blocks=(replace(blocks[0], column=False, below=False), *blocks[1:]))
 
 
-def _fits(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> bool:
-    return fits(setter.slices(_part(page, blocks), frame), frame)
+def _fits(page: Page, blocks: Sequence[Worded], frame: Frame, style: PanelStyle) -> bool:
+    return fits(page_slices(_part(page, blocks), frame, style), frame)
 
 
-def _fitting(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter, likely: int) -> int:
+def _fitting(page: Page, blocks: Sequence[Worded], frame: Frame, style: PanelStyle, likely: int) -> int:
     """Return how many of the first blocks fit on one page, found soon where that is about `likely`."""
     low, high = 0, min(likely, len(blocks))
-    while _fits(page, blocks[:high], frame, setter):
+    while _fits(page, blocks[:high], frame, style):
         if high == len(blocks):
             return high
         low, high = high, min(2 * high, len(blocks))
     while high - low > 1:
         middle = (low + high) // 2
-        if _fits(page, blocks[:middle], frame, setter):
+        if _fits(page, blocks[:middle], frame, style):
             low = middle
         else:
             high = middle
@@ -101,39 +102,39 @@ def _begins(block: Worded) -> bool:
     return any(isinstance(piece, Heading) for piece in block.pieces[:1])
 
 
-def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> list[Page] | None:
+def _even(page: Page, blocks: Sequence[Worded], frame: Frame, style: PanelStyle) -> list[Page] | None:
     """Return two pages that are about as full as each other, parted at a break of the author's if one is near the
     middle; None where no place to part them leaves both fitting."""
-    heights = _heights(page, blocks, frame, setter)
+    heights = _heights(page, blocks, frame, style)
 
     def unevenness(at: int) -> float:
         breaks = blocks[at].column or blocks[at].below or blocks[at].wide
         return abs(2 * sum(heights[:at]) - sum(heights)) * (_NEAR if breaks else 1)
 
     for at in sorted(range(1, len(blocks)), key=unevenness):
-        if _row_kept(blocks, at) == at and all(_fits(page, side, frame, setter) for side in (blocks[:at], blocks[at:])):
+        if _row_kept(blocks, at) == at and all(_fits(page, side, frame, style) for side in (blocks[:at], blocks[at:])):
             return [_part(page, blocks[:at]), _part(page, blocks[at:])]
     return None
 
 
-def _heights(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> list[float]:
+def _heights(page: Page, blocks: Sequence[Worded], frame: Frame, style: PanelStyle) -> list[float]:
     """Return the height that each block takes of a page, pt: in a column it shares it with others."""
     return [
         sum((each.height + each.before) / (1 if each.wide else frame.columns) for each in slices)
-        for slices in (setter.slices(_part(page, [block]), frame) for block in blocks)
+        for slices in (page_slices(_part(page, [block]), frame, style) for block in blocks)
     ]
 
 
 def _cut(
-    page: Page, before: Sequence[Worded], block: Worded, frame: Frame, setter: Setter
+    page: Page, before: Sequence[Worded], block: Worded, frame: Frame, style: PanelStyle
 ) -> tuple[Worded, list[Worded]]:
     """Return as much of a block as fits on a page after others, up to its last heading if that is most of it, and the
     rest of it; all of it where nothing fits."""
-    atoms = [*_atoms(setter.settled(block, frame))]
+    atoms = [*_atoms(without_narrow_columns(block, frame, style))]
     headings = [at for at, piece in enumerate(atoms) if isinstance(piece, Heading)]
     for many in range(len(atoms) - 1, 0, -1):
         first, rest = _sides(block, atoms, many)
-        if many - 1 not in headings and _fits(page, [*before, first], frame, setter):
+        if many - 1 not in headings and _fits(page, [*before, first], frame, style):
             last = max((at for at in headings if at < many), default=0)
             if last > many * _MOST:
                 first, rest = _sides(block, atoms, last)
@@ -141,9 +142,9 @@ def _cut(
     return block, []
 
 
-def _halves(block: Worded, frame: Frame, setter: Setter) -> list[Worded]:
+def _halves(block: Worded, frame: Frame, style: PanelStyle) -> list[Worded]:
     """Return a block as two, with half of its pieces each; none where it cannot be parted in the middle."""
-    atoms = [*_atoms(setter.settled(block, frame))]
+    atoms = [*_atoms(without_narrow_columns(block, frame, style))]
     many = (len(atoms) + 1) // 2
     return [] if many == len(atoms) or isinstance(atoms[many - 1], Heading) else [*_sides(block, atoms, many)]
 

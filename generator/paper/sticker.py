@@ -13,7 +13,9 @@ from generator.layout.type_sizes import type_sizes
 from generator.paper import fonts, pen, tags, text
 from generator.paper.art import ICONS, SUITS
 from generator.paper.badges import draw_sign
-from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
+from generator.paper.card import Print
+from generator.paper.card_body import TYPE_STEP, OverfullError, short_words
+from generator.paper.card_setting import LARGE_TYPE
 from generator.paper.document import MM
 from generator.paper.emblem import draw_emblem
 from generator.paper.ink import BLACK, Inks, Rgb

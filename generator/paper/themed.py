@@ -12,7 +12,7 @@ from generator.model.rules import System
 from generator.model.themes import OWN_FONT, PLAIN, Theme
 from generator.pack.pack_locations import holder
 from generator.paper import fonts
-from generator.paper.card import OverfullError
+from generator.paper.card_body import OverfullError
 from generator.paper.flow import OverflowError
 
 Made = TypeVar("Made")

@@ -14,7 +14,8 @@ from generator.model.rules import System
 from generator.pack.pack_locations import holder, picture_names
 from generator.pack.strict_yaml import Marks, Trail
 from generator.paper.back import logo_side
-from generator.paper.card import CardSetting, picture_rooms
+from generator.paper.card import picture_rooms
+from generator.paper.card_setting import CardSetting
 from generator.paper.document import MM
 from generator.paper.emblem import MAX_EMBLEM
 from generator.paper.gallery import SUIT_SIDE

@@ -22,7 +22,9 @@ from generator.paper import fonts, pen, sheet, tags
 from generator.paper.art import emblem_outline
 from generator.paper.back import draw_back
 from generator.paper.card import Print
+from generator.paper.card_body import OverfullError
 from generator.paper.card_ends import pen_of
+from generator.paper.card_setting import CardSetting
 from generator.paper.document import MM, Looks, close_document, open_document, open_product, palette_in_use
 from generator.paper.gallery import Gallery
 from generator.paper.ink import OXBLOOD, Rgb, rgb
@@ -293,7 +295,7 @@ def art_uses(
 
 def _measured(
     printed: CardSet, card: Size, text: Print = "normal", *, yielding: bool = False
-) -> tuple[paper_card.CardSetting, tuple[paper_card.OverfullError, ...]]:
+) -> tuple[CardSetting, tuple[OverfullError, ...]]:
     setting, faults = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM, text, yielding=yielding)
     # A card without a picture of its own shows the sign of its set.
     return replace(setting, sign=printed.design.emblem or ""), faults
@@ -311,7 +313,7 @@ def deck_problems(system: System, marks: Mapping[str, Marks], card: Size, produc
     return tuple(marks[printed.file].problem(trail, message) for trail, message in messages)
 
 
-def fitted(printed: CardSet, card: Size) -> tuple[paper_card.CardSetting, tuple[tuple[str, str], ...]]:
+def fitted(printed: CardSet, card: Size) -> tuple[CardSetting, tuple[tuple[str, str], ...]]:
     """How a set is set at that size, and the codes of the cards that cannot be printed so, each with the reason."""
     setting, overfull = _measured(printed, card)
     messages = [(fault.code, fault.reason) for fault in overfull]
@@ -319,7 +321,7 @@ def fitted(printed: CardSet, card: Size) -> tuple[paper_card.CardSetting, tuple[
     return setting, tuple(dict.fromkeys(messages))
 
 
-def alone(system: System, printed: CardSet, face: Face | None, setting: paper_card.CardSetting) -> Printed:
+def alone(system: System, printed: CardSet, face: Face | None, setting: CardSetting) -> Printed:
     """One card of a set, or their back, as a PDF of its own, without bleed.
 
     Raises HackjackError for a picture that cannot be read.
@@ -360,7 +362,7 @@ def small_faces(system: System, codes: Collection[str]) -> Mapping[str, SmallFac
     return {face.code: _small(face, setting, looks, gallery) for face in printed.faces if face.code in codes}
 
 
-def _small(face: Face, setting: paper_card.CardSetting, looks: Looks, gallery: Gallery) -> SmallFace:
+def _small(face: Face, setting: CardSetting, looks: Looks, gallery: Gallery) -> SmallFace:
     ground, front = _grounder(face, setting, looks, 0, gallery, cut=True), _drawer(face, setting, looks, gallery, ())
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
@@ -386,7 +388,7 @@ def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str, tuple
                 yield face.code, pen.missing_glyphs(letters, font, text), keys.get(font, ())
 
 
-def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> paper_card.CardSetting:
+def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> CardSetting:
     """The one type size for all faces of a set, so that every print of it looks alike.
 
     Content is written for poker cards, on which nothing gives way. On smaller ones, and in large print, what the
@@ -415,7 +417,7 @@ def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
     return sizes[-1]
 
 
-def _own(face: Face, setting: paper_card.CardSetting, options: Options) -> paper_card.CardSetting:
+def _own(face: Face, setting: CardSetting, options: Options) -> CardSetting:
     """The setting of the set, or that of a card which stands apart from it."""
     if not face.apart:
         return setting
@@ -424,14 +426,12 @@ def _own(face: Face, setting: paper_card.CardSetting, options: Options) -> paper
     return extras.setting_of(face, options.trim, options.text)
 
 
-def _length_of(setting: paper_card.CardSetting) -> Length:
+def _length_of(setting: CardSetting) -> Length:
     """How much of each card is read aloud: as much as stands on it."""
-    return "short" if "sentences" in setting.spared else "whole"
+    return "short" if "sentences" in setting.dropped else "whole"
 
 
-def _drawer(
-    face: Face, setting: paper_card.CardSetting, looks: Looks, gallery: Gallery, nodes: Sequence[Node]
-) -> sheet.Drawer:
+def _drawer(face: Face, setting: CardSetting, looks: Looks, gallery: Gallery, nodes: Sequence[Node]) -> sheet.Drawer:
     """Draws a face, which reads as these nodes."""
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
@@ -442,7 +442,7 @@ def _drawer(
 
 
 def _grounder(
-    face: Face, setting: paper_card.CardSetting, looks: Looks, bleed: float, gallery: Gallery, *, cut: bool = False
+    face: Face, setting: CardSetting, looks: Looks, bleed: float, gallery: Gallery, *, cut: bool = False
 ) -> sheet.Drawer:
     """Draws what lies under a face, with so many mm of bleed, or `cut` to its trim."""
 
@@ -458,7 +458,7 @@ def _grounder(
     return draw
 
 
-def _draw_back(canvas: Canvas, setting: paper_card.CardSetting, looks: Looks, bleed: float, gallery: Gallery) -> None:
+def _draw_back(canvas: Canvas, setting: CardSetting, looks: Looks, bleed: float, gallery: Gallery) -> None:
     """The pack's own back, or ours, with `bleed` pt beyond the trim, whose lower left corner is the origin."""
     design, logo = gallery.design, gallery.medallion
     if gallery.back is None:
@@ -482,7 +482,7 @@ def _draw_back(canvas: Canvas, setting: paper_card.CardSetting, looks: Looks, bl
 
 def back_alone(canvas: Canvas, width: float, height: float, looks: Looks, gallery: Gallery, bleed: float) -> None:
     """The back of a set's cards in that size (pt) with its bleed (pt), its lower left corner at the origin."""
-    _draw_back(canvas, paper_card.CardSetting(width, height, 0.0), looks, bleed, gallery)
+    _draw_back(canvas, CardSetting(width, height, 0.0), looks, bleed, gallery)
 
 
 def _back_colour(design: BackDesign, looks: Looks) -> Rgb:
@@ -516,7 +516,7 @@ class _Looks:
         home = self._printed.homes.get(face.code)
         return f"{_BACK}-{_home_name(home)}" if home else _BACK
 
-    def make_backs(self, canvas: Canvas, setting: paper_card.CardSetting, bleed: float, chosen: Sequence[Face]) -> None:
+    def make_backs(self, canvas: Canvas, setting: CardSetting, bleed: float, chosen: Sequence[Face]) -> None:
         """Draw each back with so many mm of bleed once, as a form that every sheet of backs repeats."""
         bleed *= MM
         for form, face in {self.back(face): face for face in chosen}.items():

@@ -28,9 +28,10 @@ from generator.layout.panel_elements import Heading, Page, Paragraph
 from generator.layout.sheets import Size
 from generator.model.blocks import EventBlock, OrderBlock, Panel, StepsBlock
 from generator.model.rules import System
-from generator.paper import card as paper_card
 from generator.paper import fonts
-from generator.paper.card import CardSetting, Print
+from generator.paper.card import Print, measure_card
+from generator.paper.card_body import OverfullError, body_of
+from generator.paper.card_setting import CardSetting
 from generator.paper.document import MM
 from generator.words.wording import capitalised, fill_placeholders
 
@@ -65,14 +66,14 @@ def setting_of(face: Face, card: Size, text: Print) -> CardSetting:
 
 
 @fonts.measured_once(200)
-def _measured(face: Face, card: Size, text: Print) -> tuple[CardSetting, tuple[paper_card.OverfullError, ...]]:
-    return paper_card.measure_card((face,), card.width * MM, card.height * MM, text, yielding=True)
+def _measured(face: Face, card: Size, text: Print) -> tuple[CardSetting, tuple[OverfullError, ...]]:
+    return measure_card((face,), card.width * MM, card.height * MM, text, yielding=True)
 
 
 def _fits(face: Face, card: Size, text: Print) -> bool:
     """Return True if a card fits in the type of a deck's sentences: else it says less, or goes on on another card."""
     setting, overfull = _measured(face, card, text)
-    return not overfull and paper_card.body_of(face).is_legible(setting)
+    return not overfull and body_of(face).is_legible(setting)
 
 
 def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> Face | None:

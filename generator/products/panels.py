@@ -23,11 +23,11 @@ from generator.paper.bands import band_size, called, draw_band, fields_in_band, 
 from generator.paper.card import Print
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document, open_product
-from generator.paper.flow import PanelLook, Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, GREY, Inks, Rgb, rgb
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
+from generator.paper.panel_style import PanelLook, PanelStyle
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.products import boxes, panels_file
 from generator.products.panel_content import BLANK, Charts, charts_of, enlarged, page, screen_pages
@@ -74,24 +74,24 @@ class _Run(Struct, frozen=True):
     look: PanelLook
     split: bool = True
 
-    def fitted(self, inks: Inks, form: Form) -> list[tuple[Page, Frame, Setter]]:
+    def fitted(self, inks: Inks, form: Form) -> list[tuple[Page, Frame, PanelStyle]]:
         """Return the pages with what sets them at the largest type at which all fit. Raises OverflowError."""
         blank = Form(fillable=False)
         framed = self.parted()
-        size = flow.fit_pages(framed, self.most, self.least, lambda size: self.setter(size, inks, blank))
-        setter = self.setter(size, inks, form)
-        return [(item, frame, setter) for item, frame in framed]
+        size = flow.fit_pages(framed, self.most, self.least, lambda size: self.style(size, inks, blank))
+        style = self.style(size, inks, form)
+        return [(item, frame, style) for item, frame in framed]
 
     def parted(self) -> list[tuple[Page, Frame]]:
         """Return the pages with their frames, those that do not fit at the smallest type as several."""
         if not self.split:
             return list(self.framed)
-        setter = self.setter(self.least, Inks(), Form(fillable=False))
-        return [(part, frame) for item, frame in self.framed for part in split_page(item, frame, setter)]
+        style = self.style(self.least, Inks(), Form(fillable=False))
+        return [(part, frame) for item, frame in self.framed for part in split_page(item, frame, style)]
 
-    def setter(self, size: float, inks: Inks, form: Form) -> Setter:
+    def style(self, size: float, inks: Inks, form: Form) -> PanelStyle:
         """Return what sets them at one type size."""
-        return Setter(size, inks, form, self.look)
+        return PanelStyle(size, inks, form, self.look)
 
 
 def _charts(system: System, options: PanelOptions) -> Charts:
@@ -150,8 +150,8 @@ def reference(system: System, options: PanelOptions) -> Printed:
     size = min(_title_size(item, system, frame, 0.0) for item, frame, _ in quarters)
     for front in range(0, len(quarters), 2):
         leaf = quarters[front : front + 2]
-        for (item, frame, setter), x in zip((leaf[0], leaf[-1]), (0, width / 2), strict=True):
-            slices = setter.slices(item, frame)
+        for (item, frame, style), x in zip((leaf[0], leaf[-1]), (0, width / 2), strict=True):
+            slices = flow.page_slices(item, frame, style)
             for bottom in (height / 2, 0):
                 placed = replace(frame, x=x + _MARGIN, y=bottom + _MARGIN)
                 # What stands here again is read once.
@@ -176,8 +176,8 @@ def reference_cards(system: System, options: PanelOptions) -> Printed:
     cards = _on_cards(panel_pages, layout.card, options.text, _hue(system)).fitted(options.inks, Form(fillable=False))
     for first in range(0, len(cards), len(layout.places)):
         drawers = [
-            _reference_card(item, setter.slices(item, frame), frame)
-            for item, frame, setter in cards[first : first + len(layout.places)]
+            _reference_card(item, flow.page_slices(item, frame, style), frame)
+            for item, frame, style in cards[first : first + len(layout.places)]
         ]
         sheet_marks.draw_fronts(canvas, layout, drawers, "cut")
         sheet_marks.draw_margins(canvas, layout, product_line(system), "cut")
@@ -236,7 +236,7 @@ def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Si
         yield from names_twice(panel_pages)
     for paper_name, paper in papers.items():
         for run in _runs(name, panel_pages, _turned(paper) if name == "screen" else paper, _hue(system)):
-            for error in flow.overflow_errors(run.parted(), run.setter(run.least, Inks(), Form(fillable=False))):
+            for error in flow.overflow_errors(run.parted(), run.style(run.least, Inks(), Form(fillable=False))):
                 yield error.page, error.block, f"{error} (paper: {paper_name})"
 
 
@@ -272,7 +272,7 @@ def _runs(
     smallest = LARGE_TYPE[1] if text == "large" else _SMALLEST.get(name, _SMALLEST["sheet"])
     look = PanelLook(_TITLE * _UNDER_TITLE, smallest, hue, boxed=name == "screen")
     if name != "screen":
-        bare = Setter(smallest, Inks(), Form(fillable=False), look)
+        bare = PanelStyle(smallest, Inks(), Form(fillable=False), look)
         panel_pages = [_with_heads(item, bare, paper) for item in panel_pages]
     framed = tuple((item, (panel_frame if name == "screen" else sheet_frame)(item, paper)) for item in panel_pages)
     if text == "large":
@@ -298,12 +298,12 @@ def _lower(piece: Piece) -> Piece:
     return replace(piece, below=True, column=False) if isinstance(piece, Heading) else piece
 
 
-def _with_heads(item: Page, setter: Setter, paper: Size) -> Page:
+def _with_heads(item: Page, style: PanelStyle, paper: Size) -> Page:
     """Return the page of a sheet with the first of the fields that it begins with in its band."""
     first = next((piece for block in item.blocks[:1] for piece in block.pieces[:1]), None)
     if not isinstance(first, FieldLines) or first.fields[0].name != "name":
         return item
-    many = fields_in_band(first, setter, paper)
+    many = fields_in_band(first, style, paper)
     left = len(first.fields) - many
     shares = tuple(share / sum(first.shares[many:]) for share in first.shares[many:])
     rest = (replace(first, fields=first.fields[many:], shares=shares),) if left else ()
@@ -350,7 +350,7 @@ def _printed(system: System, name: str, options: PanelOptions) -> Printed:
         return _set(system, name, replace(options, filling=replace(options.filling, spare=False)))
 
 
-def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequence[tuple[Page, Frame, Setter]]]:
+def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequence[tuple[Page, Frame, PanelStyle]]]:
     """The paper as it lies, and each page of a panels file with its frame and what sets it, with all rows of a filling.
 
     Raises HackjackError, OverflowError.
@@ -416,7 +416,7 @@ def _drawn(
     system: System,
     title: str,
     paper: Size,
-    parts: Sequence[tuple[Page, Frame, Setter]],
+    parts: Sequence[tuple[Page, Frame, PanelStyle]],
     options: PanelOptions,
     *,
     lines: tuple[str, str] | None = None,
@@ -425,13 +425,13 @@ def _drawn(
     line, subject = lines or (panel_line(system), product_line(system))
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=subject, looks=options)
     band = min(band_size(item, frame) for item, frame, _ in parts)
-    for index, (item, frame, setter) in enumerate(parts):
+    for index, (item, frame, style) in enumerate(parts):
         # A players' side stands on several backs, and is read once.
         again = item.players and any(item is before for before, _, _ in parts[:index])
         with tags.tagged_texts(canvas, () if again else panel_nodes(item)):
-            draw_band(canvas, item, paper, setter, band)
+            draw_band(canvas, item, paper, style, band)
             _foot(canvas, frame, line)
-            columns.draw_columns(canvas, setter.slices(item, frame), frame)
+            columns.draw_columns(canvas, flow.page_slices(item, frame, style), frame)
         canvas.showPage()
     printed = close_document(canvas)
     printed.panels = tuple(item.place for item, _, _ in parts)

@@ -18,7 +18,7 @@ from generator.orders import png
 from generator.pack.load import Pack
 from generator.pack.pack_locations import files_beside
 from generator.pack.strict_yaml import Marks, Trail
-from generator.paper.card import CardSetting
+from generator.paper.card_setting import CardSetting
 from generator.paper.themed import fonts_of_theme
 from generator.products import deck, products_of
 

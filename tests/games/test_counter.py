@@ -18,11 +18,20 @@ from helpers import ROOT
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
 from generator.games import game_of
-from generator.games.steps import counter
-from generator.games.steps.counter_cards import CandidateCard, OutOf, cut, deals, found, next_shares, without_gone
+from generator.games.steps.counting import odds as counter
+from generator.games.steps.counting.card_sets import (
+    CandidateCard,
+    DealtCards,
+    cut,
+    deals,
+    found,
+    next_shares,
+    without_gone,
+)
 from generator.games.steps.engine import play_counted
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.state import StepsState
+from generator.games.steps.system_views import argument_aims
 from generator.model.formulas import Formula
 from generator.model.rules import System
 from generator.pack.load import load_pack
@@ -91,7 +100,7 @@ def events(system: System) -> Iterator[StepsEvent]:
     for name, happening in system.head.events.items():
         choices = []
         for key, takes in happening.takes.items():
-            words = takes.of or tuple(system.aims.get(key, {}))
+            words = takes.of or tuple(argument_aims(system).get(key, {}))
             values = words[:3] if words else sorted({max(takes.least, 1), min(takes.least + 3, takes.most)})
             choices.append([(key, value) for value in values])
         for said in islice(product(*choices), 4):
@@ -172,7 +181,7 @@ def test_deaths_in_a_row_add_up_as_states_do(name: str, words: str, before: dict
 
 
 def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:
-    deck, unseen = OutOf(0b111111, 1), CandidateCard("deck", 0b111111)
+    deck, unseen = DealtCards(0b111111, 1), CandidateCard("deck", 0b111111)
     reds, blacks = 0b000111, 0b111000
     assert cut(deck, unseen, (reds, blacks)) == ((((0, reds), 1), ((1, blacks), 1)), 2)
     first, after, gone = found(deck, unseen, reds)
@@ -205,7 +214,7 @@ def test_a_card_lies_in_a_set_in_as_many_ways_as_all_deals_say(seed: int) -> Non
         sets += [inside] if inside and deals((*sets[1:], inside)) else []
     others = sets[1:]
     cases, total = cut(
-        OutOf(0b1111111, len(others) + 1, tuple(sorted(others))),
+        DealtCards(0b1111111, len(others) + 1, tuple(sorted(others))),
         CandidateCard("deck", 0b1111111),
         (0b0101101, 0b1010010),
     )

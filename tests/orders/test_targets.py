@@ -66,7 +66,7 @@ from generator.pack.load import load_pack
 from generator.pack.pack_locations import find, shipped
 from generator.paper import card as paper_card
 from generator.paper import ink
-from generator.paper.card import OverfullError
+from generator.paper.card_body import OverfullError
 from generator.products import deck, labels
 from generator.words.effects import card_telegraph
 
@@ -897,14 +897,14 @@ def test_what_gives_way_goes_in_the_order_of_the_template() -> None:
     for count in range(1, 12):
         setting, overfull = paper_card.measure_card(stuffed(count), 45 * MM, 64 * MM, yielding=True)
         assert overfull == ()
-        if not seen or seen[-1] != setting.spared:
-            seen.append(setting.spared)
+        if not seen or seen[-1] != setting.dropped:
+            seen.append(setting.dropped)
     assert seen[0] == frozenset()
     assert seen[-1] == frozenset(ORDER)
     assert all(fewer < more for fewer, more in pairwise(seen))
     assert all(spared == frozenset(ORDER[: len(spared)]) for spared in seen)
     faces, heights = stuffed(3, ("rule", "flavour")), [high / 2 for high in range(160, 90, -1)]
-    kept = [paper_card.measure_card(faces, 45 * MM, high * MM, yielding=True)[0].spared for high in heights]
+    kept = [paper_card.measure_card(faces, 45 * MM, high * MM, yielding=True)[0].dropped for high in heights]
     assert (
         {frozenset(), frozenset({"rule", "flavour"})}
         <= set(kept)
@@ -923,7 +923,7 @@ def test_nothing_gives_way_on_the_card_that_content_is_written_for() -> None:
     crammed = CardSet("a set", stuffed(9))
     with pytest.raises(OverfullError, match="QS: the text does not fit its card"):
         deck.setting_of(crammed, sheets.card_sizes()["poker"])
-    assert deck.setting_of(crammed, sheets.card_sizes()["mini"]).spared
+    assert deck.setting_of(crammed, sheets.card_sizes()["mini"]).dropped
 
 
 # --- any set of cards ------------------------------------------------------------------------------------------------

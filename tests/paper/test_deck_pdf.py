@@ -50,7 +50,7 @@ from generator.pack import pack_locations, themes
 from generator.pack.load import load_pack
 from generator.pack.settings import with_settings
 from generator.paper import card, ink
-from generator.paper.card import OverfullError
+from generator.paper.card_body import OverfullError, body_of
 from generator.products import deck
 from generator.words.effects import card_sentences
 
@@ -192,7 +192,7 @@ def test_what_is_hurt_is_seen_on_every_card_that_has_an_emblem(name: str, produc
     ]
     trim = 63.5 * MM, 88.9 * MM
     setting, _ = card.measure_card(tuple(faces), *trim, yielding=True)
-    for face, body in ((face, card.body_of(face)) for face in faces):
+    for face, body in ((face, body_of(face)) for face in faces):
         height = body.settled_ends(setting)[2] if body.ends else body.room(body.settled(setting))[3]
         assert height >= 8.5 * MM, face.code
 

@@ -18,7 +18,7 @@ from generator.layout.sheets import Printed
 from generator.layout.targets import targets_by_name
 from generator.orders.build import build_order
 from generator.orders.order import order_of
-from generator.paper import card
+from generator.paper import card_setting
 from generator.products import labels
 
 POKER = sheets.card_sizes()["poker"]
@@ -163,7 +163,7 @@ def test_each_target_gets_what_it_demands(target: str, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("target", ["home", "single", "mpc", "tts", "png", "l7651", "drivethru"])
 def test_text_too_near_to_the_cut_is_found_whatever_the_target(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card, "SAFE", 1.0 * MM)
+    monkeypatch.setattr(card_setting, "SAFE", 1.0 * MM)
     if target == "l7651":
         real = labels.label_sheets
         monkeypatch.setattr(labels, "label_sheets", lambda system, chosen, _, *rest: real(system, chosen, 0.1, *rest))

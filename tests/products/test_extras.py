@@ -16,7 +16,7 @@ from generator.model.blocks import OrderBlock
 from generator.model.rules import System
 from generator.pack.load import load_pack
 from generator.pack.pack_locations import find, shipped
-from generator.paper.card import body_of
+from generator.paper.card_body import body_of
 from generator.products import extras
 from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.wording import fill_placeholders

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import Emblem
 from generator.layout.sheets import card_sizes, paper_sizes
-from generator.paper.card import body_of
+from generator.paper.card_body import body_of
 from generator.products import deck
 
 MIXED = """title: Cards for tonight

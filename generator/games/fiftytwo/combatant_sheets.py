@@ -17,6 +17,7 @@ from generator.paper import columns, flow, fonts, pen, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.form import Form
 from generator.paper.panel_options import PanelOptions
+from generator.paper.panel_style import PanelLook, PanelStyle
 from generator.paper.sheet import draw_quarter_lines
 from generator.words.wording import capitalised, product_line
 
@@ -54,10 +55,10 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
     if fault := next((message for sheet in sheets for _, message in flow.glyph_faults(sheet)), ""):
         raise HackjackError(fault)
 
-    def setter(size: float) -> flow.Setter:
-        return flow.Setter(size, options.inks, Form(fillable=False), flow.PanelLook(_HEADING))
+    def style(size: float) -> PanelStyle:
+        return PanelStyle(size, options.inks, Form(fillable=False), PanelLook(_HEADING))
 
-    set_in = setter(flow.fit_pages([(sheet, frame) for sheet in sheets], MAX_TYPE, MIN_TYPE, setter))
+    chosen = style(flow.fit_pages([(sheet, frame) for sheet in sheets], MAX_TYPE, MIN_TYPE, style))
     title, line = f"{system.head.title} combatants", product_line(system)
     canvas = open_document(wide, high, title=title, subject=line, looks=options)
     for batch in sheet_batches([*zip(people, sheets, strict=True)], 4):
@@ -72,7 +73,7 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
                 hue = options.inks.of("H" if person.side == "enemies" else "S")
                 pen.draw_rules(canvas, hue, 1.0, (left, top + 4, right, top + 4))
                 placed = replace(frame, x=left, y=foot)
-                columns.draw_columns(canvas, set_in.slices(sheet, frame), placed)
+                columns.draw_columns(canvas, flow.page_slices(sheet, frame, chosen), placed)
         draw_quarter_lines(canvas, wide, high)
         canvas.showPage()
     return close_document(canvas)

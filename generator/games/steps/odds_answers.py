@@ -23,9 +23,17 @@ from generator.games.in_a_row import (
     played_line,
     standard_error,
 )
-from generator.games.steps import counter
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.counter_ways import Sample
+from generator.games.steps.counting.distribution import Sample
+from generator.games.steps.counting.odds import (
+    count_event,
+    deadly_event,
+    die_by,
+    in_turn,
+    named_formulas,
+    played,
+    telling_number,
+)
 from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.lines import name_of, signed_figure
@@ -133,7 +141,7 @@ def _with_policy(
 
 def _steps_of(system: System, state: StepsState, event: str) -> Sequence[AnyEffect]:
     """Return the steps that an event may come to."""
-    return counter.deadly_course(system, state, event).effects
+    return deadly_event(system, state, event).effects
 
 
 def _cards_left(system: System, event: str, state: StepsState) -> list[str]:
@@ -163,21 +171,21 @@ def _without_hidden(system: System, state: StepsState, event: StepsEvent | Askin
     if not hidden:
         return state
     name = system.head.questions[event.name].event if isinstance(event, Asking) else event.name
-    if told := counter.telling_number(system, state, name, hidden):
+    if told := telling_number(system, state, name, hidden):
         raise HackjackError(f"{system.steps.numbers[told].name} is hidden: the odds of {name} would tell it")
     return structs.replace(state, values=state.values | hidden)
 
 
 def _count(system: System, state: StepsState, event: StepsEvent | Asking, request: Asked) -> OddsAnswer:
     if isinstance(event, Asking):
-        shares = [1 - (1 - share) ** event.people for share in counter.in_turn(system, state, event, request.policy)]
+        shares = [1 - (1 - share) ** event.people for share in in_turn(system, state, event, request.policy)]
         return _question_answer(system, event, [(plain_chance(share), spoken_chance(share)) for share in shares])
     if request.hits is not None:
-        (deaths,) = counter.die_by(system, [state], event, request.hits, request.policy)
+        (deaths,) = die_by(system, [state], event, request.hits, request.policy)
         return exact_answer(deaths, event.name)
-    formulas = counter.named_formulas(system, state, event.name)
+    formulas = named_formulas(system, state, event.name)
     alone = {name: formula for name, formula in formulas.items() if name == request.only}
-    outcome = counter.count_event(system, state, event, alone or formulas, request.policy, alone=bool(alone))
+    outcome = count_event(system, state, event, alone or formulas, request.policy, alone=bool(alone))
     return _event_answer(system, state, event, outcome)
 
 
@@ -185,16 +193,16 @@ def _estimate(system: System, state: StepsState, event: StepsEvent | Asking, req
     """Return the answer of so many plays, or of as many as the budget pays for."""
     how, sample = (system, state), Sample(request.plays or 1, request.seed)
     if isinstance(event, Asking):
-        ones, plays = counter.played(lambda sample: counter.in_turn(*how, event, request.policy, sample), sample)
+        ones, plays = played(lambda sample: in_turn(*how, event, request.policy, sample), sample)
         answer = _question_answer(system, event, [_share_of_people(float(one), plays, event.people) for one in ones])
     elif request.hits is not None:
         return _estimate_in_a_row(system, [state], event, request)[0]
     else:
         with work_budget(own=True):
-            formulas = counter.named_formulas(*how, event.name)
+            formulas = named_formulas(*how, event.name)
         alone = {name: formula for name, formula in formulas.items() if name == request.only}
-        count = partial(counter.count_event, *how, event, alone or formulas, request.policy, alone=bool(alone))
-        outcome, plays = counter.played(lambda sample: count(sample=sample), sample)
+        count = partial(count_event, *how, event, alone or formulas, request.policy, alone=bool(alone))
+        outcome, plays = played(lambda sample: count(sample=sample), sample)
         answer = _event_answer(system, state, event, outcome, plays)
     plain = {"method": "played", **answer.plain, "plays": plays, "seed": request.seed}
     return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, request.seed)])
@@ -204,9 +212,7 @@ def _estimate_in_a_row(
     system: System, states: Sequence[StepsState], event: StepsEvent, request: Asked
 ) -> list[OddsAnswer]:
     hits, sample = request.hits or 1, Sample(request.plays or 1, request.seed)
-    shares, plays = counter.played(
-        lambda sample: counter.die_by(system, states, event, hits, request.policy, sample), sample
-    )
+    shares, plays = played(lambda sample: die_by(system, states, event, hits, request.policy, sample), sample)
     estimates = [[(float(share), standard_error(share, plays)) for share in each] for each in shares]
     return [played_answer(each, replace(request, plays=plays), event.name) for each in estimates]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.base.errors import HackjackError
-from generator.games.steps.counter import deadly_course
+from generator.games.steps.counting.odds import deadly_event
 from generator.games.steps.engine import play_counted
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.state import StepsState
@@ -90,7 +90,7 @@ def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> Unseen
         return first_end if all(each == first_end for each in ends) else None, asked
 
     dead, left = fate()
-    alike = deadly_course(system, state, event.name).alike if left else {}
+    alike = deadly_event(system, state, event.name).alike if left else {}
 
     def kills(card: str) -> bool | None:
         dies, more = fate(card)

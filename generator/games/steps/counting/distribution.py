@@ -13,10 +13,10 @@ from generator.play.every_way import spend_work
 
 State = tuple[Any, ...]
 """What can still be told of somebody: a value for each slot of a layout."""
-Slots = list[Any]
+Draft = list[Any]
 """A state while it changes."""
-AnyState = State | Slots
-Change = Callable[[Slots], None]
+AnyState = State | Draft
+Change = Callable[[Draft], None]
 """What becomes of a state without luck: it sets slots."""
 Cases = tuple[Sequence[tuple[Any, int]], int]
 """What may come of something, each with its ways, and how many ways there are in all."""
@@ -30,17 +30,17 @@ CHEAP = 10
 
 def changed_by(state: State, *changes: Change | None) -> State:
     """Return a state after some changes."""
-    slots = [*state]
+    draft = [*state]
     for change in changes:
         if change is not None:
-            change(slots)
-    return tuple(slots)
+            change(draft)
+    return tuple(draft)
 
 
-def put(slots: Slots, slot: int | None, value: Any) -> None:
+def put(draft: Draft, slot: int | None, value: Any) -> None:
     """Put a value into a slot, if there is such a slot."""
     if slot is not None:
-        slots[slot] = value
+        draft[slot] = value
 
 
 def with_value(state: State, slot: int | None, value: Any) -> State:
@@ -48,7 +48,7 @@ def with_value(state: State, slot: int | None, value: Any) -> State:
     return state if slot is None else (*state[:slot], value, *state[slot + 1 :])
 
 
-class Spread:
+class Distribution:
     """States, each with in how many of `total` ways it comes about; ways that ended elsewhere are missing."""
 
     __slots__ = ("total", "ways")
@@ -56,9 +56,9 @@ class Spread:
     def __init__(self, ways: dict[State, int], total: int = 1) -> None:
         self.ways, self.total = ways, total
 
-    def like(self, ways: dict[State, int]) -> Spread:
+    def like(self, ways: dict[State, int]) -> Distribution:
         """Return other states under the same total."""
-        return Spread(ways, self.total)
+        return Distribution(ways, self.total)
 
     def _spend(self, cases: int) -> None:
         """Pay for so many states: what is wide, and numbers of many digits, take longer."""
@@ -66,20 +66,20 @@ class Spread:
         # Parts of one piece of work are paid, too: many small distributions take long.
         spend_work(cases * (40 + width + self.total.bit_length() // 50) / (40 * CHEAP))
 
-    def changed(self, change: Change | None, steps: int = 1) -> Spread:
+    def changed(self, change: Change | None, steps: int = 1) -> Distribution:
         """Return each state after a change of so many steps; those that become equal are one."""
         if change is None:
             return self
         self._spend(len(self.ways) * steps)
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
-            slots = [*state]
-            change(slots)
-            changed = tuple(slots)
+            draft = [*state]
+            change(draft)
+            changed = tuple(draft)
             ways[changed] = ways.get(changed, 0) + count
         return self.like(ways)
 
-    def branched(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> Spread:
+    def branched(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> Distribution:
         """Return what comes of each state by luck."""
         self._spend(len(self.ways))
         drawn = [(state, count, *cases_of(state)) for state, count in self.ways.items()]
@@ -91,9 +91,9 @@ class Spread:
             for after, cases_here in cases:
                 after = after if made is None else made(state, after)
                 ways[after] = ways.get(after, 0) + share * cases_here
-        return Spread(ways, self.total * scale)
+        return Distribution(ways, self.total * scale)
 
-    def parts(self, part_of: Callable[[State], Any]) -> dict[Any, Spread]:
+    def parts(self, part_of: Callable[[State], Any]) -> dict[Any, Distribution]:
         """Return the states apart by something that they have."""
         values = [*map(part_of, self.ways)]
         if values and values.count(values[0]) == len(values):
@@ -103,12 +103,12 @@ class Spread:
             parts.setdefault(value, {})[state] = count
         return {part: self.like(ways) for part, ways in parts.items()}
 
-    def halves(self, holds: Callable[[State], Any]) -> tuple[Spread, Spread]:
+    def halves(self, holds: Callable[[State], Any]) -> tuple[Distribution, Distribution]:
         """Return the states for which something holds, and the others."""
         parts = self.parts(lambda state: bool(holds(state)))
         return parts.get(True, NOTHING), parts.get(False, NOTHING)
 
-    def labelled(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> dict[Any, Spread]:
+    def labelled(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> dict[Any, Distribution]:
         """Return what comes of each state by luck, apart by the label of each case: (state, label)."""
         labelled, parts = self.branched(cases_of, made), dict[Any, dict[State, int]]()
         for (after, label), count in labelled.ways.items():
@@ -116,7 +116,7 @@ class Spread:
         return {label: labelled.like(ways) for label, ways in parts.items()}
 
 
-NOTHING = Spread({})
+NOTHING = Distribution({})
 
 
 class Sample(NamedTuple):
@@ -126,7 +126,7 @@ class Sample(NamedTuple):
     seed: int
 
 
-class SampledSpread(Spread):
+class SampledDistribution(Distribution):
     """Plays: each state with how many of all `total` plays are in it. Where luck decides, plays part by their ways.
 
     A case takes as many plays as it is sure of, and those that are left over fall by chance, so each play goes any way
@@ -139,11 +139,11 @@ class SampledSpread(Spread):
         super().__init__(ways, total)
         self.luck = luck
 
-    def like(self, ways: dict[State, int]) -> Spread:
+    def like(self, ways: dict[State, int]) -> Distribution:
         """Return other states of the same plays."""
-        return SampledSpread(ways, self.total, self.luck)
+        return SampledDistribution(ways, self.total, self.luck)
 
-    def branched(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> Spread:
+    def branched(self, cases_of: Callable[[State], Cases], made: Made | None = None) -> Distribution:
         """Return where the plays of each state go."""
         self._spend(len(self.ways))
         ways: dict[State, int] = {}
@@ -184,13 +184,13 @@ class StateChange:
         self.steps = [change for change in changes if change is not None]
         self.of = self.steps[0] if len(self.steps) == 1 else self._all
 
-    def _all(self, slots: Slots) -> None:
+    def _all(self, draft: Draft) -> None:
         for change in self.steps:
-            change(slots)
+            change(draft)
 
-    def __call__(self, spread: Spread) -> Spread:
+    def __call__(self, states: Distribution) -> Distribution:
         """Return each state after it."""
-        return spread.changed(self.of, len(self.steps)) if self.steps else spread
+        return states.changed(self.of, len(self.steps)) if self.steps else states
 
 
 class StepSeries:
@@ -198,8 +198,8 @@ class StepSeries:
 
     __slots__ = ("plays",)
 
-    def __init__(self, plays: Iterable[Callable[[Spread], Spread]]) -> None:
-        self.plays: list[Callable[[Spread], Spread]] = []
+    def __init__(self, plays: Iterable[Callable[[Distribution], Distribution]]) -> None:
+        self.plays: list[Callable[[Distribution], Distribution]] = []
         for each in plays:
             # Events that call each other twice would be as many steps as there are ways through them.
             for play in each.plays if isinstance(each, StepSeries) and len(each.plays) < MAX_JOINED else [each]:
@@ -213,14 +213,14 @@ class StepSeries:
                 elif not isinstance(play, StateChange) or play.steps:
                     self.plays.append(play)
 
-    def __call__(self, spread: Spread) -> Spread:
+    def __call__(self, states: Distribution) -> Distribution:
         """Return what becomes of a distribution."""
         for play in self.plays:
-            if not spread.ways:
+            if not states.ways:
                 break
-            spend_work(1 + len(spread.ways) // CHEAP)
-            spread = play(spread)
-        return spread
+            spend_work(1 + len(states.ways) // CHEAP)
+            states = play(states)
+        return states
 
     @property
     def as_change(self) -> StateChange | None:
@@ -230,19 +230,19 @@ class StepSeries:
         return self.plays[0] if len(self.plays) == 1 and isinstance(self.plays[0], StateChange) else None
 
 
-def joined(spreads: Iterable[Spread]) -> Spread:
+def joined(distributions: Iterable[Distribution]) -> Distribution:
     """Return several distributions as one."""
-    there = [spread for spread in spreads if spread.ways]
+    there = [states for states in distributions if states.ways]
     if len(there) == 1:
         return there[0]
-    total = lcm(*{spread.total for spread in there})
+    total = lcm(*{states.total for states in there})
     ways: dict[State, int] = {}
-    for spread in there:
-        scale = total // spread.total
-        for state, count in spread.ways.items():
+    for states in there:
+        scale = total // states.total
+        for state, count in states.ways.items():
             ways[state] = ways.get(state, 0) + count * scale
     # Plays are never divided: their total is the same everywhere.
-    return there[0].like(ways) if there and there[0].total == total else Spread(ways, total)
+    return there[0].like(ways) if there and there[0].total == total else Distribution(ways, total)
 
 
 def merged_cases(cases: Iterable[tuple[Any, int, int]]) -> Cases:

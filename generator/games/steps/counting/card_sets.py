@@ -6,8 +6,10 @@ needs no set. Sets are whole numbers with a bit for each card; of any two of `cu
 nothing, so the ways to deal different cards into them are a product.
 """
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
@@ -20,7 +22,7 @@ MAX_SHARED = 50_000
 """So many values of one kind are kept, before the next question begins without them."""
 
 
-class Shared(type):
+class Interned(type):
     """Values in states, of which equal ones are one object: states are hashed and compared by where those lie."""
 
     def __init__(cls, *how: Any) -> None:
@@ -42,7 +44,7 @@ class Shared(type):
 
 
 @dataclass(eq=False, slots=True)
-class OutOf(metaclass=Shared):
+class DealtCards(metaclass=Interned):
     """What a deck has dealt; what is `spent` stays out as long as a card of the deck is read."""
 
     base: int
@@ -55,13 +57,13 @@ class OutOf(metaclass=Shared):
         """Everything by which one is told from another."""
         return self.base, self.dealt, self.cuts, self.spent
 
-    def with_next(self) -> "OutOf":
+    def with_next(self) -> DealtCards:
         """Return the deck with one more card dealt."""
-        return OutOf(self.base, self.dealt + 1, self.cuts, self.spent)
+        return DealtCards(self.base, self.dealt + 1, self.cuts, self.spent)
 
 
 @dataclass(eq=False, slots=True)
-class CandidateCard(metaclass=Shared):
+class CandidateCard(metaclass=Interned):
     """A card in somebody's hand: which it may be. It is `loose` once its deck does not know that it is out."""
 
     deck: str
@@ -73,19 +75,44 @@ class CandidateCard(metaclass=Shared):
         """Everything by which one is told from another."""
         return self.deck, self.may_be, self.loose
 
-    def without(self, single: int) -> "CandidateCard":
+    def without(self, single: int) -> CandidateCard:
         """Return the card once it is known which of a deck's cards is out."""
         if self.loose or not self.may_be & single:
             return self
         certain = self.may_be == single
         return CandidateCard(self.deck, single if certain else self.may_be & ~single, certain)
 
-    def set_loose(self) -> "CandidateCard":
+    def set_loose(self) -> CandidateCard:
         """Return the card without its deck."""
         return CandidateCard(self.deck, self.may_be, True)
 
 
-class Pile:
+@dataclass(eq=False, slots=True)
+class WaitingCards(metaclass=Interned):
+    """What a draw is busy with: its cards, what was at hand before, and how many cards were in play."""
+
+    cards: tuple[int | None, ...]
+    card: int | None
+    row: Any
+    outer: WaitingCards | None
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Everything by which one is told from another."""
+        return self.cards, self.card, self.row, self.outer
+
+    def with_cards(self, cards: tuple[int | None, ...]) -> WaitingCards:
+        """Return the same with other cards."""
+        return WaitingCards(cards, self.card, self.row, self.outer)
+
+    def moved(self, places: Mapping[int, int]) -> WaitingCards:
+        """Return the same with cards at other places; those that nobody asks about are none."""
+        cards = tuple(None if index is None else places.get(index) for index in self.cards)
+        card = None if self.card is None else places.get(self.card)
+        return WaitingCards(cards, card, self.row, self.outer.moved(places) if self.outer else None)
+
+
+class DeckCards:
     """The cards of a deck, each with its bit."""
 
     def __init__(self, deck: str, system: System) -> None:
@@ -152,7 +179,7 @@ Cut = tuple[tuple[tuple[tuple[int, int], int], ...], int]
 
 
 @lru_cache(maxsize=20_000)
-def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> Cut:
+def cut(out: DealtCards, hand: CandidateCard, parts: tuple[int, ...]) -> Cut:
     """Return how a card may lie in one of some sets."""
     if hand.loose:
         there = [(at, piece) for at, part in enumerate(parts) if (piece := hand.may_be & part)]
@@ -174,7 +201,7 @@ def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> Cut:
 
 
 @lru_cache(maxsize=20_000)
-def found(out: OutOf, hand: CandidateCard, piece: int) -> tuple[CandidateCard, OutOf, tuple[int, ...]]:
+def found(out: DealtCards, hand: CandidateCard, piece: int) -> tuple[CandidateCard, DealtCards, tuple[int, ...]]:
     """Return a card that was found in a part of a set, its deck, and the cards that are certain to be out now.
 
     Of a card that is known the deck need know no more than that it is gone.
@@ -189,10 +216,10 @@ def found(out: OutOf, hand: CandidateCard, piece: int) -> tuple[CandidateCard, O
         base, spent, dealt = base & ~single, spent | single, dealt - 1
         gone.append(single)
     card = CandidateCard(hand.deck, piece, True) if piece in gone else CandidateCard(hand.deck, piece)
-    return card, OutOf(base, dealt, tuple(sorted(cuts)), spent), tuple(gone)
+    return card, DealtCards(base, dealt, tuple(sorted(cuts)), spent), tuple(gone)
 
 
-def _beside(out: OutOf, hand: CandidateCard) -> list[int]:
+def _beside(out: DealtCards, hand: CandidateCard) -> list[int]:
     """Return in which sets other cards out of a deck lie."""
     others = list(out.cuts)
     if hand.may_be != out.base:
@@ -232,7 +259,7 @@ def least_ways(ways: Iterable[int]) -> list[int]:
     return [each // by for each in all_ways]
 
 
-def next_shares(out: OutOf) -> list[tuple[int, int]]:
+def next_shares(out: DealtCards) -> list[tuple[int, int]]:
     """Return the sets of cards that the next may be, with the ways in which it is one certain card of that set."""
     pieces = [out.base]
     for other in out.cuts:

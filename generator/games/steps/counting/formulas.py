@@ -1,77 +1,29 @@
-"""Formulas over states of the counter: what one asks, what it comes to beforehand, and its value in a state.
-
-A key is what a formula or a step may ask of a state. A layout gives the keys that anybody asks a slot each.
-"""
+"""Formulas over states: what one asks, what it comes to beforehand, and its value in a state."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
+from generator.games.steps.counting.keys import *
 from generator.games.steps.leads import leads
 from generator.games.steps.scope import DIE, FRESH_NAMES
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, Run, made_by
 from generator.play.piles import card_value
 
-Key = str | tuple[str, ...]
-Keys = frozenset[Key]
-NONE: Keys = frozenset()
-GOES_ON: Key = "goes on"
-"""Asked by every step: whether the event goes on, or somebody has died."""
-UNSET = object()
-"""What stands in the slot of a name that nobody has given yet."""
-PEN = ("part", "place", "lasts", "placed")
-"""What a pen has: which part of the body is hurt, where that is, how long what it writes lasts, and whether a step has
-named the place."""
-HURT = frozenset({"part", "place"})
-PLACED = HURT | {"placed"}
-"""What tells where the event that called this one goes on."""
-_PLAIN = frozenset(
-    {"all held", "spans", "coming", "lost", "saves", "owed", "details", "held cards", "card", "cards", "dead", *PEN}
-)
-WAITING = ("extra_blood", "extra_score")
-"""What formulas ask of conditions that wait for something to happen."""
+_PLAIN = frozenset({ALL_HELD, SPANS, COMING, LOST, SAVES, OWED, DETAILS, HELD_CARDS, CARD, CARDS, DEAD, *PEN})
 _DOES = "does "
-ITS_NAME, ITS_CODE, ITS_WAITING = "its name", "its code", "its waiting"
-"""What steps ask of a card besides its lines: what it is called, which it is, and what waits once it was read."""
-_MOMENT: Mapping[str, Keys] = {
-    "dead": frozenset({"dead"}),
-    "permanent": frozenset({"lasts"}),
-    "place": frozenset({"part"}),
-    "side": frozenset({"part", "place"}),
+_MOMENT: Mapping[str, KeySet] = {
+    "dead": frozenset({DEAD}),
+    "permanent": frozenset({LASTS}),
+    "place": frozenset({PART}),
+    "side": frozenset({PART, PLACE}),
     "level": NONE,
 }
-
-
-def name_key(name: str) -> Key:
-    """Return the key of a name that an event gives."""
-    return ("name", name)
-
-
-def number_key(name: str) -> Key:
-    """Return the key of a number or word that a character has."""
-    return ("number", name)
-
-
-class Setting(NamedTuple):
-    """Where steps stand: what they know beforehand, whose steps they are, which decks are read, what is at hand."""
-
-    known: tuple[tuple[str, Result], ...] = ()
-    of: str = ""
-    reading: frozenset[str] = frozenset()
-    part_of: str = ""
-    calls: frozenset[str] = frozenset()
-    ticking: bool = False
-    at_hand: bool = False
-    inked: bool = False
-    """Whether what the pen writes keeps the card at hand."""
-    better: Formula | None = None
-    """What is better, where somebody chooses."""
-    tried: Keys | None = None
-    """What is asked afterwards, where an option is only tried, to see what it is worth."""
 
 
 def formulas_of(effect: Any) -> list[Formula]:
@@ -106,16 +58,16 @@ class EventNames:
         self.set_in = {name: outside | {*each} for name, each in own.items()}
         """The names that steps of each event may set."""
         self.given = {*takes, *self.lets, "side", "hands"}
-        self.decks: Keys = frozenset(("deck", name) for name, deck in system.piles.items() if not deck.returns)
+        self.decks: KeySet = frozenset(Deck(name) for name, deck in system.piles.items() if not deck.returns)
         self._values: dict[tuple[Node, tuple[tuple[str, Result], ...]], tuple[Result] | None] = {}
         self._lines: dict[Node, str] = {}
         self._figured: dict[str, Run] = {}
 
     @cached_property
-    def all(self) -> Keys:
+    def all(self) -> KeySet:
         """Every key that a step may ask for of which nobody knows more."""
-        named = map(number_key, self.numbers), map(name_key, self.given)
-        return _PLAIN.union(*named, self.decks, self.piles(self.system.steps.piles), [("line", ITS_CODE)])
+        named = map(Number, self.numbers), map(Name, self.given)
+        return _PLAIN.union(*named, self.decks, self.piles(self.system.steps.piles), [Line(ITS_CODE)])
 
     @cached_property
     def recursive(self) -> frozenset[str]:
@@ -151,29 +103,29 @@ class EventNames:
         """Return whether an effect leads to a card, a table or a condition."""
         return any(kind not in ("event", "others") for kind, _ in leads(effect, self.system))
 
-    def piles(self, names: Iterable[str]) -> Keys:
+    def piles(self, names: Iterable[str]) -> KeySet:
         """Return the keys of some piles with each of their cards."""
-        return frozenset({key for pile in names for key in (("pile", pile), ("piled line", pile, ITS_CODE), "cards")})
+        return frozenset({key for pile in names for key in (Pile(pile), PiledLine(pile, ITS_CODE), CARDS)})
 
     # --- what is known beforehand ------------------------------------------------------------------------------------
 
-    def value(self, node: Node, at: Setting) -> tuple[Result] | None:
+    def value(self, node: Node, context: StepContext) -> tuple[Result] | None:
         """Return what a part of a formula comes to in every state; None where that differs."""
-        key = node, at.known
+        key = node, context.known
         if key not in self._values:
-            self._values[key] = self._value(node, at)
+            self._values[key] = self._value(node, context)
         return self._values[key]
 
-    def _value(self, node: Node, at: Setting) -> tuple[Result] | None:
+    def _value(self, node: Node, context: StepContext) -> tuple[Result] | None:
         kind, about = node.kind, str(node.about)
-        there = self._name(about, at) if kind in ("name", "column", "known", "faces") else None
+        there = self._name(about, context) if kind in ("name", "column", "known", "faces") else None
         match kind:
             case "name":
                 return there
             case "setting":
                 return (self.system.setting(about),)
             case "column" if there is not None:
-                aim = self.system.aims.get(about, {}).get(str(there[0]))
+                aim = argument_aims(self.system).get(about, {}).get(str(there[0]))
                 return ((aim.column if aim else None) or "none",)
             case "known" if there is not None:
                 return (int(there[0] is not None),)
@@ -187,7 +139,7 @@ class EventNames:
                 return (constant.faces or constant.plus,) if constant else (int(die[1]),) if die else None
         if kind in NAMING or self.is_roll(node):
             return None
-        parts = [self.value(part, at) for part in node.parts]
+        parts = [self.value(part, context) for part in node.parts]
         if kind in ("and", "or") and any(part and bool(part[0]) == (kind == "or") for part in parts):
             return (int(kind == "or"),)
         if kind == "if" and parts[0] is not None:
@@ -207,11 +159,17 @@ class EventNames:
         return any(each.event == event and getattr(each, what) for each in waiting)
 
     @cached_property
+    def waiting_together(self) -> list[rules.Whenever]:
+        """What waits beside something else on one card: all of it is told apart by its order."""
+        lists = ([each for each in card.effects if isinstance(each, rules.Whenever)] for card in self._cards)
+        return [each for waiting in lists if len(waiting) > 1 for each in waiting]
+
+    @cached_property
     def _cards(self) -> list[rules.Card]:
         return [card for deck in self.system.piles.values() for card in deck.cards]
 
-    def _name(self, name: str, at: Setting) -> tuple[Result] | None:
-        known = dict(at.known)
+    def _name(self, name: str, context: StepContext) -> tuple[Result] | None:
+        known = dict(context.known)
         if name in known:
             return (known[name],)
         if name in self.unknown and name not in self.given:
@@ -235,73 +193,75 @@ class EventNames:
 
     # --- what is asked -----------------------------------------------------------------------------------------------
 
-    def reads(self, formulas: Iterable[Formula | None], at: Setting) -> Keys:
+    def reads(self, formulas: Iterable[Formula | None], context: StepContext) -> KeySet:
         """Return the keys that formulas ask."""
         keys: set[Key] = set()
         for formula in formulas:
             waiting = [formula.tree] if formula is not None else []
             while waiting:
                 node = waiting.pop()
-                if self.value(node, at) is None:
+                if self.value(node, context) is None:
                     line = self.line(node)
-                    keys |= self.of_card_at_hand(line) if line else self.node_reads(node, at)
-                    decided = self.value(node.parts[0], at) if node.kind == "if" else None
+                    keys |= self.of_card_at_hand(line) if line else self.node_reads(node, context)
+                    decided = self.value(node.parts[0], context) if node.kind == "if" else None
                     waiting += () if line else node.parts if decided is None else [node.parts[1 if decided[0] else 2]]
         return frozenset(keys)
 
-    def node_reads(self, node: Node, at: Setting) -> Keys:
+    def node_reads(self, node: Node, context: StepContext) -> KeySet:
         """Return the keys that one part of a formula asks."""
         kind, about = node.kind, str(node.about)
         if kind in OF_HELD:
-            more: set[Key] = {"saves"} if kind == "count" else {"spans"} if kind == "left" else set()
-            more |= {"all held", "place" if node.parts[0].kind == HERE else "details"} if node.parts else set()
-            more |= {"held cards"} if "details" in more else set()
-            return frozenset({(kind, about), *more})
+            more: set[Key] = {SAVES} if kind == "count" else {SPANS} if kind == "left" else set()
+            more |= {ALL_HELD, PLACE if node.parts[0].kind == HERE else DETAILS} if node.parts else set()
+            more |= {HELD_CARDS} if DETAILS in more else set()
+            return frozenset({Held(kind, about), *more})
         match kind:
             case "does":
                 return self.of_card_at_hand(f"{_DOES}{about}")
             case "waits":
-                return frozenset({("has", about), "spans"})
+                return frozenset({Held("has", about), SPANS})
             case "extra_blood" | "extra_score":
-                return frozenset({(kind, about)})
+                return frozenset({Held(kind, about)})
             case "name" | "known" | "column":
-                return self._name_reads(about, at)
+                return self._name_reads(about, context)
             case "value" | "faces":
-                there = (about,) if about in self.numbers else self._name(about, at)
+                there = (about,) if about in self.numbers else self._name(about, context)
                 if there is not None:
-                    return frozenset({number_key(str(there[0]))}) if there[0] in self.numbers else NONE
-                return self._name_reads(about, at).union(map(number_key, self.numbers))
-            case "met" | "suffered":
-                return frozenset({(kind, about)})
+                    return frozenset({Number(str(there[0]))}) if there[0] in self.numbers else NONE
+                return self._name_reads(about, context).union(map(Number, self.numbers))
+            case "met":
+                return frozenset({Met(about)})
+            case "suffered":
+                return frozenset({Suffered(about)})
             case "cards" | "total":
-                return frozenset({("pile", about)})
+                return frozenset({Pile(about)})
             case "owed":
-                return frozenset({"saves", "owed"})
+                return frozenset({SAVES, OWED})
             case "coming":
-                return frozenset({"coming"})
+                return frozenset({COMING})
             case "lowered" | "worst":
                 per = {each.per for each in self._effects if isinstance(each, rules.Penalty) and each.per}
-                asked = map(number_key, per & self.numbers)
-                noted = ("all held", "details", "held cards") if node.parts else ()
+                asked = map(Number, per & self.numbers)
+                noted = (ALL_HELD, DETAILS, HELD_CARDS) if node.parts else ()
                 located = any(isinstance(each, rules.Penalty) and each.where for each in self._effects)
-                return self._name_reads(about, at).union(("lowering", "lost"), asked, noted, HURT if located else NONE)
+                return self._name_reads(about, context).union((LOWERING, LOST), asked, noted, HURT if located else NONE)
         return self.all if kind in NAMING else NONE
 
-    def _name_reads(self, name: str, at: Setting) -> Keys:
+    def _name_reads(self, name: str, context: StepContext) -> KeySet:
         keys = _MOMENT.get(name, NONE)
-        if name in self.given and name not in dict(at.known):
-            keys |= {name_key(name)}
+        if name in self.given and name not in dict(context.known):
+            keys |= {Name(name)}
         if name in self.numbers:
-            keys |= {number_key(name)}
+            keys |= {Number(name)}
         elif name == "level":
-            keys |= {("level", at.of)}
+            keys |= {Held("level", context.of)}
         elif name.startswith(OF_CARD):
             keys |= self.of_card_at_hand(name.removeprefix(OF_CARD))
         return keys
 
-    def of_card_at_hand(self, line: str) -> Keys:
+    def of_card_at_hand(self, line: str) -> KeySet:
         """Return the keys of what the card at hand has of that name."""
-        return self.decks | {"card", "cards", ("line", line)}
+        return self.decks | {CARD, CARDS, Line(line)}
 
     def line(self, node: Node) -> str:
         """Return what a part of a formula asks of the card at hand, by its name; empty where it asks nothing of it, or
@@ -324,7 +284,7 @@ class EventNames:
         """Return the name of what is figured from the card at hand alone, and from nothing else."""
         if not node.parts or node.kind in NAMING or any(map(self.is_roll, node.walk())):
             return ""
-        known = [self.value(part, Setting()) for part in node.parts]
+        known = [self.value(part, StepContext()) for part in node.parts]
         lines = ["" if value else self.line(part) for part, value in zip(node.parts, known, strict=True)]
         if not any(lines) or not all(map(any, zip(lines, known, strict=True))):
             return ""
@@ -338,7 +298,7 @@ class EventNames:
         return line
 
     def _of_leaf(self, node: Node) -> Callable[[rules.Card | None], Result] | None:
-        there = self.value(node, Setting())
+        there = self.value(node, StepContext())
         if there is not None:
             return lambda _: there[0]
         return partial(self.figure_of, node) if self._leaf(node) else None
