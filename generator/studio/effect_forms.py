@@ -15,9 +15,9 @@ from msgspec import Struct, inspect
 from generator.base.dice import Dice
 from generator.base.emblem_names import EMBLEMS
 from generator.base.errors import HackjackError
+from generator.base.naming import naming
 from generator.base.sentences import plural
 from generator.check.content_checks import judge
-from generator.check.references import naming
 from generator.model.formulas import Formula
 from generator.model.procedures import Steps
 from generator.model.rules import (

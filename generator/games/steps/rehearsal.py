@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.games.steps.checks import cards_of
+from generator.games.steps.definitions import cards_of
 from generator.games.steps.engine import EventRun
 from generator.games.steps.lines import fact_sentence
 from generator.games.steps.scope import Scope

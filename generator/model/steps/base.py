@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from generator.base.fields import Id, PartName, RulingName, Text
+from generator.base.fields import PartName, RulingName, Text
 from generator.model.procedures import Telling
 
 if TYPE_CHECKING:
@@ -142,8 +142,6 @@ Where = Annotated[PartName, Meta(description="a part: only if that part is hurt"
 Reconstructed = Annotated[bool, Meta(description="no source gives this detail; it is --rulings prints a dagger")]
 
 Upto = Annotated[int, Meta(ge=1, le=999, description="it happens if the die shows this or less")]
-
-OwnNumber = Annotated[Id, Meta(description="a number, or an argument whose words are names of numbers")]
 
 Does = Annotated[tuple["AnyEffect", ...], Meta(max_length=30)]
 """Steps in order. Where it stands in a type, `AnyEffect` is known by name."""

@@ -15,23 +15,34 @@ from generator.play.apply_effects import PLAYS, plays
 
 if TYPE_CHECKING:
     from generator.games.content_face import Fault
-    from generator.games.steps.checks import StepsContent
+    from generator.games.steps.definitions import Definitions
     from generator.pack.strict_yaml import Trail
 
-    E = TypeVar("E", bound=Effect)
-    Faults = Callable[[StepsContent, E, Trail], Iterator[Fault]]
+    Faults = Callable[[Definitions, Any, Trail], Iterator[Fault]]
+    F = TypeVar("F", bound=Faults)
 
-__all__ = ["FAULTS", "PLAYS", "faults", "plays"]
+__all__ = ["FAULTS", "PLAYS", "RIDDLES", "faults", "plays", "riddles"]
 
-FAULTS: dict[type[Effect], Faults[Any]] = {}
-"""What is wrong with a step, by its type."""
+FAULTS: dict[type[Effect], list[Faults]] = {}
+"""What is wrong with a step that its type cannot say, by its type."""
+RIDDLES: dict[type[Effect], list[Faults]] = {}
+"""What a step may not mean as it is written, by its type: `check` warns of it."""
 
 
-def faults(*kinds: type[E]) -> Callable[[Faults[E]], Faults[E]]:
+def faults(*kinds: type[Effect]) -> Callable[[F], F]:
     """Register what is wrong with a step of these kinds; the trail is where it stands."""
+    return _added_to(FAULTS, kinds)
 
-    def register(find: Faults[E]) -> Faults[E]:
-        FAULTS.update(dict.fromkeys(kinds, find))
+
+def riddles(*kinds: type[Effect]) -> Callable[[F], F]:
+    """Register what a step of these kinds may not mean as it is written."""
+    return _added_to(RIDDLES, kinds)
+
+
+def _added_to(functions: dict[type[Effect], list[Faults]], kinds: tuple[type[Effect], ...]) -> Callable[[F], F]:
+    def register(find: F) -> F:
+        for kind in kinds:
+            functions.setdefault(kind, []).append(find)
         return find
 
     return register
