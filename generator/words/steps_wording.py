@@ -438,6 +438,8 @@ class StepWords:
                 arguments.append(f"{plain_name(name)} if {self._formulas.condition(value)}")
             elif happening.takes[name].flag and value.kind == "number":
                 arguments += [plain_name(name)] if value.about else []
+            elif is_plural(name) and value.kind in ("number", "dice"):
+                arguments.append(self._amount(value, singular(plain_name(name))))
             else:
                 arguments.append(f"{plain_name(name)}: {self._formulas.noun(value)}")
         spoken = f" ({'; '.join(arguments)})" if arguments else ""
