@@ -9,7 +9,6 @@ from generator.model.rules import (
     AnyEffect,
     Cell,
     Condition,
-    Die,
     Locate,
     NamedCell,
     Row,
@@ -176,7 +175,7 @@ class Origins:
     def kills(self, name: str, *above: str) -> bool:
         """Tell whether a condition is death, or brings it."""
         effects = [effect for _, effect in walk_effects(self.system.head.conditions[name].implies)]
-        if any(isinstance(effect, Die) for effect in effects):
+        if any(effect.kills for effect in effects):
             return True
         names = {effect.condition for effect in effects if isinstance(effect, Suffer)}
         return any(self.kills(other, name, *above) for other in names - {name, *above})

@@ -36,11 +36,12 @@ from generator.games.steps.counting.odds import (
 )
 from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
+from generator.games.steps.leads import led_to
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.state import StepsState
 from generator.games.steps.tally import Unseen, unseen_cards
 from generator.model.formulas import Formula, formula_number
-from generator.model.rules import AnyEffect, Call, Die, DrawCard, Revive, System, per_system
+from generator.model.rules import AnyEffect, System, per_system
 from generator.play.chance import Policy, Seeded
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
 from generator.play.piles import codes_without, names_in
@@ -86,9 +87,9 @@ def _prepare(system: System, state: StepsState, event: StepsEvent | Asking, requ
         if not 1 <= request.hits <= MAX_IN_A_ROW:
             raise HackjackError(f"--hits {request.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
         effects = _steps_of(system, state, event.name)
-        if not any(isinstance(effect, Die) for effect in effects):
+        if not any(effect.kills for effect in effects):
             raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
-        if state.dead or any(isinstance(effect, Revive) for effect in effects):
+        if state.dead or any("life" in effect.changes for effect in effects):
             raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
     return state, replace(request, policy=request.policy or _usual_policy(system, state, event))
 
@@ -120,7 +121,7 @@ def _event_with_steps(system: System, state: StepsState, event: StepsEvent | Ask
 def _preferences(system: System, chosen: tuple[str, Sequence[AnyEffect]]) -> list[Formula]:
     """Return what an event, and those that it calls, say is better."""
     name, effects = chosen
-    events = dict.fromkeys((name, *(effect.event for effect in effects if isinstance(effect, Call))))
+    events = dict.fromkeys((name, *(called for effect in effects for called in led_to(effect, "event", system))))
     formulas = (system.head.events[each].better for each in events)
     return [*dict.fromkeys(formula for formula in formulas if formula is not None)]
 
@@ -146,7 +147,7 @@ def _steps_of(system: System, state: StepsState, event: str) -> Sequence[AnyEffe
 
 def _cards_left(system: System, event: str, state: StepsState) -> list[str]:
     """Return the cards that are left in the decks from which an event may draw, or in all where it draws none."""
-    decks = dict.fromkeys(each.deck for each in _steps_of(system, state, event) if isinstance(each, DrawCard))
+    decks = dict.fromkeys(deck for each in _steps_of(system, state, event) for deck in led_to(each, "deck", system))
     names = (names_in(deck, system) for deck in decks or system.piles)
     return [card for each in names for card in codes_without(each, state.drawn)]
 
@@ -157,7 +158,7 @@ def _try_unseen(system: System, state: StepsState, event: StepsEvent) -> Unseen 
     None where that is too much to count.
     """
     effects, told = _steps_of(system, state, event.name), "left" in system.head.events[event.name].lists
-    draws = all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard))
+    draws = any(each.kills for each in effects) and any(each.may_ask("cards") for each in effects)
     if state.dead or not (draws or told):
         return None
     with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
@@ -232,7 +233,7 @@ def _question_answer(system: System, asking: Asking, shares: Sequence[tuple[dict
 @per_system
 def _can_kill(system: System) -> bool:
     """Return whether a step of this system kills; otherwise the chance of being dead is of no interest."""
-    return any(isinstance(effect, Die) for effect in CONTENT(system).effects)
+    return any(effect.kills for effect in CONTENT(system).effects)
 
 
 def _row_label(system: System, table: str, label: str) -> str:
