@@ -70,9 +70,9 @@ class EffectHost(Protocol):
 
     system: System
     logs: bool
-    """Return whether anybody reads what is noted; odds do not."""
+    """True if entries are read; odds read none."""
     suffered: set[str]
-    """Return the conditions that have begun."""
+    """The conditions that have begun."""
 
     def steps(self, effects: Sequence[AnyEffect], applier: EffectApplier) -> Leads:
         """Yield what effects lead to, one after the other."""
