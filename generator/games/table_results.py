@@ -1,9 +1,10 @@
 """The results of tables, column by column: rows next to each other that are alike there are one result."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+
+from msgspec import Struct
 
 from generator.model.rules import (
     AnyEffect,
@@ -31,8 +32,7 @@ SKULL = "skull"
 DEATH = "death"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """One result: where it stands, and what it does. `column` is empty where it is that of all columns."""
 
     table: Table

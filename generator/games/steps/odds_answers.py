@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -67,7 +66,7 @@ def odds(system: System, state: StepsState, event: StepsEvent | Asking, request:
     if unseen is None:
         return answer
     cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(_cards_left(system, event.name, state))}
-    return replace(answer, counts=str(unseen), cards=cards)
+    return structs.replace(answer, counts=str(unseen), cards=cards)
 
 
 def odds_in_a_row(system: System, states: Sequence[StepsState], event: StepsEvent, request: Asked) -> list[OddsAnswer]:
@@ -91,7 +90,7 @@ def _prepare(system: System, state: StepsState, event: StepsEvent | Asking, requ
             raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
         if state.dead or any("life" in effect.changes for effect in effects):
             raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
-    return state, replace(request, policy=request.policy or _usual_policy(system, state, event))
+    return state, structs.replace(request, policy=request.policy or _usual_policy(system, state, event))
 
 
 def _answer(system: System, state: StepsState, event: StepsEvent | Asking, request: Asked) -> OddsAnswer:
@@ -104,7 +103,7 @@ def _answer(system: System, state: StepsState, event: StepsEvent | Asking, reque
         if request.exact:
             raise
     with work_budget(MAX_PLAYED_WORK):
-        return _estimate(system, state, event, replace(request, plays=DEFAULT_PLAYS))
+        return _estimate(system, state, event, structs.replace(request, plays=DEFAULT_PLAYS))
 
 
 def _usual_policy(system: System, state: StepsState, event: StepsEvent | Asking) -> Policy:
@@ -137,7 +136,7 @@ def _with_policy(
     looks = f"the odds assume the choice that looks {policy} at that moment"
     line = f"Where a card lets you choose, {looks if better else 'every choice is equally likely'}."
     plain = {**answer.plain, "policy": policy} | ({"better": [*map(str, better)]} if better else {})
-    return replace(answer, plain=plain, lines=[*answer.lines, line])
+    return structs.replace(answer, plain=plain, lines=[*answer.lines, line])
 
 
 def _steps_of(system: System, state: StepsState, event: str) -> Sequence[AnyEffect]:
@@ -206,7 +205,7 @@ def _estimate(system: System, state: StepsState, event: StepsEvent | Asking, req
         outcome, plays = played(lambda sample: count(sample=sample), sample)
         answer = _event_answer(system, state, event, outcome, plays)
     plain = {"method": "played", **answer.plain, "plays": plays, "seed": request.seed}
-    return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, request.seed)])
+    return structs.replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, request.seed)])
 
 
 def _estimate_in_a_row(
@@ -215,7 +214,7 @@ def _estimate_in_a_row(
     hits, sample = request.hits or 1, Sample(request.plays or 1, request.seed)
     shares, plays = played(lambda sample: die_by(system, states, event, hits, request.policy, sample), sample)
     estimates = [[(float(share), standard_error(share, plays)) for share in each] for each in shares]
-    return [played_answer(each, replace(request, plays=plays), event.name) for each in estimates]
+    return [played_answer(each, structs.replace(request, plays=plays), event.name) for each in estimates]
 
 
 def _question_answer(system: System, asking: Asking, shares: Sequence[tuple[dict[str, Any], str]]) -> OddsAnswer:
