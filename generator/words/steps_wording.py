@@ -6,7 +6,6 @@ for that.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 from generator.base.dice import Dice
@@ -29,6 +28,7 @@ class Said(NamedTuple):
         return joined_sentences((capitalised(self.clause), *self.more))
 
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _UNCLEAR = re.compile(
     r"(?:^|[ (])\([a-z]\) |"
     r"\([^()]*(?:\b(?:minus|plus|times|divided by)\b| [\u2212+\xd7] )[^()]*\)|"
@@ -508,7 +508,7 @@ _MARK = re.compile(r"(?<![^ (])[(]([a-z])[)] ")
 
 def _deeper(mark: re.Match[str]) -> str:
     """Return a mark of a list in a list: it has figures for its letters."""
-    return f"({ascii_lowercase.index(mark[1]) + 1}) "
+    return f"({_LETTERS.index(mark[1]) + 1}) "
 
 
 def _led(lead: str, body: str) -> str:
@@ -528,5 +528,5 @@ def _whole(said: Said) -> str:
 
 def _letter(place: int) -> str:
     """Return the mark of a clause in a list: a to z, then aa, ab and so on."""
-    before, letter = divmod(place, len(ascii_lowercase))
-    return (_letter(before - 1) if before else "") + ascii_lowercase[letter]
+    before, letter = divmod(place, len(_LETTERS))
+    return (_letter(before - 1) if before else "") + _LETTERS[letter]
