@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import font_source_sans_pro
 import msgspec
+from declared import watch
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base import archives, zip_files
@@ -379,3 +380,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "svg": drawing,
     "zip": archive,
 }
+
+watch()
