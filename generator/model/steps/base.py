@@ -97,6 +97,11 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     led to; after what it came to; or as its own entry."""
 
     @property
+    def kills(self) -> bool:
+        """Whether somebody dies of it."""
+        return "death" in self.changes
+
+    @property
     def later(self) -> bool:
         """Whether it leads on only in some time."""
         return False
