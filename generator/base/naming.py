@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, get_args, get_origin
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 from generator.base.fields import Names
 
@@ -23,12 +24,11 @@ def texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
 @cache
 def naming(kind: type[Struct]) -> tuple[tuple[str, list[Names], list[Names]], ...]:
     """Return the fields of a struct whose keys or values name something, each with what those name."""
-    fields: list[tuple[str, list[Names], list[Names]]] = []
-    for base in kind.__mro__:
-        for field, hint in vars(base).get("__annotations__", {}).items():
-            keys, values = (list(_marks(part)) for part in _key_and_value(hint))
-            fields += [(field, keys, values)] if keys or values else []
-    return tuple(fields)
+    found: list[tuple[str, list[Names], list[Names]]] = []
+    for field in fields(kind):
+        keys, values = (list(_marks(part)) for part in _key_and_value(field.type))
+        found += [(field.name, keys, values)] if keys or values else []
+    return tuple(found)
 
 
 @cache

@@ -1,6 +1,5 @@
 """Luck and states on the command line: what `resolve` and `odds` have in common."""
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -86,6 +85,8 @@ def read_state(written: str | None, system: System) -> Any:
         text = decoded(raw)
         value = msgspec.json.decode(text)
         # The first is strict about letters and numbers, the second sees keys that stand twice.
+        import json
+
         json.loads(text, object_pairs_hook=_each_once)
     except UsageError as error:
         raise HackjackError(f"{written}: {error}") from error

@@ -14,7 +14,7 @@ from typing import Any
 from generator import __version__
 from generator.base import archives
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
-from generator.base.files import limited_text, portable_path
+from generator.base.files import is_litter, limited_text, portable_path
 from generator.language import places
 from generator.language.names import names_of
 from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, VERSION, System
@@ -163,7 +163,7 @@ def _unknown_files(folder: Path) -> Iterator[Problem]:
         return
     for path in sorted(path for path in paths if path.suffix in (".yaml", ".yml")):
         is_panels = path.name.endswith(PANELS_ENDING) and path.name[0] != "."
-        if not (path.name in FILE_KINDS or is_panels or archives.is_litter(path.name)):
+        if not (path.name in FILE_KINDS or is_panels or is_litter(path.name)):
             yield Problem(shown_path(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
 
 

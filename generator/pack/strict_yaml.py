@@ -12,7 +12,6 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +164,9 @@ def read_text(text: str, label: str, *, lenient: bool = False) -> tuple[Any, Mar
 
 def checksum(text: str) -> bytes:
     """Return what a text is known by in `PARSED`."""
+    # Only here, because few processes know texts that were read before.
+    from hashlib import sha256
+
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 

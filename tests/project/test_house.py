@@ -174,7 +174,7 @@ def test_one_pen_writes_all_text() -> None:
 
 
 OPENERS = {
-    "generator.base.archives": "archives, which it unpacks",
+    "generator.base.zip_files": "archives, which it unpacks",
     "generator.base.files": "the files of packs and all others",
     "generator.cli.nudges": "the nudge that is kept for a printer",
     "generator.paper.art": "pictures that come with the program",

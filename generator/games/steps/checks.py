@@ -12,6 +12,7 @@ from generator.games.steps.formula_faults import step_formula_faults, text_fault
 from generator.games.steps.head_faults import head_faults
 from generator.games.steps.kinds import FAULTS
 from generator.games.steps.leads import led_to
+from generator.games.steps.system_views import argument_aims, kept_piles
 from generator.model import rules
 from generator.model.procedures import Telling
 from generator.model.taken_names import LISTS, VALUES, taken_by
@@ -49,7 +50,7 @@ class StepsContent(Content):
         """Return the numbers, words and piles of a state, and the keys under which it is written."""
         procedure = self.system.steps
         keys = [key.key for key in procedure.state]
-        return (*self.system.kept_numbers, *procedure.words, *self.system.kept_piles, *keys, *LISTS)
+        return (*self.system.kept_numbers, *procedure.words, *kept_piles(self.system), *keys, *LISTS)
 
     def names(self) -> Mapping[str, Collection[str]]:
         """Return what the fields of steps may name."""
@@ -58,7 +59,7 @@ class StepsContent(Content):
             "own number": self.pack.numbers,
             "number or word": (*self.pack.numbers, *self.system.steps.words),
             "hidden number": [name for name, own in numbers.items() if own.hidden],
-            "argument of a kind": self.system.aims,
+            "argument of a kind": argument_aims(self.system),
             "condition or group": self.pack.groups,
             "group": self.pack.groups,
         }

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from generator.base.naming import fields_naming, named
 from generator.games.steps.leads import items, led_to
+from generator.games.steps.system_views import state_keys
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, OF_CARD, Formula, Node
 from generator.model.procedures import Telling
@@ -170,7 +171,7 @@ class Definitions:
     def groups(self) -> set[str]:
         """What formulas and steps may name of what somebody bears."""
         words = {*rules.LEFT, *rules.LASTING} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
-        return self.own_groups | {*self.system.state_keys.values()} | words
+        return self.own_groups | {*state_keys(self.system).values()} | words
 
     # --- names that have a value -------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.steps.leads import leads
 from generator.games.steps.luck_asked import luck_of
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
@@ -81,7 +82,7 @@ class _Said:
             case "known":
                 return int(self.named(name) is not None)
             case "column":
-                aim = self._system.aims.get(name, {}).get(str(self.named(name)))
+                aim = argument_aims(self._system).get(name, {}).get(str(self.named(name)))
                 return (aim.column if aim else None) or "none"
         raise HackjackError(f"{function} is known only when it happens")
 

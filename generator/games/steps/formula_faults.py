@@ -7,6 +7,7 @@ from generator.base.errors import did_you_mean
 from generator.games.content_face import Fault, known
 from generator.games.steps.definitions import Definitions
 from generator.games.steps.log import FACTS
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.model.formulas import HERE, OF_CHECK, UNKNOWN, Formula, Node
 from generator.model.procedures import Need, Retelling, Telling
@@ -89,7 +90,7 @@ def _call_faults(pack: Definitions, node: Node, formula: Formula | None, trail: 
             "value": pack.numbers,
             "known": [*system.steps.numbers, *pack.names, *pack.card_lines],
             "worst": [*statistics, *pack.names_holding(statistics)],
-            "column": system.aims,
+            "column": argument_aims(system),
             "cards": system.steps.piles,
             "does": [str(each.__struct_config__.tag) for each in rules.KINDS],
             "extra_blood": rules.WHENEVER,

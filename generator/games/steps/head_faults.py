@@ -7,6 +7,7 @@ from generator.base.errors import did_you_mean
 from generator.games.content_face import Fault, known
 from generator.games.steps.definitions import Definitions
 from generator.games.steps.formula_faults import formula_faults, need_faults, telling_faults
+from generator.games.steps.system_views import kept_piles, state_keys
 from generator.model import rules
 from generator.model.procedures import StateKey
 from generator.model.taken_names import CONDITIONS, LISTS, VALUES, taken_by
@@ -109,7 +110,7 @@ def _pile_faults(pack: Definitions) -> Iterator[Fault]:
     for name, pile in pack.system.steps.piles.items():
         if pile.worth == "card":
             yield ("procedure", "piles", name, "worth"), '"card" is which card it is: choose another name'
-        if pile.usual and (pile.most != 1 or pile.usual == name or pile.usual not in pack.system.kept_piles):
+        if pile.usual and (pile.most != 1 or pile.usual == name or pile.usual not in kept_piles(pack.system)):
             message = "only a pile with `most: 1` has the newest card of another one that is kept"
             yield ("procedure", "piles", name, "usual"), message
         yield from formula_faults(pack, pile.unless, ("procedure", "piles", name, "unless"))
@@ -158,7 +159,7 @@ def _question_faults(pack: Definitions, name: str, question: rules.Question) -> 
 def _sheet_faults(pack: Definitions) -> Iterator[Fault]:
     """Yield faults of the line, the sheet, and the numbers of newcomers."""
     procedure = pack.system.steps
-    keys = {*procedure.numbers, *procedure.words, *pack.system.kept_piles, *_LISTS}
+    keys = {*procedure.numbers, *procedure.words, *kept_piles(pack.system), *_LISTS}
     keys |= {key.key for key in procedure.state} if procedure.state else {"conditions"}
     keys |= {*procedure.sheet}
     for at, text in enumerate(procedure.line):
@@ -179,14 +180,14 @@ def _state_faults(pack: Definitions) -> Iterator[Fault]:
             yield (*trail, "key"), f'"{key.key}" stands here twice'
         keys.add(key.key)
         yield from _key_faults(pack, key, trail)
-    if procedure.state and "any" not in system.state_keys:
+    if procedure.state and "any" not in state_keys(system):
         sample = "{key: conditions, of: any, fields: {condition: condition, until: until}}"
         yield ("procedure", "state"), f"some conditions would appear nowhere: add {sample}"
 
 
 def _key_faults(pack: Definitions, key: StateKey, trail: Trail) -> Iterator[Fault]:
     system, conditions = pack.system, pack.system.head.conditions
-    plain = {*system.kept_numbers, *system.steps.words, *system.kept_piles, *_LISTS}
+    plain = {*system.kept_numbers, *system.steps.words, *kept_piles(system), *_LISTS}
     if key.be is not None:
         yield from formula_faults(pack, key.be, (*trail, "be"))
         yield from known(key.sets, system.kept_numbers, "number", (*trail, "sets")) if key.sets else ()

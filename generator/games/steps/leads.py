@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 
 Lead = tuple[str, str]
@@ -16,7 +17,9 @@ def leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[Lead]:
         kind, _, of = word.partition(" ")
         if kind == "aims":
             arguments = rules.names_in_word(effect, of)
-            yield from (("table", aim.table) for name in arguments for aim in system.aims.get(name, {}).values())
+            yield from (
+                ("table", aim.table) for name in arguments for aim in argument_aims(system).get(name, {}).values()
+            )
         elif of == "plays":
             yield from ((kind, event) for do, event in system.steps.plays.items() if do == effect.do)
         else:

@@ -7,6 +7,7 @@ from generator.games.steps import log as said
 from generator.games.steps.borne import wound_cells
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
+from generator.games.steps.system_views import condition_types
 from generator.model.formulas import Formula, Result
 from generator.model.log import Told
 from generator.model.rules import ENDED_BY_GM, Halve, Penalty, Suffer, System, walk_effects
@@ -32,7 +33,7 @@ Facts = dict[str, Any]
 
 def name_of(condition: str, system: System) -> str:
     """Return a condition's name, or what it says."""
-    known_condition = system.held_conditions[condition]
+    known_condition = condition_types(system)[condition]
     return known_condition.name or capitalised(known_condition.brief or known_condition.says)
 
 
@@ -236,7 +237,7 @@ def _wound(fact: effects.WoundFact, system: System) -> str:
 
 def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:
     """Whether it matters to a condition which part of the body is hurt: what comes with it depends on the part."""
-    for _, effect in walk_effects(system.held_conditions[condition].implies):
+    for _, effect in walk_effects(condition_types(system)[condition].implies):
         if isinstance(effect, Suffer | Penalty | Halve) and effect.where:
             return True
         visited = seen | {condition}

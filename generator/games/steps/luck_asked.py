@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from generator.base.dice import Dice
 from generator.games.steps.leads import leads
+from generator.games.steps.system_views import condition_types
 from generator.model import rules
 from generator.model.formulas import OF_CARD, ROLLING, Formula
 from generator.play.chance import Policy
@@ -60,7 +61,7 @@ def _lists(key: _Key, system: rules.System) -> _Lists:
             table = system.table(name)
             cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
             return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
-    condition = system.held_conditions.get(name)
+    condition = condition_types(system).get(name)
     return [condition.implies, *condition.each.values(), *condition.ends.values()] if condition else []
 
 

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.sealed import Hidden, seal, unseal
 from generator.base.sentences import plural, unit_of
+from generator.games.steps.system_views import condition_types, kept_piles, renewable_conditions
 from generator.model.formulas import MAX_VALUE, Result
 from generator.model.procedures import OwnPile
 from generator.model.rules import Condition, Save, Suffer, System, Until, walk_effects
@@ -140,12 +141,12 @@ def read_state(value: Any, system: System) -> StepsState:
     if not isinstance(value, dict):
         raise HackjackError("the state is not a JSON object: write {} for a fresh character")
     values = fresh_values(system)
-    keys = (*values, *system.kept_piles, *KEPT)
+    keys = (*values, *kept_piles(system), *KEPT)
     for key in value:
         if key not in keys:
             raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), keys)}')
     rest = {key: entry for key, entry in value.items() if key in KEPT}
-    rest["piles"] = {name: _counting(value[name], own) for name, own in system.kept_piles.items() if value.get(name)}
+    rest["piles"] = {name: _counting(value[name], own) for name, own in kept_piles(system).items() if value.get(name)}
     state = lay_out(read_struct(_shaped(rest), StepsState, "a fresh character"), value, system)
     for name in values:
         if name in value:
@@ -157,7 +158,7 @@ def read_state(value: Any, system: System) -> StepsState:
 
 def _spanned(held: HeldCondition, system: System) -> HeldCondition:
     """Return a condition that may come again for as long with its span: what is left where a state tells none."""
-    if held.span or held.condition not in system.renewed or not parse_span(held.until).is_span:
+    if held.span or held.condition not in renewable_conditions(system) or not parse_span(held.until).is_span:
         return held
     return msgspec.structs.replace(held, span=held.until)
 
@@ -261,7 +262,7 @@ def check_entries(state: StepsState, system: System) -> None:
     check_sizes(state)
     head = system.head
     for held in state.conditions:
-        _known(held.condition, system.held_conditions, "condition")
+        _known(held.condition, condition_types(system), "condition")
         for name in held.to:
             _known(name, head.statistics, "statistic")
         if held.card:
@@ -273,9 +274,9 @@ def check_entries(state: StepsState, system: System) -> None:
         if not lost.by:
             raise HackjackError(f"the state's {lost.statistic} is lowered by 0: write how much, or leave it out")
     for held in state.conditions:
-        _check_until(held.condition, held.until, system, waits=system.held_conditions[held.condition].waits)
+        _check_until(held.condition, held.until, system, waits=condition_types(system)[held.condition].waits)
         _check_held(held, system)
-    waiting = Counter(held.condition for held in state.conditions if system.held_conditions[held.condition].chances)
+    waiting = Counter(held.condition for held in state.conditions if condition_types(system)[held.condition].chances)
     if twice := next((name for name, times in waiting.items() if times > 1), ""):
         raise HackjackError(f"invalid state: {twice} twice")
     for each in state.coming:
@@ -312,7 +313,7 @@ def _check_until(name: str, written: str, system: System, *, waits: bool = False
 
 
 def _check_held(held: HeldCondition, system: System) -> None:
-    condition = system.held_conditions[held.condition]
+    condition = condition_types(system)[held.condition]
     if held.chances and not condition.chances:
         raise HackjackError(f"the state's {held.condition} has chances: no save ends it")
     table = system.table(condition.row) if isinstance(condition.row, str) else None
@@ -350,7 +351,7 @@ def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     flags = {name: bool(state.values[name]) for name, own in system.kept_numbers.items() if own.flag}
     for key in ("conditions", "saves"):
         plain[key] = [{name: value for name, value in each.items() if value != _USUAL.get(name)} for each in plain[key]]
-    piles = {name: written_pile(state, name, system) for name in system.kept_piles}
+    piles = {name: written_pile(state, name, system) for name in kept_piles(system)}
     return {**plain.pop("values"), **flags, **piles, **plain}
 
 

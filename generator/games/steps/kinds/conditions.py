@@ -14,6 +14,7 @@ from generator.games.steps.definitions import Definitions, event_of
 from generator.games.steps.kinds import faults, plays
 from generator.games.steps.lines import signed_figure
 from generator.games.steps.state import HeldCondition, RefusedError, parse_span
+from generator.games.steps.system_views import condition_types
 from generator.model import rules
 from generator.model.formulas import formula_number
 from generator.model.rules import Bonus, Die, End, Penalty, Revive, Suffer
@@ -74,10 +75,10 @@ def end_condition(run: EventRun, held: HeldCondition, cause: str, why: str = "")
     if cause == "save":
         run.note(said.Recovered(held.condition), why)
     else:
-        detail = "" if run.system.held_conditions[held.condition].row else held.detail
+        detail = "" if condition_types(run.system)[held.condition].row else held.detail
         fact = said.Ends(held.condition, held.place, cause, detail, held.card)
         run.note(fact, why, unit=held.word, row=held.row)
-    ends = run.system.held_conditions[held.condition].ends
+    ends = condition_types(run.system)[held.condition].ends
     outer, run.over = run.over, held
     yield run.steps(ends.get(cause, ends.get("any", ())), applier_of(run, held))
     run.over = outer
@@ -87,7 +88,7 @@ def applier_of(run: EventRun, held: HeldCondition) -> EffectApplier:
     """Return what applies the effects of a condition: where it is, and for as long as it lasts."""
     applier = EffectApplier(
         run.system,
-        run.system.held_conditions[held.condition].name or held.condition,
+        condition_types(run.system)[held.condition].name or held.condition,
         WoundContext(run.system.part_at(held.place), held.place),
         parse_span(held.until),
     )

@@ -12,6 +12,7 @@ from generator.games.steps import log as said
 from generator.games.steps.definitions import Definitions
 from generator.games.steps.kinds import faults, plays
 from generator.games.steps.state import RefusedError
+from generator.games.steps.system_views import argument_aims, tables_of_step
 from generator.model import rules
 from generator.model.formulas import Formula, Result, formula_number
 from generator.model.rules import LookUp, Place, Row, Suffer, System, Table
@@ -175,9 +176,9 @@ def look_up_faults(pack: Definitions, step: LookUp, trail: Trail) -> Iterator[Fa
     yield from _return_faults(pack, step, trail)
     if not step.aimed and step.table is None:
         yield trail, "name a table, or aimed and an argument whose kinds have tables"
-    kinds = pack.system.aims.get(step.aimed or "", {}).values()
+    kinds = argument_aims(pack.system).get(step.aimed or "", {}).values()
     with_columns = {aim.table for aim in kinds if aim.column} - {step.table}
-    tables = [table for name in pack.system.tables_met(step) if (table := pack.system.table(name))]
+    tables = [table for name in tables_of_step(step, pack.system) if (table := pack.system.table(name))]
     results = [str(row.at) for table in tables for row in table.rows if row.at]
     for span in step.but if tables else ():
         yield from known(str(span), results, "row", (*trail, "but"))

@@ -14,6 +14,7 @@ from generator.games.steps.definitions import Definitions
 from generator.games.steps.kinds import faults, plays
 from generator.games.steps.kinds.conditions import applier_of, end_condition
 from generator.games.steps.state import LONG, Coming, HeldCondition, Owed, RefusedError, parse_span
+from generator.games.steps.system_views import condition_types
 from generator.model.formulas import MAX_VALUE, formula_number
 from generator.model.rules import UNITS, Pass, Shorten, Suffer, Until
 from generator.pack.strict_yaml import Trail
@@ -63,7 +64,7 @@ def is_felt(run: EventRun, unit: str) -> bool:
     """Return whether a unit of time changes any condition."""
     ended = _ends_with(run, unit)
     shorter = run.system.units[: run.system.units.index(unit) + 1]
-    conditions = run.system.held_conditions
+    conditions = condition_types(run.system)
     return bool(run.conditions.coming) or any(
         each.word in (run.system.units if run.system.steps.by_card else shorter)
         or each.until in ended
@@ -81,7 +82,7 @@ def pass_unit(run: EventRun, unit: str) -> Leads:
     # What only begins in this unit does not run down in it.
     there.running = {id(each): each for each in there.held}
     for each in list(there.held):
-        does = run.system.held_conditions[each.condition].each.get(unit)
+        does = condition_types(run.system)[each.condition].each.get(unit)
         if does and not run.dead and there.holds(each):
             yield run.steps(does, applier_of(run, each))
     ended = _ends_with(run, unit)
@@ -96,7 +97,7 @@ def pass_unit(run: EventRun, unit: str) -> Leads:
 def _run_down(run: EventRun, held: HeldCondition, unit: str) -> Leads:
     """Let a condition be a unit nearer to its end."""
     there, ended = run.conditions, _ends_with(run, unit)
-    runs = run.system.held_conditions[held.condition].runs
+    runs = condition_types(run.system)[held.condition].runs
     if runs is not None and not run.figure(runs):
         return
     word, left = held.word, held.left
