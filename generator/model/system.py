@@ -6,6 +6,8 @@ from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from generator.base.cards import rank_of, suit_of
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
@@ -43,7 +45,7 @@ class System:
     head: SystemFile
     deck: Deck | None
     tables: tuple[Table, ...]
-    side_files: SideFiles | UnreadFiles
+    side_files: SideFiles | UnreadFiles = field(hash=False)
     settings: tuple[tuple[str, str], ...] = ()
     usual: AnyProcedure | None = None
     combatants: tuple[Combatant, ...] = ()
@@ -58,7 +60,7 @@ class System:
 
     def with_side_files(self, **changes: Any) -> "System":
         """Return the system with others of the files that no event reads."""
-        return replace(self, side_files=replace(self.side_files.whole, **changes))
+        return replace(self, side_files=msgspec.structs.replace(self.side_files.whole, **changes))
 
     @property
     def claims(self) -> tuple[AnyClaim, ...]:

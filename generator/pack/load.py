@@ -198,7 +198,7 @@ def _convert_files(files: dict[str, YamlValue], *, mend: bool = False) -> _Nouns
                     continue
                 nouns.values[name] = msgspec.convert(plain, kind, dec_hook=read_custom)
                 grafts = {at: (value.marks, there) for at, there in moved.items()}
-                files[name] = YamlValue(plain, replace(value.marks, grafts=value.marks.grafts | grafts))
+                files[name] = YamlValue(plain, msgspec.structs.replace(value.marks, grafts=value.marks.grafts | grafts))
     if nouns.problems:
         # Only here, because most runs meet no fault and should start fast.
         from generator.pack.unplayed import with_unplayed_effects
@@ -225,7 +225,7 @@ def _convert(value: YamlValue, kind: type[Noun]) -> tuple[Noun | None, list[Prob
         ]
         problems += [_everywhere(places) for places in missing.values()]
         if len(faults) == strict_yaml.MAX_PROBLEMS:
-            problems.append(replace(max(problems), message=strict_yaml.TOO_MANY))
+            problems.append(msgspec.structs.replace(max(problems), message=strict_yaml.TOO_MANY))
         problems = problems or [value.marks.problem((), str(error))]
         return None, problems, [fault.trail for fault in faults] or [()]
 
@@ -237,7 +237,7 @@ def _everywhere(places: list[Problem]) -> Problem:
     if not lines:
         return first
     rest = f" and {len(lines) - 8} more" if len(lines) > 8 else ""
-    return replace(
+    return msgspec.structs.replace(
         first, message=f"{first.message}; also on line{'s' if lines[1:] else ''} {', '.join(lines[:8])}{rest}"
     )
 

@@ -6,8 +6,9 @@ Cards, rows of tables and conditions have effects. Steps, and checks, are regist
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
+
+from msgspec import Struct
 
 from generator.base.dice import Dice
 from generator.base.registry import Registrar
@@ -25,8 +26,7 @@ Leads = Iterator["Leads"]
 """Lists of effects, each of which has to be through before whatever leads to it goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class WoundContext:
+class WoundContext(Struct, frozen=True):
     """The part of the body that is hurt: its id, and the place as a person says it. Both empty where none is."""
 
     part: str = ""
@@ -71,9 +71,9 @@ class EffectHost(Protocol):
 
     system: System
     logs: bool
-    """Return whether anybody reads what is noted; odds do not."""
+    """True if entries are read; odds read none."""
     suffered: set[str]
-    """Return the conditions that have begun."""
+    """The conditions that have begun."""
 
     def steps(self, effects: Sequence[AnyEffect], applier: EffectApplier) -> Leads:
         """Yield what effects lead to, one after the other."""

@@ -153,6 +153,22 @@ def test_cards_have_their_values_their_rule_for_time_and_their_suit() -> None:
     assert found.deck[3].sentences[""][1].how == "words"
 
 
+@pytest.mark.parametrize(
+    ("rule", "lasts"),
+    [
+        ("Wounds with a Woe score last until you have recovered.", "until recovery"),
+        ("Injuries with a Woe value, and what they cost, last until the character recovers fully.", "until recovery"),
+        ("Injuries with a Woe value hurt until you have recovered.", "until the GM says"),
+        ("All wounds are permanent.", "for good"),
+    ],
+)
+def test_how_long_all_of_it_lasts_is_said_once(rule: str, lasts: str) -> None:
+    paragraphs = DECK.split("\n\n")
+    found = post.read("\n\n".join([paragraphs[0], rule, *paragraphs[2:]]), "x")
+    statements = [line for each in found.deck[1].all for line in each.statements()]
+    assert f"suffer arms_useless {lasts}" in statements
+
+
 def test_every_letter_of_a_row_is_in_the_report_at_its_place() -> None:
     found = post.read(DECK, "x")
     for _, row in found.rows:

@@ -51,7 +51,7 @@ def spoken_word(value: Result, system: System) -> Result:
 def fact_sentence(fact: StepsFact, system: System) -> str:
     """Return a fact as a sentence; what a row or a condition does is set in below it."""
     match fact:
-        case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
+        case effects.Maybe() | effects.Grip() | effects.Peek():
             return effects.effect_line(fact, system)
         case effects.LocateFact(_, place):
             return f"It hits the {place}."

@@ -19,7 +19,7 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
 
     form = "if {holds:formula}"
     block = "then else"
-    told = "before"
+    position = "before"
 
     holds: Formula
     then: Does = ()
@@ -40,7 +40,7 @@ class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
     form = "as long as {holds:formula}"
     clauses = "at most {most:formula} times"
     block = "steps"
-    told = "before"
+    position = "before"
 
     holds: Formula
     do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
@@ -55,7 +55,7 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
     block = "options"
     luck = ("choose",)
     entries = ("chosen",)
-    told = "before"
+    position = "before"
 
     options: Annotated[
         dict[Line, Does], Meta(min_length=2, max_length=12, description="the options, each with its steps")
@@ -98,7 +98,7 @@ class Befall(Step, frozen=True, kw_only=True, tag="befall"):
     prints = "{whom} close: resolve {event}"
     leads_to = ("others {event}",)
     entries = ("befalls",)
-    told = "entry"
+    position = "entry"
 
     whom: Annotated[Literal["one", "others"], Meta(description="one other character, or everybody close")]
     event: Annotated[EventName, Meta(description="one of the system's events")]

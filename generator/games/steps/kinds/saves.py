@@ -70,8 +70,13 @@ def answer(run: EventRun, step: Answer, _: EffectApplier) -> Leads:
     """Pass or fail the save that is owed longest. Raises RefusedError where none is."""
     if not run.conditions.saves:
         raise RefusedError("no save is owed")
-    owed, passed = run.conditions.saves.pop(0), bool(run.figure(step.passed))
-    run.note(said.Saved(owed.of, passed), step.ruling or "")
+    return answered(run, passed=bool(run.figure(step.passed)), why=step.ruling or "")
+
+
+def answered(run: EventRun, *, passed: bool, why: str = "") -> Leads:
+    """Yield what follows as the save that is owed longest is passed or failed."""
+    owed = run.conditions.saves.pop(0)
+    run.note(said.Saved(owed.of, passed), why)
     if owed.chance:
         yield from _take_chance(run, owed, passed=passed)
         return

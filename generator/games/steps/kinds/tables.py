@@ -11,8 +11,9 @@ from generator.games.content_face import Fault, known
 from generator.games.steps import log as said
 from generator.games.steps.definitions import Definitions
 from generator.games.steps.kinds import faults, plays
+from generator.games.steps.leads import led_to
 from generator.games.steps.state import RefusedError
-from generator.games.steps.system_views import argument_aims, tables_of_step
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.model.formulas import Formula, Result, formula_number
 from generator.model.rules import LookUp, Place, Row, Suffer, System, Table
@@ -178,7 +179,7 @@ def look_up_faults(pack: Definitions, step: LookUp, trail: Trail) -> Iterator[Fa
         yield trail, "name a table, or aimed and an argument whose kinds have tables"
     kinds = argument_aims(pack.system).get(step.aimed or "", {}).values()
     with_columns = {aim.table for aim in kinds if aim.column} - {step.table}
-    tables = [table for name in tables_of_step(step, pack.system) if (table := pack.system.table(name))]
+    tables = [table for name in dict.fromkeys(led_to(step, "table", pack.system)) if (table := pack.system.table(name))]
     results = [str(row.at) for table in tables for row in table.rows if row.at]
     for span in step.but if tables else ():
         yield from known(str(span), results, "row", (*trail, "but"))
