@@ -19,7 +19,7 @@ from generator.prose import post
 from generator.prose.clauses import Clauses
 from generator.prose.post import Answers, Decision
 from generator.prose.vocabulary import Vocabulary, of_system
-from generator.words.effects import effect_sentences
+from generator.words.effect_words import effect_sentences
 
 DECK = """\
 A pack of pain

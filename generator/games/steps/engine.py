@@ -45,7 +45,7 @@ from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spen
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, codes_without, names_in
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.wording import capitalised, span_words
 
 MAX_SPAN = 10_000
@@ -285,7 +285,7 @@ class EventRun(Scope):
 
     def _in_own_words(self, step: rules.Step, applier: EffectApplier) -> Leads:
         """Yield what a step leads to whose words of the author's stand in place of ours, before or after them."""
-        if step.told == "entry" and not isinstance(step.log, Telling):
+        if step.position == "entry" and not isinstance(step.log, Telling):
             step = replace(step, log=Telling(says=step.log or step.says))
         own = isinstance(step.log, Telling) and step.entries
         if own and isinstance(step.log, Telling):
@@ -307,9 +307,9 @@ class EventRun(Scope):
         text, values = self.filled(step.log or step.says or "")
         self.applier = applier
         entry = Entry[StepsFact](Told(self._kind("said"), text, self._card_at_hand() | values), step.ruling or "")
-        if step.told == "before":
+        if step.position == "before":
             self.log.insert(start, entry)
-        elif step.told == "after":
+        elif step.position == "after":
             self.log.append(entry)
         else:
             hides = said.HIDDEN.union(step.hides)
