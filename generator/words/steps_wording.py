@@ -29,6 +29,7 @@ class Said(NamedTuple):
         return joined_sentences((capitalised(self.clause), *self.more))
 
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _UNCLEAR = re.compile(
     r"(?:^|[ (])\([a-z]\) |"
     r"\([^()]*(?:\b(?:minus|plus|times|divided by)\b| [\u2212+\xd7] )[^()]*\)|"
@@ -230,7 +231,7 @@ _MARK = re.compile(r"(?<![^ (])[(]([a-z])[)] ")
 
 def _deeper(mark: re.Match[str]) -> str:
     """Return a mark of a list in a list: it has figures for its letters."""
-    return f"({ascii_lowercase.index(mark[1]) + 1}) "
+    return f"({_LETTERS.index(mark[1]) + 1}) "
 
 
 def led(lead: str, body: str) -> str:
