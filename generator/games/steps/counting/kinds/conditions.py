@@ -151,3 +151,9 @@ def count_die(compiled: CompiledEvent, _: rules.Die, after: KeySet, context: Ste
     names = frozenset(key for key in after if isinstance(key, Name))
     before = names.union(key for key in asked if not isinstance(key, Name))
     return Plan(before, lambda: partial(compiled.run.die, context=context))
+
+
+@counts(rules.Recur)
+def count_recur(compiled: CompiledEvent, step: rules.Recur, after: KeySet, context: StepContext) -> Plan:
+    """Return wounds that recur, also where nothing can tell: the engine refuses an event that has none."""
+    return compiled.with_all(step, after, context, compiled.names.all)
