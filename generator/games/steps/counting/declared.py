@@ -22,13 +22,14 @@ _OF_STATE: dict[str, KeySet] = {
     "span": frozenset({LASTS}),
 }
 """The keys of parts of the state, by their words."""
-_NEWS = ("met", "suffered")
+_NEWS: dict[str, type[News]] = {"met": Met, "suffered": Suffered, "decks": Drawn}
+"""What an answer may list of a change of these."""
 
 
 @counts(rules.Effect)
 def count_declared(compiled: CompiledEvent, step: Any, after: KeySet, context: StepContext) -> Plan | None:
     """Return a step that the engine plays, with what it leads to, as far as anything can tell it."""
-    changes = _keys_of(compiled, step, step.changes, context)
+    changes = _keys_of(compiled, step, step.changes, context).union(map(Name, rules.given_names(step)))
     reads = _keys_of(compiled, step, step.reads, context) | compiled.names.reads(formulas_of(step), context)
     lists = [] if step.later else [*_lists(compiled, step, context)]
     now, alive = after, False
@@ -44,12 +45,13 @@ def count_declared(compiled: CompiledEvent, step: Any, after: KeySet, context: S
     writes = changes & (now | {DEAD})
     if HELD in changes and any(compiled.tells(each, now) for each in compiled.system.head.conditions):
         writes |= {HELD}
-    news = any(word in step.changes for word in _NEWS)
-    if not (writes or alive or (news and any(isinstance(key, News) for key in now | compiled.tallied))):
+    listed = tuple(kind for word, kind in _NEWS.items() if word in step.changes)
+    news = any(isinstance(key, listed) for key in now | compiled.tallied)
+    if not (writes or alive or news):
         return None
     if "death" in step.changes:
         reads |= frozenset(key for key in compiled.asked_of_dead(context) if not isinstance(key, Name))
-    if writes & compiled.names.of_cards or (alive and now & compiled.names.of_cards):
+    if "decks" in step.changes or writes & compiled.names.of_cards or (alive and now & compiled.names.of_cards):
         # Where cards may be drawn, read or put back, it is known of each which it is.
         return compiled.with_all(step, after, context, now | reads | compiled.names.all)
     if alive or news:
@@ -65,7 +67,11 @@ def _lists(compiled: CompiledEvent, step: rules.Effect, context: StepContext) ->
     at_hand = (("deck", deck) for deck in system.piles if "card" in step.leads_to)
     for kind, name in (*places_led_to(step, system), *at_hand):
         where = inner._replace(of=name if kind == "condition" else "")
-        yield from ((effects, where) for effects in (lists_of((kind, name), system) if kind != "others" else ()))
+        for effects in lists_of((kind, name), system) if kind != "others" else ():
+            yield effects, where
+            later = (each for _, each in rules.walk_effects(effects) if each.later)
+            # What was put off may come about now.
+            yield from ((below, where) for each in later for _, below in rules.nested_effects(each))
 
 
 def _keys_of(compiled: CompiledEvent, step: rules.Effect, words: Iterable[str], context: StepContext) -> KeySet:

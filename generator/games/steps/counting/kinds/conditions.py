@@ -63,7 +63,7 @@ def count_suffer(compiled: CompiledEvent, effect: rules.Suffer, after: KeySet, c
         def suffer(states: Distribution) -> Distribution:
             states = compiled.run.mark(states, item, now)
             states = joined(start(states).values()) if start is not None else states
-            states = states.changed(compiled.slots.new_pen) if hold else states
+            states = states.changed(partial(compiled.slots.new_pen, fresh=())) if hold else states
             for block in reversed(blocks):
                 states = compiled.play(block, states).changed(compiled.slots.lasting_again if hold else None)
             return states.changed(partial(compiled.slots.lasting_again, drop=True)) if hold else states
