@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 import trials  # noqa: E402 - the lines before say where it lies
+from declared import watch  # noqa: E402
 from trials import Trial  # noqa: E402
 
 from generator import cli  # noqa: E402
@@ -101,6 +102,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0, metavar="N", help="begin with this one")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep the folders of trials that found something")
     chosen = parser.parse_args(arguments)
+    watch()
     with TemporaryDirectory() as made:
         table = rows(Path(made))
         if chosen.only and chosen.only not in table:

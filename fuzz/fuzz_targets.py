@@ -15,9 +15,10 @@ from tempfile import TemporaryDirectory
 
 import font_source_sans_pro
 import msgspec
+from declared import watch
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base import archives
+from generator.base import archives, zip_files
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
@@ -45,7 +46,7 @@ from generator.session.deeds import Deed
 from generator.session.journal import Journal, read_file
 from generator.session.journal_lines import encode, replay
 from generator.session.session import Session, new_campaign
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 
 SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
 STEPS = Path(__file__).parents[1] / "docs" / "examples" / "criticals" / "system.yaml"
@@ -340,7 +341,7 @@ def archive(data: bytes) -> None:
         path.write_bytes(data)
         try:
             for each in archives.folder_of(path).rglob("*"):
-                assert each.is_dir() or each.stat().st_size <= archives.MAX_OF_ONE
+                assert each.is_dir() or each.stat().st_size <= zip_files.MAX_OF_ONE
         except HackjackError as error:
             assert "\n" not in str(error)
         except OSError as error:
@@ -379,3 +380,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "svg": drawing,
     "zip": archive,
 }
+
+watch()

@@ -271,7 +271,7 @@ def read_shipped_files_once() -> None:
             value, marks = once_a_run(lambda: parse(text, label), "shipped", text)
             known[text] = pickle.dumps(value), marks
         value, marks = known[text]
-        return pickle.loads(value), replace(marks, file=label, grafts={})
+        return pickle.loads(value), msgspec.structs.replace(marks, file=label, grafts={})
 
     strict_yaml.read_text = read_text
 

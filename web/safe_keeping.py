@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 from starlette.responses import Response
 
-from generator.base import archives
+from generator.base import zip_files
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import save_file
 from generator.pack import pack_locations
@@ -39,7 +39,7 @@ def _files() -> Mapping[str, Path]:
 def saved() -> Response:
     """Answer with everything that was written in this page."""
     stream = BytesIO()
-    archives.write_archive(stream, {ABOUT: _SAYS.encode(), **_files()})
+    zip_files.write_archive(stream, {ABOUT: _SAYS.encode(), **_files()})
     name = f"hackjack-{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}.zip"
     return Response(
         stream.getvalue(), 200, {"content-disposition": f'attachment; filename="{name}"'}, "application/zip"
@@ -50,7 +50,7 @@ def _things(data: bytes) -> dict[str, dict[str, bytes]]:
     """Return the files of each pack and campaign in an archive. Raises HackjackError for one that is refused."""
     things: dict[str, dict[str, bytes]] = {}
     try:
-        members = archives.archive_members(BytesIO(data), MAX_FILES)
+        members = zip_files.archive_members(BytesIO(data), MAX_FILES)
     except HackjackError as error:
         raise HackjackError(f"This file cannot be opened: {error}") from error
     with ZipFile(BytesIO(data)) as archive:

@@ -130,11 +130,16 @@ ChartName = Annotated[Id, Names("chart")]
 ColumnName = Annotated[Id, Names("column")]
 """A column of the table that the same thing names in its `table`, or else of the table that it stands in."""
 ConditionName = Annotated[Id, Names("condition")]
+EndedName = Annotated[ConditionName, Names("ended condition")]
 DeckName = Annotated[Id, Names("deck")]
 EventName = Annotated[Id, Names("event")]
 SignName = Annotated[Id, Names("emblem")]
 """An emblem of ours."""
 NumberName = Annotated[Id, Names("number")]
+OwnNumber = Annotated[
+    Id, Meta(description="a number, or an argument whose words are names of numbers"), Names("own number")
+]
+"""A number of the character; `NumberName` is one of the procedure, that texts may quote."""
 PartName = Annotated[Id, Names("part")]
 PileName = Annotated[Id, Names("pile")]
 RulingName = Annotated[Word, Names("ruling")]

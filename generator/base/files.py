@@ -187,3 +187,8 @@ def file_stamps(paths: Iterable[Path]) -> Stamp:
             continue
         stamps[path] = (about.st_mtime_ns, about.st_size, about.st_ino)
     return stamps
+
+
+def is_litter(name: str) -> bool:
+    """Return whether a Mac adds files or folders of that name to archives and to disks that are not its own."""
+    return name in ("__MACOSX", ".DS_Store") or name.startswith("._")

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from hashlib import blake2b
 from math import inf
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
@@ -92,7 +91,12 @@ def id_from(title: str) -> str:
     """Return the id that is made of a title: a letter, then a-z, 0-9 and _; a number of its own in other scripts."""
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", title).lower().translate(_SPELLED_OUT))
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    plain = re.sub("[^a-z0-9]+", "_", plain).strip("_") or blake2b(title.encode(), digest_size=4).hexdigest()
+    plain = re.sub("[^a-z0-9]+", "_", plain).strip("_")
+    if not plain:
+        # Only here, because few titles have none of these letters.
+        from hashlib import blake2b
+
+        plain = blake2b(title.encode(), digest_size=4).hexdigest()
     return (plain if plain[0].isalpha() else f"n{plain}")[:MAX_ID].strip("_")
 
 

@@ -14,22 +14,22 @@ from msgspec import Struct
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean, unforeseen
+from generator.base.naming import texts
 from generator.check import deck_checks, effect_checks, own_words, page_checks
-from generator.check.references import References, StructAt, effect_lists, nodes, texts
+from generator.check.references import References, StructAt, effect_lists, nodes
 from generator.games import content_of
 from generator.games.content_face import Fault, one_die
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, ScaleBlock, Wounds
+from generator.model.claims import CardClaim, DeckClaim
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
     DIGITS,
     UNPLAYED,
     Again,
     Card,
-    CardClaim,
     CardFace,
     Condition,
     Deck,
-    DeckClaim,
     Effect,
     NamedCell,
     OwnDeck,

@@ -109,7 +109,7 @@ def read_shares(kept: dict[str, str | float]) -> Shares:
 def chart_key(system: System, block: OddsBlock) -> str:
     """Return what a chart is found by: a checksum of all that it reads."""
     if "counted" not in system.ready:
-        parts = (system.head, system.deck, system.decks, system.tables, system.settings, system.usual)
+        parts = (system.head, system.deck, system.decks, system.tables, system.house_rules, system.usual)
         system.ready["counted"] = msgspec.json.encode(_counted(parts), enc_hook=str)
     # A scale is the chart of its question.
     question = msgspec.json.encode({**_counted(block), "": OddsBlock.__name__}, enc_hook=str)

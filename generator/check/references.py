@@ -1,8 +1,7 @@
 """Names in content: a field that holds the name of something says so in its type, and the thing must be there."""
 
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache
-from typing import Any, get_args, get_origin
+from typing import Any
 
 from msgspec import Struct
 
@@ -11,6 +10,7 @@ from generator.base.emblem_names import EMBLEMS, is_picture
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import Names
 from generator.base.files import file_inside
+from generator.base.naming import naming, texts
 from generator.games.content_face import Content, Fault, known
 from generator.model.procedures import Steps
 from generator.model.rules import Effect, System, Table
@@ -73,6 +73,7 @@ class References:
             "theme": themes.shipped(),
             "track": head.tracks,
             "unit of time": system.units,
+            **content.names(),
         }
 
     def faults(self, node: StructAt) -> Iterator[Fault]:
@@ -105,8 +106,8 @@ class References:
                             yield from known(name, (*table.columns, *mark.also), "column", trail)
                     case "theme" if name.casefold() == FORMER_NAME:
                         yield trail, FORMER_NAME_TOLD
-                    case noun:
-                        yield from known(name, (*self.known[noun], *mark.also), noun, trail)
+                    case noun if noun in self.known:
+                        yield from known(name, (*self.known[noun], *mark.also), noun.removeprefix("own "), trail)
 
     def _table(self, struct: Struct, around: tuple[Struct, ...]) -> Table | None:
         """The table whose columns a struct speaks of: the one that it names, or the one that it stands in."""
@@ -138,36 +139,3 @@ class References:
         elif name not in self.system.numbers and name not in self.system.readings:
             hint = did_you_mean(name, self.system.numbers)
             yield trail, f'there is no number "{{{name}}}" in the procedure{hint}'
-
-
-def texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
-    """Every text in the value of a field, outside other structs."""
-    if isinstance(value, str):
-        yield trail, value
-    elif isinstance(value, tuple | dict):
-        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from texts(item, (*trail, key))
-
-
-@cache
-def naming(kind: type[Struct]) -> tuple[tuple[str, list[Names], list[Names]], ...]:
-    """Return the fields of a struct whose keys or values name something, each with what those name."""
-    fields: list[tuple[str, list[Names], list[Names]]] = []
-    for base in kind.__mro__:
-        for field, hint in vars(base).get("__annotations__", {}).items():
-            keys, values = (list(_marks(part)) for part in _key_and_value(hint))
-            fields += [(field, keys, values)] if keys or values else []
-    return tuple(fields)
-
-
-def _key_and_value(hint: Any) -> tuple[Any, Any]:
-    """The types of the keys and of the values of a field that holds a mapping; None and its type for another."""
-    bare = hint.__origin__ if hasattr(hint, "__metadata__") else hint
-    return get_args(bare) if get_origin(bare) is dict else (None, hint)
-
-
-def _marks(hint: Any) -> Iterator[Names]:
-    """What the texts of a type name."""
-    yield from (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Names))
-    for part in get_args(hint):
-        yield from _marks(part)

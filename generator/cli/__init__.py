@@ -11,7 +11,6 @@ from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from shutil import which
 from types import FrameType
 from typing import Any, NamedTuple
 from unicodedata import category
@@ -227,6 +226,8 @@ def program_name() -> str:
     called = Path(sys.argv[0])
     if called.parts[-2:] == ("generator", "__main__.py"):
         return f"{Path(sys.executable).name} -m generator"
+    from shutil import which  # Only here, because most commands name no other.
+
     found = which(PROGRAM)
     if called.stem != PROGRAM or (found and Path(found).absolute() == called.absolute()):
         return PROGRAM

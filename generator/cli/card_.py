@@ -30,7 +30,7 @@ def command(
     system: str, codes: tuple[str, ...], pack: Sequence[Path], settings: tuple[str, ...], as_json: bool
 ) -> None:
     """Say what a card does: QS, 10H, RJ."""
-    loaded = open_pack(system, pack, settings).system
+    loaded = open_pack(system, pack, settings, to_play=True).system
     chosen = [_find(code, loaded) for code in codes]
     if as_json:
         shapes = [_shape(card, loaded) for card in chosen]

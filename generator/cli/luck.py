@@ -1,16 +1,15 @@
 """Luck and states on the command line: what `resolve` and `odds` have in common."""
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 import msgspec
+from msgspec import Struct
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes
@@ -23,8 +22,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_STATE_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(Struct, frozen=True):
     """The state to act on, what the event is about, and where luck comes from, as given on the command line."""
 
     state: str | None
@@ -86,6 +84,8 @@ def read_state(written: str | None, system: System) -> Any:
         text = decoded(raw)
         value = msgspec.json.decode(text)
         # The first is strict about letters and numbers, the second sees keys that stand twice.
+        import json
+
         json.loads(text, object_pairs_hook=_each_once)
     except UsageError as error:
         raise HackjackError(f"{written}: {error}") from error

@@ -20,7 +20,7 @@ from generator.cli.edge import write_utf8
 from generator.model.rules import write_custom
 from generator.pack import pack_locations
 from generator.pack.load import Pack, load_pack
-from generator.pack.settings import read_settings
+from generator.pack.settings import Setting, read_settings
 
 if TYPE_CHECKING:
     pass
@@ -95,19 +95,28 @@ def open_pack(system: str | None, pack: Sequence[Path], settings: Iterable[str],
 
     What is opened `to_play` an event or to look something up leaves unread what no event reads.
     """
-    # Who lists or completes opens packs without judging them.
-    from generator.check import content_checks as checks
-    from generator.pack.carried import read_order
-
     (folder,) = pack_locations.pack_folders(pack) or (pack_locations.find(system or ""),)
-    chosen = (*(read_order(folder).rules.items() if pack else ()), *read_settings(settings))
+    chosen = (*(_carried_rules(folder) if pack else ()), *read_settings(settings))
     loaded = load_pack(folder, to_play=to_play)
     own = loaded.system.head.id
     if pack and system and in_any_case(system, loaded.names) not in loaded.names:
         raise UsageError(f'{folder} holds the system "{own}", not "{system[:60]}"')
     if not pack and (other := pack_locations.other_name(folder, own)):
         raise UsageError(other)
-    return checks.judged(loaded, chosen)
+    if to_play and not chosen and folder.parent == pack_locations.systems_folder():
+        # What ships is sound.
+        return loaded
+    # Only here, because who lists, completes or plays what ships opens packs without judging them.
+    from generator.check.content_checks import judged
+
+    return judged(loaded, chosen)
+
+
+def _carried_rules(pack: Path) -> Iterable[Setting]:
+    """Return the house rules of the order that a PDF was printed from."""
+    from generator.pack.carried import read_order
+
+    return read_order(pack).rules.items()
 
 
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")

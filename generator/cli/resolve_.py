@@ -1,8 +1,8 @@
 """`hackjack resolve`: resolve one event on a state, a pure function on the command line."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
-from secrets import randbits
 
 import click
 
@@ -32,13 +32,13 @@ def command(
     as_json: bool,
 ) -> None:
     """Resolve one event on a state: hit 9, heal 4, rest. Give cards and dice, or let a seed decide."""
-    loaded = open_pack(system, pack, settings).system
+    loaded = open_pack(system, pack, settings, to_play=True).system
     game = game_of(loaded)
     happening = game.read_event((in_any_case(event[0], game.EVENTS), *event[1:]), luck.at)
     if luck.seed is not None and (luck.cards or luck.dice):
         raise UsageError("--seed draws and rolls by itself: leave --cards and --dice out, or --seed")
     state = read_state(luck.state, loaded)
-    given = Given(luck.cards, luck.dice, luck.choices, cup=Seeded(randbits(48)))
+    given = Given(luck.cards, luck.dice, luck.choices, cup=Seeded(int.from_bytes(os.urandom(6))))
     chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else given
     try:
         after, log = game.step(state, happening, chance)

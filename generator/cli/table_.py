@@ -38,7 +38,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Look up a result in a table, or roll it. Without --at and --roll, show the whole table."""
-    loaded = open_pack(system, pack, settings).system
+    loaded = open_pack(system, pack, settings, to_play=True).system
     known = [entry.id for entry in loaded.tables]
     found = loaded.table(in_any_case(table, known))
     if found is None:

@@ -81,6 +81,10 @@ class Content:
         """Return the same, with those that the content itself names."""
         return self.PAGE_NAMES
 
+    def names(self) -> Mapping[str, Collection[str]]:
+        """Return what fields may name that only this kind of procedure has, by the noun on their types."""
+        return {}
+
     def told_facts(self) -> Mapping[str, Collection[str]]:
         """Return the kinds of entries that a log may have, as JSON calls them, each with its fields."""
         game = f"{type(self).__module__.rpartition('.')[0]}.log"

@@ -1,32 +1,37 @@
 """A whole system: the files of a pack, and what many rooms ask of them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
 
 from generator.base.cards import rank_of, suit_of
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.base.sentences import unit_of
-from generator.model.blocks import PanelsFile
 from generator.model.card_sets import ALL
 from generator.model.cards import Card, Deck, OwnDeck
-from generator.model.claims import AnyClaim
-from generator.model.combatants import Combatant
-from generator.model.conditions import Condition
 from generator.model.durations import MINUTES, UNITS
-from generator.model.pack_files import HandOut, MixedFile, Switch, SystemFile
-from generator.model.page import PageFile
-from generator.model.procedures import Aim, AnyProcedure, OwnNumber, OwnPile, Retelling
+from generator.model.pack_files import Switch, SystemFile
+from generator.model.procedures import AnyProcedure, OwnNumber
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.side_files import SideFiles, UnreadFiles
-from generator.model.steps import LEFT, AnyEffect, walk_effects
-from generator.model.steps.conditions import Suffer
-from generator.model.steps.tables import LookUp
+from generator.model.steps import AnyEffect, walk_effects
 from generator.model.tables import Table
 from generator.model.themes import PLAIN, Theme
+
+if TYPE_CHECKING:
+    # What no event reads is loaded once somebody asks for it.
+    from generator.model.blocks import PanelsFile
+    from generator.model.claims import AnyClaim
+    from generator.model.combatants import Combatant
+    from generator.model.page import PageFile
+    from generator.model.printed_files import HandOut, MixedFile
 
 T = TypeVar("T")
 
@@ -46,7 +51,7 @@ class System:
     head: SystemFile
     deck: Deck | None
     tables: tuple[Table, ...]
-    side_files: SideFiles | UnreadFiles
+    side_files: SideFiles | UnreadFiles = field(hash=False)
     settings: tuple[tuple[str, str], ...] = ()
     usual: AnyProcedure | None = None
     combatants: tuple[Combatant, ...] = ()
@@ -59,9 +64,9 @@ class System:
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
     shows_rulings: bool = False
 
-    def with_side_files(self, **changes: Any) -> "System":
+    def with_side_files(self, **changes: Any) -> System:
         """Return the system with others of the files that no event reads."""
-        return replace(self, side_files=replace(self.side_files.whole, **changes))
+        return replace(self, side_files=msgspec.structs.replace(self.side_files.whole, **changes))
 
     @property
     def claims(self) -> tuple[AnyClaim, ...]:
@@ -99,7 +104,7 @@ class System:
         return self.side_files.whole.mixed if self.side_files.mixed else None
 
     @property
-    def others(self) -> Mapping[str, "System"]:
+    def others(self) -> Mapping[str, System]:
         """The systems, by name, that it takes cards and blocks from."""
         return self.side_files.whole.others
 
@@ -163,18 +168,6 @@ class System:
         return tuple(dict.fromkeys(aim.table for aim in kinds.values()))
 
     @cached_property
-    def aims(self) -> dict[str, Mapping[str, Aim]]:
-        """The kinds that arguments of events may be of, each with its table, by the argument's name."""
-        there = self.head.procedure.aims if isinstance(self.head.procedure, StepsProcedure) else {}
-        takes = [item for event in self.head.events.values() for item in event.takes.items()]
-        return {name: there[argument.one_of] for name, argument in takes if argument.one_of in there}
-
-    def tables_met(self, step: LookUp) -> tuple[str, ...]:
-        """Return the tables that a step may look up: its own, and those of the kinds of its argument."""
-        kinds = self.aims.get(step.aimed, {}).values() if step.aimed else ()
-        return tuple(dict.fromkeys([*([step.table] if step.table else []), *(aim.table for aim in kinds)]))
-
-    @cached_property
     def readings(self) -> dict[str, str]:
         """The reading in force of each ruling that has a switch, by its number, as texts may quote it: `{H6}`."""
         switched = [(ruling.id, ruling.switch) for ruling in self.head.rulings if ruling.switch]
@@ -207,19 +200,6 @@ class System:
         return dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else {}
 
     @cached_property
-    def brought(self) -> dict[str, frozenset[str]]:
-        """By each condition, those that it brings for as long as it lasts, and what these bring."""
-
-        def reached(name: str, seen: frozenset[str]) -> frozenset[str]:
-            condition = self.head.conditions.get(name)
-            for effect in condition.implies if condition else ():
-                if isinstance(effect, Suffer) and effect.until.word == "same" and effect.condition not in seen:
-                    seen = reached(effect.condition, seen | {effect.condition})
-            return seen
-
-        return {name: reached(name, frozenset()) for name in self.head.conditions}
-
-    @cached_property
     def units(self) -> tuple[str, ...]:
         """Every unit of time, ours and the author's, the shortest first."""
         return tuple(sorted((*UNITS, *self._own_units), key=self.unit_length))
@@ -242,15 +222,6 @@ class System:
         return {unit: length // day for unit, length in lengths.items() if length > day and length % day == 0}
 
     @cached_property
-    def renewed(self) -> frozenset[str]:
-        """The conditions that may come again for as long as they lasted from their start."""
-        return frozenset(
-            effect.condition
-            for effect in self.all_effects()
-            if isinstance(effect, Suffer) and effect.until.word == "again"
-        )
-
-    @cached_property
     def steps(self) -> StepsProcedure:
         """What a system of steps counts with. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, StepsProcedure):
@@ -261,30 +232,6 @@ class System:
     def kept_numbers(self) -> dict[str, OwnNumber]:
         """The author's numbers that a state has: all but those for one event."""
         return {name: own for name, own in self.steps.numbers.items() if not own.temporary}
-
-    @cached_property
-    def kept_piles(self) -> dict[str, OwnPile]:
-        """The author's piles that a state has: all but those for one event."""
-        return {name: own for name, own in self.steps.piles.items() if not own.temporary}
-
-    @cached_property
-    def held_conditions(self) -> dict[str, Condition]:
-        """All that a character may hold by name: the conditions, and what effects leave beside their cards."""
-        left = {name: Condition(says=name.capitalize(), again="apart") for name in LEFT} if self.steps.by_card else {}
-        return left | self.head.conditions
-
-    @cached_property
-    def retold(self) -> dict[str, list[Retelling]]:
-        """What the log tells in words of the author's, by what JSON calls it."""
-        tellings: dict[str, list[Retelling]] = {}
-        for telling in self.steps.log:
-            tellings.setdefault(telling.of, []).append(telling)
-        return tellings
-
-    @cached_property
-    def state_keys(self) -> dict[str, str]:
-        """Where conditions stand in a written state: the key of a condition, a group, `long` or `any`."""
-        return {key.of: key.key for key in self.steps.state if key.of}
 
     @property
     def kind(self) -> str:
@@ -359,9 +306,10 @@ def per_system(view: Callable[[System], T]) -> Callable[[System], T]:
 
     @wraps(view)
     def view_of(system: System) -> T:
-        if view_of not in system.ready:
-            system.ready[view_of] = view(system)
-        made: T = system.ready[view_of]
+        try:
+            made: T = system.ready[view_of]
+        except KeyError:
+            made = system.ready[view_of] = view(system)
         return made
 
     return view_of

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
-from generator.base import archives
+from generator.base import zip_files
 from generator.base.errors import HackjackError
 from generator.layout import targets
 from generator.layout.sheets import Size
@@ -33,7 +33,7 @@ def room_file(
         raise HackjackError(f"a room holds {MAX_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
     stream = BytesIO()
     written = json.dumps(widgets, ensure_ascii=False).encode()
-    archives.write_archive(
+    zip_files.write_archive(
         stream, {"widgets.json": written} | {f"userassets/{name}": each for name, each in pictures.items()}
     )
     return stream.getvalue()

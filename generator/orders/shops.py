@@ -5,7 +5,7 @@ from io import BytesIO
 
 from msgspec.structs import replace
 
-from generator.base import archives
+from generator.base import zip_files
 from generator.base.errors import HackjackError
 from generator.layout import sheets, targets
 from generator.layout.sheets import Printed, Size
@@ -69,7 +69,7 @@ def parcel(
     title, name = f"{job.system.head.title}: {job.product}", f"{job.stem}.zip"
     text = order_page(shop, title, size, cards, name, told).encode()
     stream = BytesIO()
-    archives.write_archive(stream, {"ORDER.md": text, **parts, **made_boxes})
+    zip_files.write_archive(stream, {"ORDER.md": text, **parts, **made_boxes})
     return File(page_name, text), File(name, stream.getvalue())
 
 

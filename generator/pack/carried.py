@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.base import archives
+from generator.base import archives, zip_files
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes
 from generator.base.text_input import free_id
@@ -39,7 +39,7 @@ def read_order(pack: Path) -> CarriedOrder:
         return CarriedOrder()
     try:
         path = archives.folder_of(pack).parent / ORDER
-        return msgspec.json.decode(first_bytes(path, ORDER, archives.MAX_OF_ONE), type=CarriedOrder)
+        return msgspec.json.decode(first_bytes(path, ORDER, zip_files.MAX_OF_ONE), type=CarriedOrder)
     except (msgspec.DecodeError, RecursionError) as error:
         raise HackjackError(f"{pack}: this PDF does not say how it was printed. Print it again.") from error
 
@@ -55,8 +55,8 @@ def packed_source(system: System, order: CarriedOrder, more: Mapping[str, bytes]
     for name, folder in _packs(system):
         files = {f"{name}/{file}": data for file, data in pack_files(folder, system).items()} | files
     stream = BytesIO()
-    archives.write_archive(stream, dict(sorted(files.items())), tightly=True)
-    archives.archive_members(stream)
+    zip_files.write_archive(stream, dict(sorted(files.items())), tightly=True)
+    zip_files.archive_members(stream)
     return f"{system.head.id}{archives.ENDING}", stream.getvalue()
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from generator import __version__
 from generator.base import archives
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
-from generator.base.files import limited_text, portable_path
+from generator.base.files import is_litter, limited_text, portable_path
 from generator.language import places
 from generator.language.names import names_of
 from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, VERSION, System
@@ -30,8 +32,7 @@ MAX_FILES = 500
 """The most files and folders that may lie beside each other in a pack."""
 
 
-@dataclass
-class PackFiles:
+class PackFiles(Struct):
     """What the files of a pack say, joined to those of the pack that it extends.
 
     `bases` are the names of the packs that it stands on, the nearest first; `folders` hold its own files, then theirs;
@@ -40,14 +41,14 @@ class PackFiles:
     `usual` is the procedure of the lowest of them, as it was read; `slips` are what is wrong in rules that are text.
     """
 
-    files: dict[str, YamlValue] = field(default_factory=dict)
+    files: dict[str, YamlValue] = {}
     bases: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
     unread: tuple[str, ...] = ()
-    choices: dict[str, YamlValue] = field(default_factory=dict)
+    choices: dict[str, YamlValue] = {}
     inherited: frozenset[str] = frozenset()
     usual: Any = None
-    slips: list[Problem] = field(default_factory=list)
+    slips: list[Problem] = []
 
 
 def read_files(
@@ -163,7 +164,7 @@ def _unknown_files(folder: Path) -> Iterator[Problem]:
         return
     for path in sorted(path for path in paths if path.suffix in (".yaml", ".yml")):
         is_panels = path.name.endswith(PANELS_ENDING) and path.name[0] != "."
-        if not (path.name in FILE_KINDS or is_panels or archives.is_litter(path.name)):
+        if not (path.name in FILE_KINDS or is_panels or is_litter(path.name)):
             yield Problem(shown_path(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
 
 

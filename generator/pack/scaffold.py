@@ -11,10 +11,10 @@ import yaml
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
-from generator.base.archives import MAX_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
+from generator.base.zip_files import MAX_OF_ONE
 from generator.language.event_writer import write_event
 from generator.language.splice import with_texts
 from generator.model.rules import DIGITS, FILE_KINDS, PANELS_ENDING, TAKEN, Span, System, Table, plain_value, type_of

@@ -6,7 +6,7 @@ from io import BytesIO
 from itertools import islice
 from pathlib import Path
 
-from generator.base import archives
+from generator.base import archives, zip_files
 from generator.base.files import file_inside, first_bytes, path_in
 from generator.model.rules import FILE_KINDS, PANELS_ENDING, System
 from generator.pack.load import Pack
@@ -55,11 +55,11 @@ def pack_files(folder: Path, system: System, more: Iterable[str] = ()) -> dict[s
     other = (name for name in _lying(folder) if name.endswith(PANELS_ENDING) or _is_paper(Path(name)))
     names = sorted({*FILE_KINDS, *other, *other_files(system), *more})
     files = (name for name in names if path_in(folder, name).is_file())
-    return {name: first_bytes(file_inside(folder, name), name, archives.MAX_OF_ONE) for name in files}
+    return {name: first_bytes(file_inside(folder, name), name, zip_files.MAX_OF_ONE) for name in files}
 
 
 def _lying(folder: Path) -> list[str]:
-    return sorted(path.name for path in islice(folder.iterdir(), archives.MAX_ENTRIES) if path.name[0] != ".")
+    return sorted(path.name for path in islice(folder.iterdir(), zip_files.MAX_ENTRIES) if path.name[0] != ".")
 
 
 def _is_paper(path: Path) -> bool:
@@ -70,8 +70,8 @@ def archive(parcel: Parcel) -> bytes:
     """Return the ZIP file, in which all lies in one folder. Raises HackjackError for one that would not be read."""
     stream = BytesIO()
     files = {f"{parcel.name}/{name}": data for name, data in sorted(parcel.files.items())}
-    archives.write_archive(stream, files, tightly=True)
-    archives.archive_members(stream)
+    zip_files.write_archive(stream, files, tightly=True)
+    zip_files.archive_members(stream)
     return stream.getvalue()
 
 

@@ -7,7 +7,6 @@ kind, every outcome at once, is `odds`, which walks the engine's needs with thei
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from random import Random
 from typing import Any, Literal, NamedTuple, Protocol
 
 from generator.base.cards import is_code, is_joker, read_code
@@ -157,6 +156,9 @@ class Seeded:
     @cached_property
     def _random(self) -> Callable[[], float]:
         """Where the numbers come from: many a seed is never asked, and to sow one takes time and memory."""
+        # Only here, because most events are given their luck.
+        from random import Random
+
         return Random(self._seed).random
 
     def share(self) -> float:

@@ -8,9 +8,9 @@ from time import perf_counter
 import msgspec
 from msgspec import Struct
 
-from generator.base.archives import write_archive
 from generator.base.errors import UsageError
 from generator.base.files import file_inside, first_bytes, save_file, written_whole
+from generator.base.zip_files import write_archive
 from generator.games import card_products
 from generator.layout import sheets
 from generator.layout.targets import ShopTarget, targets_by_name

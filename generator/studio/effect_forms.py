@@ -15,9 +15,9 @@ from msgspec import Struct, inspect
 from generator.base.dice import Dice
 from generator.base.emblem_names import EMBLEMS
 from generator.base.errors import HackjackError
+from generator.base.naming import naming
 from generator.base.sentences import plural
 from generator.check.content_checks import judge
-from generator.check.references import naming
 from generator.model.formulas import Formula
 from generator.model.procedures import Steps
 from generator.model.rules import (
@@ -37,7 +37,7 @@ from generator.model.rules import (
 )
 from generator.pack.schema import wanted
 from generator.paper.art import emblem_path
-from generator.words.effects import effect_sentences
+from generator.words.effect_words import effect_sentences
 from generator.words.wording import capitalised
 
 _TEXTS: Mapping[type, tuple[str, Any]] = {Dice: ("dice", "d6"), Until: ("until", "1 day"), Formula: ("dice", 1)}

@@ -21,6 +21,7 @@ from generator.model.blocks import OddsBlock
 from generator.model.rules import System
 from generator.pack.load import load_pack
 from generator.pack.pack_locations import shipped, user_folder
+from generator.pack.settings import with_settings
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +56,14 @@ def test_a_chart_is_counted_once(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     plain["fields"][0] = dict.fromkeys(plain["fields"][0], "1/7")
     kept.write_text(json.dumps(plain))
     assert {*next(iter(quoted_odds.chart_counts(block, again).fields.values())).values()} == {Fraction(1, 7)}
+
+
+def test_a_rule_that_is_chosen_as_it_is_by_default_has_the_same_chart() -> None:
+    plain, (block, *_) = charts_of()
+    usual = tuple((name, switch.default) for name, switch in plain.switches.items())
+    at_a_table = with_settings(plain, usual)
+    assert at_a_table.settings != plain.settings
+    assert kept_charts.chart_key(at_a_table, block) == kept_charts.chart_key(plain, block)
 
 
 def test_other_rules_have_charts_of_their_own(folder: Path) -> None:

@@ -32,6 +32,7 @@ from generator.games.steps.counting.card_sets import (
 from generator.games.steps.engine import play_counted
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.state import StepsState
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import Effect, System
@@ -101,7 +102,7 @@ def events(system: System) -> Iterator[StepsEvent]:
     for name, happening in system.head.events.items():
         choices = []
         for key, takes in happening.takes.items():
-            words = takes.of or tuple(system.aims.get(key, {}))
+            words = takes.of or tuple(argument_aims(system).get(key, {}))
             values = words[:3] if words else sorted({max(takes.least, 1), min(takes.least + 3, takes.most)})
             choices.append([(key, value) for value in values])
         for said in islice(product(*choices), 4):

@@ -20,7 +20,7 @@ from helpers import ROOT, copy_pack, few_quick, run
 from pypdf import PdfReader
 
 from generator import __version__
-from generator.base import archives
+from generator.base import zip_files
 from generator.base.errors import HackjackError
 from generator.base.files import file_stamps
 from generator.pack.merge import base_folders
@@ -345,11 +345,11 @@ def test_huge_counts_and_sums_are_refused_before_they_cost_anything(tmp_path: Pa
     block = os.urandom(1_000_000) + bytes(18_000_000)
     sums = [(f"{number}.bin", block) for number in range(6)]
     stored = zlib.compress(block)
-    assert len(stored) * archives.MAX_RATIO > len(block), "no single one is refused"
+    assert len(stored) * zip_files.MAX_RATIO > len(block), "no single one is refused"
     zipped(tmp_path / "sum.zip", sums)
     assert "this archive unpacks to 114 MB; the limit is 100 MB" in run("check", "sum.zip").err
     with (tmp_path / "long.zip").open("wb") as stream:
-        stream.truncate(archives.MAX_BYTES + 1)
+        stream.truncate(zip_files.MAX_BYTES + 1)
     assert "the limit is 50 MB" in run("check", "long.zip").err
     assert time.monotonic() - begun < 20
 
@@ -380,9 +380,9 @@ def test_members_name_what_lies_in_the_only_folder() -> None:
         made.writestr("grim/", b"")
         made.writestr("grim/system.yaml", HEAD)
         made.writestr("grim/art/a.png", b"x")
-    assert list(archives.archive_members(stream)) == ["system.yaml", "art/a.png"]
+    assert list(zip_files.archive_members(stream)) == ["system.yaml", "art/a.png"]
     with pytest.raises(HackjackError):
-        archives.archive_members(BytesIO(b"nothing"))
+        zip_files.archive_members(BytesIO(b"nothing"))
 
 
 # --- the version of the program --------------------------------------------------------------------------------------

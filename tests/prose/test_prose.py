@@ -19,7 +19,7 @@ from generator.prose import post
 from generator.prose.clauses import Clauses
 from generator.prose.post import Answers, Decision
 from generator.prose.vocabulary import Vocabulary, of_system
-from generator.words.effects import effect_sentences
+from generator.words.effect_words import effect_sentences
 
 DECK = """\
 A pack of pain
@@ -151,6 +151,22 @@ def test_cards_have_their_values_their_rule_for_time_and_their_suit() -> None:
     assert second == ["drop weapons", "suffer arms_useless until recovery", "woe += 1"]
     assert third[0] == "locate leg" and "penalty 3 to dexterity until recovery" in third
     assert found.deck[3].sentences[""][1].how == "words"
+
+
+@pytest.mark.parametrize(
+    ("rule", "lasts"),
+    [
+        ("Wounds with a Woe score last until you have recovered.", "until recovery"),
+        ("Injuries with a Woe value, and what they cost, last until the character recovers fully.", "until recovery"),
+        ("Injuries with a Woe value hurt until you have recovered.", "until the GM says"),
+        ("All wounds are permanent.", "for good"),
+    ],
+)
+def test_how_long_all_of_it_lasts_is_said_once(rule: str, lasts: str) -> None:
+    paragraphs = DECK.split("\n\n")
+    found = post.read("\n\n".join([paragraphs[0], rule, *paragraphs[2:]]), "x")
+    statements = [line for each in found.deck[1].all for line in each.statements()]
+    assert f"suffer arms_useless {lasts}" in statements
 
 
 def test_every_letter_of_a_row_is_in_the_report_at_its_place() -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from generator.games.steps.shape import living_alone, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, StepsState, save_of
+from generator.games.steps.system_views import condition_types, implied_conditions, state_keys
 from generator.model import rules
 from generator.play.piles import card_of
 
@@ -17,7 +18,7 @@ class Conditions:
     """The conditions of one character, while an event happens."""
 
     def __init__(self, system: rules.System, state: StepsState) -> None:
-        self.system, self._keys = system, system.state_keys
+        self.system, self._keys = system, state_keys(system)
         self.held, self.coming = list(state.conditions), list(state.coming)
         self.lost, self.saves = list(state.lost), list(state.saves)
         self.running: dict[int, HeldCondition] = {}
@@ -38,7 +39,7 @@ class Conditions:
 
         With a place, only those there; with a detail, only those that are noted with it.
         """
-        conditions, by_card = self.system.held_conditions, self.system.steps.by_card
+        conditions, by_card = condition_types(self.system), self.system.steps.by_card
         for held in self.held:
             if (place is not None and not place == held.place != "") or not is_noted(held, detail):
                 continue
@@ -48,7 +49,7 @@ class Conditions:
                 or (name == "long" and held.word in LONG)
                 or (by_card and held.until == name)
                 or (self._keys and state_key_of(held.condition, held.word, self.system) == name)
-                or (inside and name in self.system.brought.get(held.condition, ()))
+                or (inside and name in implied_conditions(self.system).get(held.condition, ()))
             ):
                 yield held
 
@@ -86,7 +87,7 @@ class Conditions:
             each = held.by if len(held.by) > 1 else held.by * len(held.to)
             off = (by for to, by in zip(held.to, each, strict=False) if statistic in (to, *statistics[to].stands_for))
             amount += -sum(off) if held.condition == "bonus" else sum(off)
-        for effect in self.system.held_conditions[held.condition].implies:
+        for effect in condition_types(self.system)[held.condition].implies:
             if isinstance(effect, rules.Suffer) and effect.until.word == "same":
                 amount += self.lowers(HeldCondition(effect.condition, place=held.place), statistic, value)
             elif (
@@ -101,7 +102,7 @@ class Conditions:
 
     def add(self, new: HeldCondition, levels: int, detail: str | None) -> None:
         """Add a condition to those held, or to one that it adds up with; a detail tells those apart that do."""
-        condition = self.system.held_conditions[new.condition]
+        condition = condition_types(self.system)[new.condition]
         alike = [held for held in self.held if held.condition == new.condition and is_noted(held, detail)]
         if condition.again == "here":
             alike = [held for held in alike if held.place == new.place]
@@ -178,7 +179,7 @@ def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System
             or state_key_of(effect.condition, _counted_in(effect.until.word, system), system) == name
         )
     ]
-    return bool(new) and not any(isinstance(effect, rules.End) for effect in effects)
+    return bool(new) and not any("conditions" in effect.leads_to for effect in effects)
 
 
 def _counted_in(word: str, system: rules.System) -> str:

@@ -34,6 +34,7 @@ from generator.games.steps.state import (
     fresh_values,
     parse_span,
 )
+from generator.games.steps.system_views import condition_types, kept_piles, log_wordings, renewable_conditions
 from generator.model import rules
 from generator.model.formulas import Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
@@ -44,7 +45,7 @@ from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spen
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, codes_without, names_in
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.wording import capitalised, span_words
 
 MAX_SPAN = 10_000
@@ -144,7 +145,7 @@ class EventRun(Scope):
             saves=tuple(there.saves),
             dead=self.dead,
             drawn=tuple(self.out),
-            piles={name: tuple(self.piles[name]) for name in self.system.kept_piles if self.piles[name]},
+            piles={name: tuple(self.piles[name]) for name in kept_piles(self.system) if self.piles[name]},
         )
         check_sizes(state)
         return state
@@ -284,7 +285,7 @@ class EventRun(Scope):
 
     def _in_own_words(self, step: rules.Step, applier: EffectApplier) -> Leads:
         """Yield what a step leads to whose words of the author's stand in place of ours, before or after them."""
-        if step.told == "entry" and not isinstance(step.log, Telling):
+        if step.position == "entry" and not isinstance(step.log, Telling):
             step = replace(step, log=Telling(says=step.log or step.says))
         own = isinstance(step.log, Telling) and step.entries
         if own and isinstance(step.log, Telling):
@@ -306,9 +307,9 @@ class EventRun(Scope):
         text, values = self.filled(step.log or step.says or "")
         self.applier = applier
         entry = Entry[StepsFact](Told(self._kind("said"), text, self._card_at_hand() | values), step.ruling or "")
-        if step.told == "before":
+        if step.position == "before":
             self.log.insert(start, entry)
-        elif step.told == "after":
+        elif step.position == "after":
             self.log.append(entry)
         else:
             hides = said.HIDDEN.union(step.hides)
@@ -334,7 +335,7 @@ class EventRun(Scope):
         if self.telling is not None and Entry(fact).kind in self.telling[1]:
             self._tell(self.telling[0], fact, why, more)
             return
-        retellings = self.system.retold.get(Entry(fact).kind, ()) if self.system.retold else ()
+        retellings = log_wordings(self.system).get(Entry(fact).kind, ()) if log_wordings(self.system) else ()
         for telling in retellings:
             if telling.when is None or self._figure_about(telling.when, fact, more):
                 self._tell(telling, fact, why or telling.ruling or "", more)
@@ -522,7 +523,7 @@ class EventRun(Scope):
 
     def keep(self, wound: NewWound) -> None:
         """Hold a condition from now on, or lose points for good. Raises HackjackError for what cannot last here."""
-        condition = self.system.held_conditions.get(wound.effect)
+        condition = condition_types(self.system).get(wound.effect)
         if self.part_of:
             if condition is not None:
                 self.names["detail"] = condition.brief or condition.says
@@ -555,7 +556,7 @@ class EventRun(Scope):
             tuple(sorted(amount * days.get(unit, 1) for amount, unit in spans)),
             row,
             begin.noted if begin and (begin.detail is not None or renews) else note,
-            written if until.amount is not None and wound.effect in self.system.renewed else "",
+            written if until.amount is not None and wound.effect in renewable_conditions(self.system) else "",
             *((wound.card, wound.to, wound.by, wound.begins) if by_card else ()),
         )
         self.conditions.add(written_alone(new, self.system), levels, detail)

@@ -1,13 +1,15 @@
 """Events of the author's, as they are typed: `hit 7 type=slash`. What they take stands in the content."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.steps.leads import leads
 from generator.games.steps.luck_asked import luck_of
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
@@ -17,8 +19,7 @@ from generator.play.piles import all_names, find_name, meant_name
 Given = int | str
 
 
-@dataclass(frozen=True, slots=True)
-class StepsEvent:
+class StepsEvent(Struct, frozen=True):
     """What happens: its name, and what was said of what it takes. The rest is figured when it happens."""
 
     name: str
@@ -28,8 +29,7 @@ class StepsEvent:
         return " ".join((self.name, *(f"{name}={value}" for name, value in self.said)))
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(Struct, frozen=True):
     """A question of the author's: the values that the event takes one after the other, and how many it befalls."""
 
     name: str
@@ -81,7 +81,7 @@ class _Said:
             case "known":
                 return int(self.named(name) is not None)
             case "column":
-                aim = self._system.aims.get(name, {}).get(str(self.named(name)))
+                aim = argument_aims(self._system).get(name, {}).get(str(self.named(name)))
                 return (aim.column if aim else None) or "none"
         raise HackjackError(f"{function} is known only when it happens")
 

@@ -22,6 +22,7 @@ from generator.games.steps.scope import Scope
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, hurts, sheet_values, state_line
 from generator.games.steps.state import MAX_ENTRIES, StepsState, plain_state, read_state
+from generator.games.steps.system_views import kept_piles
 from generator.model.formulas import MAX_VALUE, Formula, Result
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import AnyEffect
@@ -76,7 +77,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         keys = [key for key in self.system.steps.state if key.be is not None]
         follows: dict[str, Collection[str]] = {key.sets: (key.key,) for key in keys if key.sets}
         for key in keys:
-            asked = {str(node.about) for node in key.be.walk()} & {*self.system.kept_piles} if key.be else set()
+            asked = {str(node.about) for node in key.be.walk()} & {*kept_piles(self.system)} if key.be else set()
             follows |= dict.fromkeys((key.key, *asked), (key.sets,) if key.sets else ())
         return follows
 
@@ -227,7 +228,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def lying(self, plain: Mapping[str, Any]) -> Sequence[Lying]:
         """Return the cards of the held piles, with what each counts there."""
-        piles = {name: own for name, own in self.system.kept_piles.items() if own.held}
+        piles = {name: own for name, own in kept_piles(self.system).items() if own.held}
         return [Lying(each["card"], each[own.worth]) for name, own in piles.items() for each in plain.get(name, ())]
 
     def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:

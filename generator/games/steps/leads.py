@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from generator.games.steps.system_views import argument_aims, condition_types
 from generator.model import rules
 
 Lead = tuple[str, str]
@@ -16,7 +17,9 @@ def leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[Lead]:
         kind, _, of = word.partition(" ")
         if kind == "aims":
             arguments = rules.names_in_word(effect, of)
-            yield from (("table", aim.table) for name in arguments for aim in system.aims.get(name, {}).values())
+            yield from (
+                ("table", aim.table) for name in arguments for aim in argument_aims(system).get(name, {}).values()
+            )
         elif of == "plays":
             yield from ((kind, event) for do, event in system.steps.plays.items() if do == effect.do)
         else:
@@ -55,8 +58,13 @@ def lists_of(lead: Lead, system: rules.System) -> list[tuple[rules.AnyEffect, ..
             table = system.table(name)
             cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
             return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
-    condition = system.held_conditions.get(name)
+    condition = condition_types(system).get(name)
     return [condition.implies, *condition.each.values(), *condition.ends.values()] if condition else []
+
+
+def led_to(effect: rules.AnyEffect, kind: str, system: rules.System) -> list[str]:
+    """Return the names of the events, tables, decks or conditions that an effect leads to."""
+    return [name for each, name in leads(effect, system) if each == kind]
 
 
 def items(effect: rules.AnyEffect, words: Iterable[str], system: rules.System) -> Iterator[Item]:

@@ -7,12 +7,13 @@ from generator.games.steps import log as said
 from generator.games.steps.borne import wound_cells
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
+from generator.games.steps.system_views import condition_types
 from generator.model.formulas import Formula, Result
 from generator.model.log import Told
 from generator.model.rules import ENDED_BY_GM, Halve, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
 from generator.play.piles import card_of
-from generator.words.effects import step_words, wound_says
+from generator.words.effect_words import step_words, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import (
     MINUS,
@@ -32,7 +33,7 @@ Facts = dict[str, Any]
 
 def name_of(condition: str, system: System) -> str:
     """Return a condition's name, or what it says."""
-    known_condition = system.held_conditions[condition]
+    known_condition = condition_types(system)[condition]
     return known_condition.name or capitalised(known_condition.brief or known_condition.says)
 
 
@@ -50,7 +51,7 @@ def spoken_word(value: Result, system: System) -> Result:
 def fact_sentence(fact: StepsFact, system: System) -> str:
     """Return a fact as a sentence; what a row or a condition does is set in below it."""
     match fact:
-        case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
+        case effects.Maybe() | effects.Grip() | effects.Peek():
             return effects.effect_line(fact, system)
         case effects.LocateFact(_, place):
             return f"It hits the {place}."
@@ -236,7 +237,7 @@ def _wound(fact: effects.WoundFact, system: System) -> str:
 
 def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:
     """Whether it matters to a condition which part of the body is hurt: what comes with it depends on the part."""
-    for _, effect in walk_effects(system.held_conditions[condition].implies):
+    for _, effect in walk_effects(condition_types(system)[condition].implies):
         if isinstance(effect, Suffer | Penalty | Halve) and effect.where:
             return True
         visited = seen | {condition}

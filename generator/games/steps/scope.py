@@ -13,6 +13,7 @@ from generator.games.steps.borne import plain_wound, wound_cells
 from generator.games.steps.conditions import Conditions
 from generator.games.steps.lines import name_of, spoken_word
 from generator.games.steps.state import HeldCondition, PiledCard, RefusedError, StepsState, parse_span
+from generator.games.steps.system_views import argument_aims, condition_types
 from generator.model import rules
 from generator.model.formulas import OF_CARD, Formula, Result
 from generator.model.procedures import Aim, Need
@@ -122,7 +123,7 @@ class Scope:
         return next((side for side in part.sides if hurt.place == f"{side} {part.name}"), None) if part else None
 
     def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
-        """Return the value of a function of a name: of what is held `here`, or was noted with that detail, alone."""
+        """Return the value of a function of a name: of what is held here, or was noted with that detail, alone."""
         conditions = self.conditions
         place = self.applier.hurt.place if which else None
         match function:
@@ -194,7 +195,7 @@ class Scope:
 
     def aim(self, argument: str) -> Aim | None:
         """Return where what an argument names is looked up."""
-        return self.system.aims.get(argument, {}).get(str(self.names.get(argument)))
+        return argument_aims(self.system).get(argument, {}).get(str(self.names.get(argument)))
 
     def number_of(self, name: str) -> str:
         """Return the number that is meant: that one, or the one whose name an argument holds. Raises HackjackError."""
@@ -244,7 +245,7 @@ class Scope:
         barring = [held for name in need.free_of for held in self.conditions.of(name, inside=True)]
         bars = next((held for held in self.conditions.held if held in barring), None)
         if bars is not None:
-            condition = self.system.held_conditions[bars.condition]
+            condition = condition_types(self.system)[bars.condition]
             held = condition.brief or condition.name or bars.condition
             if bars.card:
                 card, says, until = wound_cells(plain_wound(bars), self.system)

@@ -14,7 +14,7 @@ from generator.base.cards import CardName
 from generator.base.errors import HackjackError
 from generator.base.sealed import PATTERN
 from generator.base.sentences import plural, unit_of
-from generator.games.steps.checks import StepsContent
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.state import (
     LONG,
     MAX_ENTRIES,
@@ -33,6 +33,7 @@ from generator.games.steps.state import (
     unsealed,
     written_pile,
 )
+from generator.games.steps.system_views import condition_types, kept_piles, state_keys
 from generator.model.formulas import MAX_VALUE, Formula, Result
 from generator.model.procedures import HeldField, OwnNumber, OwnPile, StateKey
 from generator.model.rules import ENDED_BY_GM, ENDS_OF_STEPS, Bonus, Lose, Penalty, Suffer, System, Until
@@ -85,7 +86,7 @@ def state_key_of(condition: str, word: str, system: System) -> str:
 
     Its own key comes first, then that of its group, then `long` and `any`.
     """
-    keys = system.state_keys
+    keys = state_keys(system)
     if not keys:
         return ""
     if condition in keys:
@@ -100,7 +101,7 @@ def state_key_of(condition: str, word: str, system: System) -> str:
 
 def written_alone(held: HeldCondition, system: System) -> HeldCondition:
     """A condition with what is written of it alone, where the author says so: nothing else is known of it later."""
-    name = state_key_of(held.condition, held.word, system) if system.state_keys else ""
+    name = state_key_of(held.condition, held.word, system) if state_keys(system) else ""
     key = next((each for each in system.steps.state if each.key == name), None) if name else None
     if key is None:
         return held
@@ -129,7 +130,7 @@ def plain_shape(state: StepsState, system: System, figure: FigureFormula) -> dic
         "dead": state.dead,
     }
     values |= {name: bool(values[name]) for name, own in system.kept_numbers.items() if own.flag}
-    for name, own in system.kept_piles.items():
+    for name, own in kept_piles(system).items():
         values[name] = _top(state, name) if own.usual else written_pile(state, name, system)
     values |= {key.key: figure(key.be, state) for key in system.steps.state if key.be is not None}
     if system.piles:
@@ -148,8 +149,8 @@ def plain_shape(state: StepsState, system: System, figure: FigureFormula) -> dic
     # What the author's keys leave out is written only where a fresh character differs.
     fresh: dict[str, Any] = {name: own.start for name, own in system.kept_numbers.items()}
     fresh |= {name: own.of[0] for name, own in system.steps.words.items()}
-    fresh |= {name: [] for name in ("coming", "lost", "saves", *system.kept_piles)}
-    fresh |= {name: _usual_top(state, name, system, figure) for name, own in system.kept_piles.items() if own.usual}
+    fresh |= {name: [] for name in ("coming", "lost", "saves", *kept_piles(system))}
+    fresh |= {name: _usual_top(state, name, system, figure) for name, own in kept_piles(system).items() if own.usual}
     return plain | {name: value for name, value in values.items() if name not in fresh or value != fresh[name]}
 
 
@@ -212,11 +213,11 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: FigureFo
         drawn=written.drawn if system.piles else (),
         piles={
             name: tuple(PiledCard(each.card, getattr(each, own.worth)) for each in pile)
-            for name, own in system.kept_piles.items()
+            for name, own in kept_piles(system).items()
             if not own.usual and (pile := getattr(written, name))
         },
     )
-    for name, own in system.kept_piles.items():
+    for name, own in kept_piles(system).items():
         if own.usual:
             card = getattr(written, name)
             if name not in value or (card and own.unless and figure(own.unless, state, card)):
@@ -271,7 +272,7 @@ def shape_of(system: System) -> type[Struct]:
     }
     fields |= {
         name: (Short | None, None) if own.usual else (_Many[_pile_type(own)], ())  # type: ignore[misc]
-        for name, own in system.kept_piles.items()
+        for name, own in kept_piles(system).items()
     }
     fields |= {key.key: (int | None, None) for key in procedure.state if key.be is not None}
     if system.piles:
@@ -364,7 +365,7 @@ def _left_here(card: str, key: StateKey, system: System) -> Iterator[HeldConditi
     for effect in known_card(card, f"the state's {key.key} names", system).effects:
         name = effect.condition if isinstance(effect, Suffer) else effect.do
         until: Until | None = Until("permanent") if isinstance(effect, Lose) else getattr(effect, "until", None)
-        if name not in system.held_conditions or until is None or state_key_of(name, until.word, system) != key.key:
+        if name not in condition_types(system) or until is None or state_key_of(name, until.word, system) != key.key:
             continue
         nothing = False
         to: tuple[str, ...] = effect.to if isinstance(effect, Penalty | Bonus) else ()
@@ -412,11 +413,9 @@ def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: S
     if key.form == "span" and not (held.left or held.waits):
         raise HackjackError(f'the state\'s {key.key} is "{held.until}": write a span such as 3 days')
     if not (held.left or held.waits) and held.until not in ("permanent", "save"):
-        content = StepsContent(system)
-        if held.until not in content.enders | content.awaited:
-            words = ", ".join(
-                sorted(content.awaited - {*ENDS_OF_STEPS, key.until} | ({*ENDED_BY_GM} & content.awaited))
-            )
+        pack = Definitions(system)
+        if held.until not in pack.enders | pack.awaited:
+            words = ", ".join(sorted(pack.awaited - {*ENDS_OF_STEPS, key.until} | ({*ENDED_BY_GM} & pack.awaited)))
             raise HackjackError(
                 f'the state\'s {name} lasts until "{held.until}": write {words} or a span such as 3 rounds'
             )

@@ -9,12 +9,14 @@ from generator.games.steps.borne import plain_wound, wounds_told
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import HeldCondition, Owed, StepsState
+from generator.games.steps.system_views import condition_types, kept_piles, state_keys
 from generator.games.table_results import Origins
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
 from generator.model.rules import LEFT, Penalty, Row, Suffer, System, walk_effects
 from generator.play.piles import card_of
-from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, wound_says
+from generator.words.effect_words import effect_sentences, wound_says
+from generator.words.effects import condition_sentences, condition_telegraph
 from generator.words.event_wording import until_words
 from generator.words.quoting import fill_quotes
 from generator.words.wording import fill_placeholders, joined_words, signed_change, unit_words
@@ -35,7 +37,7 @@ def state_line(state: StepsState, plain: Plain, system: System) -> str:
             for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, values.get),))
         ]
         return ", ".join(part for part in parts if part)
-    usual = (*system.kept_numbers, *system.steps.words, *system.kept_piles)
+    usual = (*system.kept_numbers, *system.steps.words, *kept_piles(system))
     usual = (*usual, "coming", *condition_keys(system), "lost", "saves")
     return ", ".join(part for key in usual for part in lists.get(key, ())) or "unhurt"
 
@@ -59,7 +61,7 @@ def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
         "saves": [f"a save owed ({owed_text(owed, system)})" for owed in state.saves],
     }
     values = state.values
-    for name, pile in system.kept_piles.items():
+    for name, pile in kept_piles(system).items():
         lists[name] = [f"{pile.name} {_pile(state, name)}"] if state.piles.get(name) else []
     for name, own in system.kept_numbers.items():
         lists[name] = [f"{own.name} {signed_figure(values[name])}"] if values[name] is not None else []
@@ -127,7 +129,7 @@ def details(state: StepsState, system: System) -> Sequence[str]:
     """The conditions that somebody is in, in full, and the days on which they are over where days are counted."""
     if state.dead:
         return ()
-    conditions = system.held_conditions
+    conditions = condition_types(system)
     names = dict.fromkeys(held.condition for held in state.conditions if conditions[held.condition].name)
     sentences = [
         f"{conditions[name].name}: {' '.join(map(str, condition_sentences(conditions[name], system)))}"
@@ -150,7 +152,7 @@ def _left(state: StepsState, system: System) -> Iterator[str]:
 
 
 def _piles(state: StepsState, system: System) -> Iterator[str]:
-    piles = system.kept_piles.items()
+    piles = kept_piles(system).items()
     for name, own in ((name, own) for name, own in piles if not own.usual):
         cards = [
             f"{_card_name(each.card, system)}{f' {each.counts}' if each.counts else ''}"
@@ -229,7 +231,7 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
         elif key.form == "one":
             values[key.key] = _row_of(held, system, names)["name"]
             values |= {f"{key.key}_{name}": value for name, value in plain[key.key].items()}
-    catch_all = system.state_keys.get("any", "conditions")
+    catch_all = state_keys(system).get("any", "conditions")
     if system.steps.state and not by_card:
         values[catch_all] += coming
     values |= {
@@ -246,7 +248,7 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
 
 def _row_of(held: HeldCondition, system: System, names: Collection[str]) -> dict[str, Any]:
     """Return a condition, one of those with these names, as a row of a sheet."""
-    condition = system.held_conditions[held.condition]
+    condition = condition_types(system)[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None
     named = f"{held.row}{_placed(held.detail)}" if table else f"{name_of(held.condition, system)}{_placed(held.detail)}"
     return {

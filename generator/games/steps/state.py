@@ -12,9 +12,10 @@ from msgspec import Meta, Struct
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.sealed import Hidden, seal, unseal
 from generator.base.sentences import plural, unit_of
+from generator.games.steps.system_views import condition_types, kept_piles, renewable_conditions
 from generator.model.formulas import MAX_VALUE, Result
 from generator.model.procedures import OwnPile
-from generator.model.rules import Condition, Save, Suffer, System, Until, walk_effects
+from generator.model.rules import Condition, Save, Suffer, System, Until, per_system
 from generator.play.piles import goes_back, known_card
 from generator.play.state_reading import read_struct
 
@@ -140,12 +141,12 @@ def read_state(value: Any, system: System) -> StepsState:
     if not isinstance(value, dict):
         raise HackjackError("the state is not a JSON object: write {} for a fresh character")
     values = fresh_values(system)
-    keys = (*values, *system.kept_piles, *KEPT)
+    keys = (*values, *kept_piles(system), *KEPT)
     for key in value:
         if key not in keys:
             raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), keys)}')
     rest = {key: entry for key, entry in value.items() if key in KEPT}
-    rest["piles"] = {name: _counting(value[name], own) for name, own in system.kept_piles.items() if value.get(name)}
+    rest["piles"] = {name: _counting(value[name], own) for name, own in kept_piles(system).items() if value.get(name)}
     state = lay_out(read_struct(_shaped(rest), StepsState, "a fresh character"), value, system)
     for name in values:
         if name in value:
@@ -157,7 +158,7 @@ def read_state(value: Any, system: System) -> StepsState:
 
 def _spanned(held: HeldCondition, system: System) -> HeldCondition:
     """Return a condition that may come again for as long with its span: what is left where a state tells none."""
-    if held.span or held.condition not in system.renewed or not parse_span(held.until).is_span:
+    if held.span or held.condition not in renewable_conditions(system) or not parse_span(held.until).is_span:
         return held
     return msgspec.structs.replace(held, span=held.until)
 
@@ -238,16 +239,11 @@ def check_words(written: dict[str, Any], system: System) -> None:
             raise HackjackError(f'the state\'s {name} is "{str(written[name])[:40]}": write {", ".join(own.of)}')
 
 
+@per_system
 def beginning_later(system: System) -> dict[str, Suffer]:
     """Return how the content has each condition begin that begins later."""
-    lists = [condition.implies for condition in system.head.conditions.values()]
-    lists += [happening.do_ for happening in system.head.events.values()]
-    for table in system.tables:
-        lists.append(table.every)
-        for row in table.rows:
-            lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-    suffered = (effect for effects in lists for _, effect in walk_effects(effects) if isinstance(effect, Suffer))
-    return {effect.condition: effect for effect in suffered if effect.after is not None}
+    effects = (effect for effect in system.all_effects() if isinstance(effect, Suffer))
+    return {effect.condition: effect for effect in effects if effect.after is not None}
 
 
 def save_of(condition: Condition) -> Save | None:
@@ -261,7 +257,7 @@ def check_entries(state: StepsState, system: System) -> None:
     check_sizes(state)
     head = system.head
     for held in state.conditions:
-        _known(held.condition, system.held_conditions, "condition")
+        _known(held.condition, condition_types(system), "condition")
         for name in held.to:
             _known(name, head.statistics, "statistic")
         if held.card:
@@ -273,9 +269,9 @@ def check_entries(state: StepsState, system: System) -> None:
         if not lost.by:
             raise HackjackError(f"the state's {lost.statistic} is lowered by 0: write how much, or leave it out")
     for held in state.conditions:
-        _check_until(held.condition, held.until, system, waits=system.held_conditions[held.condition].waits)
+        _check_until(held.condition, held.until, system, waits=condition_types(system)[held.condition].waits)
         _check_held(held, system)
-    waiting = Counter(held.condition for held in state.conditions if system.held_conditions[held.condition].chances)
+    waiting = Counter(held.condition for held in state.conditions if condition_types(system)[held.condition].chances)
     if twice := next((name for name, times in waiting.items() if times > 1), ""):
         raise HackjackError(f"invalid state: {twice} twice")
     for each in state.coming:
@@ -312,7 +308,7 @@ def _check_until(name: str, written: str, system: System, *, waits: bool = False
 
 
 def _check_held(held: HeldCondition, system: System) -> None:
-    condition = system.held_conditions[held.condition]
+    condition = condition_types(system)[held.condition]
     if held.chances and not condition.chances:
         raise HackjackError(f"the state's {held.condition} has chances: no save ends it")
     table = system.table(condition.row) if isinstance(condition.row, str) else None
@@ -350,7 +346,7 @@ def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     flags = {name: bool(state.values[name]) for name, own in system.kept_numbers.items() if own.flag}
     for key in ("conditions", "saves"):
         plain[key] = [{name: value for name, value in each.items() if value != _USUAL.get(name)} for each in plain[key]]
-    piles = {name: written_pile(state, name, system) for name in system.kept_piles}
+    piles = {name: written_pile(state, name, system) for name in kept_piles(system)}
     return {**plain.pop("values"), **flags, **piles, **plain}
 
 

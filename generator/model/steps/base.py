@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from generator.base.fields import Id, PartName, RulingName, Text
+from generator.base.fields import PartName, RulingName, Text
 from generator.model.procedures import Telling
 
 if TYPE_CHECKING:
@@ -92,9 +92,14 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """Its log entries, as JSON calls them, that a `log` of its own tells otherwise."""
     hides: ClassVar[tuple[str, ...]] = ()
     """Those of them that a sentence takes the place of: its own, or that of steps which it stands in."""
-    told: ClassVar[Literal["instead", "alone", "before", "after", "entry"]] = "instead"
+    position: ClassVar[Literal["instead", "alone", "before", "after", "entry"]] = "instead"
     """Where its own sentence stands: in place of entries that are hidden, or of its own too (`alone`); before what it
     led to; after what it came to; or as its own entry."""
+
+    @property
+    def kills(self) -> bool:
+        """Whether somebody dies of it."""
+        return "death" in self.changes
 
     @property
     def later(self) -> bool:
@@ -142,8 +147,6 @@ Where = Annotated[PartName, Meta(description="a part: only if that part is hurt"
 Reconstructed = Annotated[bool, Meta(description="no source gives this detail; it is --rulings prints a dagger")]
 
 Upto = Annotated[int, Meta(ge=1, le=999, description="it happens if the die shows this or less")]
-
-OwnNumber = Annotated[Id, Meta(description="a number, or an argument whose words are names of numbers")]
 
 Does = Annotated[tuple["AnyEffect", ...], Meta(max_length=30)]
 """Steps in order. Where it stands in a type, `AnyEffect` is known by name."""

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from generator.base.dice import Dice
-from generator.base.fields import ConditionName, CountedName, Id, Line, PartName, StatisticName, Word
+from generator.base.fields import ConditionName, CountedName, EndedName, Id, Line, Names, PartName, StatisticName, Word
 from generator.model.durations import Until
 from generator.model.formulas import Formula
 from generator.model.steps.base import WRITING, WRITTEN, Effect, Lasting, Reconstructed, Start, Step, Upto, Where
@@ -143,12 +143,13 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
     entries = ("ends", "stopped", "eased")
     hides = ("ends",)
 
-    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")] | None = None
-    group: Annotated[Id, Meta(description="all conditions of this group")] | None = None
+    condition: Annotated[EndedName, Meta(description="one of the system's conditions")] | None = None
+    group: Annotated[Id, Meta(description="all conditions of this group"), Names("group")] | None = None
     ending: (
         Annotated[
             Word | Annotated[tuple[Word, ...], Meta(min_length=1, max_length=20)],
             Meta(description="all that last until this, or until one of these"),
+            Names("end"),
         ]
         | None
     ) = msgspec.field(default=None, name="until")
@@ -156,7 +157,9 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
     coming: (
         Annotated[ConditionName, Meta(description="a condition that has not begun yet, and now will not")] | None
     ) = None
-    cause: Annotated[Id, Meta(description="the cause, for its `ends` (by default the event)")] | None = None
+    cause: (
+        Annotated[Id, Meta(description="the cause, for its `ends` (by default the event)"), Names("cause")] | None
+    ) = None
     levels: Annotated[Formula, Meta(description="how many levels (all by default)")] | None = None
     chosen: Annotated[Formula, Meta(description="only one, by its number; all if unknown")] | None = None
     here: Annotated[bool, Meta(description="only those at the part that is hurt")] = False

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from generator.base.fields import Id, Line
+from generator.base.fields import Id, Line, Names, OwnNumber
 from generator.model.formulas import Formula
-from generator.model.steps.base import OwnNumber, Step
+from generator.model.steps.base import Step
 
 
 class Raise(Step, frozen=True, kw_only=True, tag="raise"):
@@ -44,7 +44,7 @@ class SetTo(Step, frozen=True, kw_only=True, tag="set"):
     changes = ("{number}",)
     entries = hides = ("set", "concealed")
 
-    number: Annotated[Id, Meta(description="one of the procedure's numbers or words")]
+    number: Annotated[Id, Meta(description="one of the procedure's numbers or words"), Names("number or word")]
     to: Formula
 
 
@@ -54,7 +54,7 @@ class Let(Step, frozen=True, kw_only=True, tag="let"):
     form = "let {name:name} = {be:formula}"
     clauses = "titled {title:text} | asks {asks:text}"
     gives = ("{name}",)
-    told = "after"
+    position = "after"
 
     name: Id
     be: Formula
@@ -71,4 +71,4 @@ class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
     changes = ("hidden {number}",)
     entries = hides = ("revealed",)
 
-    number: Annotated[Id, Meta(description="a hidden number")]
+    number: Annotated[Id, Meta(description="a hidden number"), Names("hidden number")]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from generator.base.fields import ConditionName, Id, Line, PartName, TableName
+from generator.base.fields import ConditionName, Id, Line, Names, PartName, TableName
 from generator.model.durations import Span
 from generator.model.formulas import Formula
 from generator.model.steps.base import Effect, Step
@@ -23,12 +23,17 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     leads_to = ("table {table}", "aims {aimed}", "condition {lasts}")
     luck = ("dice",)
     entries = ("row", "nothing", "remark")
-    told = "before"
+    position = "before"
 
     table: Annotated[TableName, Meta(description="a table; optional with aimed")] | None = None
     by: Annotated[Formula, Meta(description="the result or the row's name; the table's die by default")] | None = None
     column: Annotated[Formula, Meta(description="the column's name; the table's column die by default")] | None = None
-    aimed: Annotated[Id, Meta(description="an argument whose kind names the table and column")] | None = None
+    aimed: (
+        Annotated[
+            Id, Meta(description="an argument whose kind names the table and column"), Names("argument of a kind")
+        ]
+        | None
+    ) = None
     asks: Annotated[Line, Meta(description="the question for its dice")] | None = None
     times: Annotated[Formula, Meta(description="how many times (once by default)")] | None = None
     but: Annotated[tuple[Span, ...], Meta(max_length=10, description="the `at` of rows that are rerolled")] = ()
@@ -59,6 +64,6 @@ class Place(Step, frozen=True, kw_only=True, tag="place"):
     changes = ("place", "detail")
     luck = ("dice",)
     entries = hides = ("locate",)
-    told = "alone"
+    position = "alone"
 
     part: Annotated[Formula, Meta(description="a part, or unknown for none")]

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from generator.base.fields import Id, UnitName
+from generator.base.fields import Id, Names, UnitName
 from generator.model.formulas import Formula
 from generator.model.steps.base import Step
 
@@ -35,7 +35,7 @@ class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
     leads_to = ("conditions",)
     entries = ("shortened",)
 
-    of: Annotated[Id, Meta(description="a condition or a group")]
+    of: Annotated[Id, Meta(description="a condition or a group"), Names("condition or group")]
     by: Formula
     unit: UnitName = "day"
     every: Annotated[bool, Meta(description="all of them, in place of the longest")] = msgspec.field(

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any
 
+from generator.base.registry import Registrar
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.card_sets import CandidateCard, DealtCards, DeckCards, WaitingCards
 from generator.games.steps.counting.dealt_cards import CardsInPlay
@@ -447,18 +448,9 @@ class CompiledEvent:
 
 
 Counts = Callable[[CompiledEvent, Any, KeySet, StepContext], Plan | None]
-_COUNTS: dict[type[rules.Effect], Counts] = {}
-_Function = TypeVar("_Function", bound=Counts)
-
-
-def counts(*kinds: type[rules.Effect]) -> Callable[[_Function], _Function]:
-    """Register how steps of some types are planned for what is asked after them; None where nothing can tell them."""
-
-    def register(plan: _Function) -> _Function:
-        _COUNTS.update(dict.fromkeys(kinds, plan))
-        return plan
-
-    return register
+_COUNTS: dict[type[Any], Counts] = {}
+"""How steps are planned for what is asked after them, by their type; None where nothing can tell them."""
+counts = Registrar(_COUNTS)
 
 
 def planned(compiled: CompiledEvent, effect: rules.AnyEffect, after: KeySet, context: StepContext) -> Plan | None:

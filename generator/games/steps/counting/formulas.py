@@ -10,6 +10,7 @@ from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.keys import *
 from generator.games.steps.leads import leads
 from generator.games.steps.scope import DIE, FRESH_NAMES
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, Run, made_by
 from generator.play.piles import card_value
@@ -129,7 +130,7 @@ class EventNames:
             case "setting":
                 return (self.system.setting(about),)
             case "column" if there is not None:
-                aim = self.system.aims.get(about, {}).get(str(there[0]))
+                aim = argument_aims(self.system).get(about, {}).get(str(there[0]))
                 return ((aim.column if aim else None) or "none",)
             case "known" if there is not None:
                 return (int(there[0] is not None),)

@@ -9,6 +9,7 @@ from generator.games.steps.conditions import is_certain
 from generator.games.steps.counting.keys import *
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed
+from generator.games.steps.system_views import condition_types, implied_conditions
 from generator.model import rules
 from generator.model.formulas import OF_HELD
 from generator.play.piles import all_names, card_of
@@ -109,15 +110,15 @@ class SeenConditions:
 
     def _penalties(self, condition: str) -> list[rules.Penalty]:
         """Return the penalties that a condition brings as long as it lasts."""
-        names = (condition, *self._system.brought.get(condition, ()))
-        effects = (each for name in names for each in self._system.held_conditions[name].implies)
+        names = (condition, *implied_conditions(self._system).get(condition, ()))
+        effects = (each for name in names for each in condition_types(self._system)[name].implies)
         return [each for each in effects if isinstance(each, rules.Penalty)]
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """Return the names in formulas that a condition answers to."""
-        group, system = self._system.held_conditions[condition].group, self._system
+        group, system = condition_types(self._system)[condition].group, self._system
         own = {condition, group, state_key_of(condition, word, system), *(("long",) if word in LONG else ())}
         own |= {word} if system.steps.by_card else set()
-        brought = system.brought.get(condition, ())
+        brought = implied_conditions(system).get(condition, ())
         asked = ((kind, name) for kind, name in self._asked if kind not in EXTRAS)
         return frozenset(name for kind, name in asked if name in own or (kind == "has" and name in brought))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
+from generator.games.content_face import Fault
 from generator.games.steps import log as said
-from generator.games.steps.kinds import plays
+from generator.games.steps.definitions import Definitions
+from generator.games.steps.kinds import faults, plays
 from generator.games.steps.kinds.conditions import end_condition
 from generator.games.steps.state import Owed, RefusedError, save_of
 from generator.model.formulas import Formula, formula_number, names_roll
 from generator.model.rules import Answer, Check
+from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import EffectApplier, WoundContext
 
 if TYPE_CHECKING:
@@ -66,8 +70,13 @@ def answer(run: EventRun, step: Answer, _: EffectApplier) -> Leads:
     """Pass or fail the save that is owed longest. Raises RefusedError where none is."""
     if not run.conditions.saves:
         raise RefusedError("no save is owed")
-    owed, passed = run.conditions.saves.pop(0), bool(run.figure(step.passed))
-    run.note(said.Saved(owed.of, passed), step.ruling or "")
+    return answered(run, passed=bool(run.figure(step.passed)), why=step.ruling or "")
+
+
+def answered(run: EventRun, *, passed: bool, why: str = "") -> Leads:
+    """Yield what follows as the save that is owed longest is passed or failed."""
+    owed = run.conditions.saves.pop(0)
+    run.note(said.Saved(owed.of, passed), why)
     if owed.chance:
         yield from _take_chance(run, owed, passed=passed)
         return
@@ -90,3 +99,38 @@ def _take_chance(run: EventRun, owed: Owed, *, passed: bool) -> Leads:
     run.note(said.ChanceLost(owed.of, left))
     if not left:
         there.swap(held, replace(held, until="permanent"))
+
+
+# --- what types cannot say -------------------------------------------------------------------------------------------
+
+
+@faults(Check)
+def check_faults(pack: Definitions, step: Check, trail: Trail) -> Iterator[Fault]:
+    """Yield a check without one number to reach, without dice, or without a consequence."""
+    if sum(bound is not None for bound in (step.at_most, step.at_least, step.over)) != 1:
+        yield trail, "a check is rolled against one number: give it at most, at least, or over, and the number"
+    if not (step.fails or step.passes or step.degrees):
+        yield trail, "this check decides nothing: give it fails or passes"
+    if step.die.is_number:
+        yield (*trail, "die"), f"{step.die} is a number: write dice, such as d20 or 3d6"
+    points = step.degrees.plain if step.degrees else 1
+    if isinstance(points, int) and points < 1:
+        yield (*trail, "degrees"), f"{points} points cannot be a degree: write 1 or more"
+    yield from _automatic_faults(step, trail)
+
+
+def _automatic_faults(step: Check, trail: Trail) -> Iterator[Fault]:
+    """Yield results that count whatever the number is, and that the dice never or always show, or that are both."""
+    die, covered = step.die, dict[str, tuple[int, int]]()
+    for key, span in (("always", step.always), ("never", step.never)):
+        if span is None:
+            continue
+        low, top = max(span.low, die.least), die.most if span.high is None else min(span.high, die.most)
+        covered[key] = (low, top)
+        if low > top:
+            yield (*trail, key), f"{die.spoken} never shows {span}: write what it can show"
+        elif (low, top) == (die.least, die.most):
+            yield (*trail, key), f"{die.spoken} always shows {span}: it decides nothing"
+    lows, tops = zip(*covered.values(), strict=True) if len(covered) == 2 else ((1,), (0,))
+    if max(lows) <= min(tops):
+        yield (*trail, "never"), f"{max(lows)} cannot always succeed and always fail: take it out of one"

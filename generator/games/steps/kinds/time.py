@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
+from generator.games.content_face import Fault
 from generator.games.steps import log as said
-from generator.games.steps.kinds import plays
+from generator.games.steps.definitions import Definitions
+from generator.games.steps.kinds import faults, plays
 from generator.games.steps.kinds.conditions import applier_of, end_condition
 from generator.games.steps.state import LONG, Coming, HeldCondition, Owed, RefusedError, parse_span
+from generator.games.steps.system_views import condition_types
 from generator.model.formulas import MAX_VALUE, formula_number
 from generator.model.rules import UNITS, Pass, Shorten, Suffer, Until
+from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import EffectApplier, WoundContext
 
 if TYPE_CHECKING:
@@ -60,7 +64,7 @@ def is_felt(run: EventRun, unit: str) -> bool:
     """Return whether a unit of time changes any condition."""
     ended = _ends_with(run, unit)
     shorter = run.system.units[: run.system.units.index(unit) + 1]
-    conditions = run.system.held_conditions
+    conditions = condition_types(run.system)
     return bool(run.conditions.coming) or any(
         each.word in (run.system.units if run.system.steps.by_card else shorter)
         or each.until in ended
@@ -78,7 +82,7 @@ def pass_unit(run: EventRun, unit: str) -> Leads:
     # What only begins in this unit does not run down in it.
     there.running = {id(each): each for each in there.held}
     for each in list(there.held):
-        does = run.system.held_conditions[each.condition].each.get(unit)
+        does = condition_types(run.system)[each.condition].each.get(unit)
         if does and not run.dead and there.holds(each):
             yield run.steps(does, applier_of(run, each))
     ended = _ends_with(run, unit)
@@ -93,7 +97,7 @@ def pass_unit(run: EventRun, unit: str) -> Leads:
 def _run_down(run: EventRun, held: HeldCondition, unit: str) -> Leads:
     """Let a condition be a unit nearer to its end."""
     there, ended = run.conditions, _ends_with(run, unit)
-    runs = run.system.held_conditions[held.condition].runs
+    runs = condition_types(run.system)[held.condition].runs
     if runs is not None and not run.figure(runs):
         return
     word, left = held.word, held.left
@@ -184,3 +188,13 @@ def _take_off(run: EventRun, held: HeldCondition, by: int, step: Shorten) -> Gen
     else:
         yield from end_condition(run, held, run.event)
     return by - off
+
+
+# --- what types cannot say -------------------------------------------------------------------------------------------
+
+
+@faults(Pass)
+def pass_faults(pack: Definitions, step: Pass, trail: Trail) -> Iterator[Fault]:
+    """Yield time that passes while something else happens."""
+    if trail[:1] in (("conditions",), ("watches",)):
+        yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"

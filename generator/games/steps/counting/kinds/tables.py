@@ -10,6 +10,7 @@ from generator.games.steps.counting.liveness import Block, Effects, Plan
 from generator.games.steps.counting.state_slots import Play
 from generator.games.steps.engine import EventRun
 from generator.games.steps.kinds.tables import MAX_ROWS, meet_row
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.play.apply_effects import EffectApplier
 
@@ -18,7 +19,7 @@ from generator.play.apply_effects import EffectApplier
 def count_look_up(compiled: CompiledEvent, step: rules.LookUp, after: KeySet, context: StepContext) -> Plan | None:
     """Return the look at a row of a table, and what each of its cells does."""
     inner = context._replace(part_of=step.part_of or context.part_of, inked=False)
-    known, kinds = dict(context.known), compiled.system.aims.get(step.aimed or "", {})
+    known, kinds = dict(context.known), argument_aims(compiled.system).get(step.aimed or "", {})
     aims = [kinds.get(str(known[step.aimed]))] if step.aimed in known else [None, *kinds.values()]
     tables = [
         each

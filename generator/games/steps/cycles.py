@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from generator.games.steps.leads import leads
+from generator.games.steps.definitions import StepList
+from generator.games.steps.leads import leads, led_to
 from generator.model import rules
 from generator.pack.strict_yaml import Trail
 
-StepList = tuple[str, Trail, tuple[rules.AnyEffect, ...]]
-"""A file, the place of a list of steps in it, and the steps."""
 _KINDS = {"events": "event", "tables": "table", "conditions": "condition", "decks": "deck", "cards": "deck"}
 
 
@@ -27,18 +26,18 @@ _Leads = list[tuple[_Node, str, Trail]]
 """What something leads to at once, each with the file and the place of the step that does."""
 
 
-def first_circle(step_lists: Iterable[StepList], system: rules.System) -> tuple[str, Trail, str] | None:
-    """Return a circle: the file and place of a step in it, and the sentence; None if there is none.
+def first_cycle(step_lists: Iterable[StepList], system: rules.System) -> tuple[str, Trail, str] | None:
+    """Return a cycle: the file and place of a step in it, and the sentence; None if there is none.
 
     Nothing leads on that ends by itself: time, a deck without return, and rows that `but` leaves out. Tables that send
     straight back to themselves and conditions that bring each other are told by their own checks.
     """
-    circles = _Circles(system)
+    cycles = _Cycles(system)
     for file, trail, effects in step_lists:
         if trail[0] != "watches" and not (trail[0] == "conditions" and trail[2] != "implies"):
-            circles.lists.setdefault(circles.node_at(trail), []).append((file, trail, effects))
-    for start in [*circles.lists]:
-        way = circles.way_back(start) if start not in circles.done else []
+            cycles.lists.setdefault(cycles.node_at(trail), []).append((file, trail, effects))
+    for start in [*cycles.lists]:
+        way = cycles.way_back(start) if start not in cycles.done else []
         if way and any(node.kind != "condition" for node, _, _ in way):
             _, file, trail = way[0]
             nodes = [way[-1][0], *(node for node, _, _ in way)]
@@ -46,7 +45,7 @@ def first_circle(step_lists: Iterable[StepList], system: rules.System) -> tuple[
     return None
 
 
-class _Circles:
+class _Cycles:
     def __init__(self, system: rules.System) -> None:
         self.system = system
         self.lists: dict[_Node, list[StepList]] = {}
@@ -62,7 +61,7 @@ class _Circles:
         return _Node(kind, name)
 
     def way_back(self, start: _Node) -> _Leads:
-        """Return the leads of the first circle that a thing leads into; empty if it leads into none."""
+        """Return the leads of the first cycle that a thing leads into; empty if it leads into none."""
         way: _Leads = [(start, "", ())]
         waiting = [self._leads(start)]
         while waiting:
@@ -92,7 +91,7 @@ class _Circles:
         """Yield effects and those inside them, but for draws from decks that come to their end, which end a circle."""
         ending: list[Trail] = []
         for way, effect in rules.walk_effects(effects):
-            decks = (self.system.piles.get(name) for kind, name in leads(effect, self.system) if kind == "deck")
+            decks = (self.system.piles.get(name) for name in led_to(effect, "deck", self.system))
             if any(deck is not None and not deck.returns for deck in decks):
                 ending.append(way)
             if not any(way[: len(outer)] == outer for outer in ending):
