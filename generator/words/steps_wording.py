@@ -14,7 +14,7 @@ from generator.base.sentences import full_stop, joined_sentences, plural, withou
 from generator.model import rules
 from generator.model.formulas import Formula, Node
 from generator.words.formula_folding import HOLDING, other_part, value_of
-from generator.words.formula_wording import FormulaWords, plain_name, quoted
+from generator.words.formula_wording import FormulaWords, is_plural, plain_name, quoted
 from generator.words.wording import article, capitalised, counted_figure, joined_words, lowered_clause
 
 
@@ -191,6 +191,8 @@ class StepWords:
                 arguments.append(f"{plain_name(name)} if {self.formulas.condition(value)}")
             elif happening.takes[name].flag and value.kind == "number":
                 arguments += [plain_name(name)] if value.about else []
+            elif is_plural(name) and value.kind == "dice":
+                arguments.append(f"{self.formulas.noun(value)} {plain_name(name)}")
             else:
                 arguments.append(f"{plain_name(name)}: {self.formulas.noun(value)}")
         spoken = f" ({'; '.join(arguments)})" if arguments else ""

@@ -48,13 +48,17 @@ def _rolls(effect: rules.AnyEffect, system: rules.System) -> bool:
     )
 
 
+@rules.per_system
+def _dice_names(system: rules.System) -> set[str]:
+    """Return the names that stand for dice in formulas."""
+    takes = (each for event in system.head.events.values() for each in event.takes.items())
+    names = {name for name, dice in system.steps.constants.items() if not dice.is_number}
+    return names | {name for name, each in takes if each.die} | {OF_CARD + "blood"}
+
+
 def _figures(formula: Formula, system: rules.System) -> bool:
     """Return whether dice may be rolled to figure a formula, those that wait too."""
-    if "dice by name" not in system.ready:
-        takes = (each for event in system.head.events.values() for each in event.takes.items())
-        names = {name for name, dice in system.steps.constants.items() if not dice.is_number}
-        system.ready["dice by name"] = names | {name for name, each in takes if each.die} | {OF_CARD + "blood"}
-    names = system.ready["dice by name"]
+    names = _dice_names(system)
     return any(
         node.kind in ("dice", "left", *ROLLING.values()) or (node.kind == "name" and node.about in names)
         for node in formula.walk()
