@@ -29,7 +29,7 @@ from generator.model.rules import (
     walk_effects,
 )
 from generator.pack.strict_yaml import Trail
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.own_words import (
     QUOTE,
     Effects,

@@ -36,7 +36,8 @@ from generator.model.rules import (
 )
 from generator.pack.strict_yaml import Trail
 from generator.play.every_way import work_budget
-from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, effects_telegraph
+from generator.words.effect_words import effect_sentences
+from generator.words.effects import condition_sentences, condition_telegraph, effects_telegraph
 from generator.words.own_words import own_sentences
 from generator.words.table_text import brief_cell, brief_text, full_cell, named_text
 from generator.words.wording import (

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 
 from generator.base.dice import Dice
+from generator.base.registry import Registrar
 from generator.base.sentences import plural
 from generator.model import rules
 from generator.model.rules import AnyEffect, System, Until
@@ -121,18 +122,9 @@ H = TypeVar("H", bound=EffectHost)
 E = TypeVar("E", bound=rules.Effect)
 Play = Callable[[H, E, "EffectApplier"], Leads | None]
 
-PLAYS: dict[type[rules.Effect], Play[Any, Any]] = {}
+PLAYS: dict[type[Any], Play[Any, Any]] = {}
 """What an effect or a step does, by its type: None if that is all, otherwise what it leads to."""
-
-
-def plays(*kinds: type[E]) -> Callable[[Play[H, E]], Play[H, E]]:
-    """Register what effects of these kinds do."""
-
-    def register(play: Play[H, E]) -> Play[H, E]:
-        PLAYS.update(dict.fromkeys(kinds, play))
-        return play
-
-    return register
+plays = Registrar(PLAYS)
 
 
 class EffectApplier:

@@ -117,7 +117,8 @@ def test_no_other_module_names_a_kind() -> None:
 FORM = '''
 """A step that exchanges two numbers."""
 
-from generator.model.steps.base import OwnNumber, Step
+from generator.base.fields import OwnNumber
+from generator.model.steps.base import Step
 
 
 class Swap(Step, frozen=True, kw_only=True, tag="swap"):
@@ -134,8 +135,7 @@ class Swap(Step, frozen=True, kw_only=True, tag="swap"):
 DOES = '''
 """What a step does that exchanges two numbers."""
 
-from generator.games.content_face import known
-from generator.games.steps.kinds import faults, plays
+from generator.games.steps.kinds import plays
 from generator.model.steps.swap import Swap
 
 
@@ -144,13 +144,6 @@ def swap(run, step, applier):
     """Exchange two numbers."""
     run.values[step.one], run.values[step.other] = run.values[step.other], run.values[step.one]
     run.tell(step)
-
-
-@faults(Swap)
-def swap_faults(content, step, trail):
-    """Yield what is wrong with the numbers that it names."""
-    for key in ("one", "other"):
-        yield from known(getattr(step, key), content.system.steps.numbers, "number", (*trail, key))
 '''
 PACK = """
 id: swaps
@@ -183,12 +176,16 @@ from pathlib import Path
 from generator.cli import _run
 from generator.games import game_of, plain_entry
 from generator.games.face import Asked
-from generator.pack import content
+from generator.pack import load
 from generator.play.chance import Given
 from generator.words.event_wording import event_sentences
 
 assert _run(["check", "swaps"]) == 0
-system = content.load(Path("swaps")).system
+head = Path("swaps/system.yaml")
+head.write_text(head.read_text().replace("swap hp and luck", "swap hp and lukc"))
+assert _run(["check", "swaps"]) == 1
+head.write_text(head.read_text().replace("lukc", "luck"))
+system = load.load_pack(Path("swaps")).system
 game = game_of(system)
 state, event = game.read_state({}), game.read_event(["turn"], {})
 after, log = game.step(state, event, Given((), (2,)))
@@ -230,6 +227,7 @@ def test_a_step_is_two_files(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    assert 'unknown number "lukc": did you mean "luck"?' in done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
     assert told["says"] == [
         "Roll d6: on 2 or less, exchange HP and Luck; Kept becomes 4.",

@@ -31,7 +31,8 @@ from generator.model.rules import System
 from generator.pack.load import load_pack
 from generator.play.chance import Given
 from generator.products.odds_pictures import picture
-from generator.words.effects import condition_sentences, effect_sentences, step_words
+from generator.words.effect_words import effect_sentences, step_words
+from generator.words.effects import condition_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
 
 EXAMPLES = ROOT / "docs" / "examples"

@@ -45,7 +45,7 @@ from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spen
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, codes_without, names_in
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.wording import capitalised, span_words
 
 MAX_SPAN = 10_000

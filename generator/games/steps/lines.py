@@ -13,7 +13,7 @@ from generator.model.log import Told
 from generator.model.rules import ENDED_BY_GM, Halve, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
 from generator.play.piles import card_of
-from generator.words.effects import step_words, wound_says
+from generator.words.effect_words import step_words, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import (
     MINUS,

@@ -51,6 +51,7 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
     """The player chooses. With only one option left, nobody is asked."""
 
     form = "choose"
+    prints = "choose: {options}"
     block = "options"
     luck = ("choose",)
     entries = ("chosen",)
@@ -81,6 +82,7 @@ class Call(Step, frozen=True, kw_only=True, tag="call"):
     """Runs the steps of another event."""
 
     form = "{event:name} {with:arguments}"
+    prints = "resolve {event}"
     reads = ("place", "side")
     changes = ("place", "gives {event}")
     leads_to = ("event {event}",)
@@ -93,6 +95,7 @@ class Befall(Step, frozen=True, kw_only=True, tag="befall"):
     """An event happens to others, each with their own dice and cards. The table is asked who."""
 
     form = "for {whom:name} {event:name} {with:arguments}"
+    prints = "{whom} close: resolve {event}"
     leads_to = ("others {event}",)
     entries = ("befalls",)
     position = "entry"

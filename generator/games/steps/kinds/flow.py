@@ -21,7 +21,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import EffectApplier
 from generator.play.chance import ChoiceNeed
 from generator.play.log import Maybe
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.wording import capitalised
 
 if TYPE_CHECKING:

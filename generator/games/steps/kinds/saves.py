@@ -116,10 +116,10 @@ def check_faults(pack: Definitions, step: Check, trail: Trail) -> Iterator[Fault
     points = step.degrees.plain if step.degrees else 1
     if isinstance(points, int) and points < 1:
         yield (*trail, "degrees"), f"{points} points cannot be a degree: write 1 or more"
+    yield from _automatic_faults(step, trail)
 
 
-@faults(Check)
-def automatic_faults(pack: Definitions, step: Check, trail: Trail) -> Iterator[Fault]:
+def _automatic_faults(step: Check, trail: Trail) -> Iterator[Fault]:
     """Yield results that count whatever the number is, and that the dice never or always show, or that are both."""
     die, covered = step.die, dict[str, tuple[int, int]]()
     for key, span in (("always", step.always), ("never", step.never)):

@@ -173,7 +173,8 @@ _BRANCHES = {"then", "else", "results", "options"}
 
 @faults(LookUp)
 def look_up_faults(pack: Definitions, step: LookUp, trail: Trail) -> Iterator[Fault]:
-    """Yield a table, a row or a column that is not there, and dice that are missing."""
+    """Yield a table, a row or a column that is not there, dice that are missing, and a table that leads to itself."""
+    yield from _return_faults(pack, step, trail)
     if not step.aimed and step.table is None:
         yield trail, "name a table, or aimed and an argument whose kinds have tables"
     kinds = argument_aims(pack.system).get(step.aimed or "", {}).values()
@@ -210,8 +211,7 @@ def _column_faults(pack: Definitions, column: Formula, table: rules.Table, trail
         yield trail, f"the table {table.id} has no column {' or '.join(missing[:4])}; it has {columns}"
 
 
-@faults(LookUp)
-def return_faults(pack: Definitions, step: LookUp, trail: Trail) -> Iterator[Fault]:
+def _return_faults(pack: Definitions, step: LookUp, trail: Trail) -> Iterator[Fault]:
     """Yield a table that sends back to itself, unless to rows that do not."""
     table = pack.system.tables[int(trail[1])] if trail[:1] == ("tables",) else None
     if table is None or step.table != table.id:
