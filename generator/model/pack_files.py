@@ -173,8 +173,8 @@ class _FileKinds(Mapping[str, type[Struct]]):
 
     def __getitem__(self, name: str) -> type[Struct]:
         module, _, kind = self._modules[name].partition(".")
-        found: type[Struct] = getattr(import_module(f"generator.model.{module}"), kind)
-        return found
+        file_type: type[Struct] = getattr(import_module(f"generator.model.{module}"), kind)
+        return file_type
 
     def __contains__(self, name: object) -> bool:
         return name in self._modules
