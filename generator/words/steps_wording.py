@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
+from generator.base.late import late_pattern
 from generator.base.naming import fields_naming
 from generator.base.sentences import full_stop, joined_sentences, plural, without_stop
 from generator.model import rules
@@ -30,7 +31,7 @@ class Said(NamedTuple):
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_UNCLEAR = re.compile(
+_UNCLEAR = late_pattern(
     r"(?:^|[ (])\([a-z]\) |"
     r"\([^()]*(?:\b(?:minus|plus|times|divided by)\b| [\u2212+\xd7] )[^()]*\)|"
     r"\bnote [^;.]* as “",
@@ -223,10 +224,10 @@ class StepWords:
 
 _IF = ("if ", "unless ")
 ZERO, ONE = Node("number", 0), Node("number", 1)
-_VALUE = re.compile(r"\{(\w+)\}")
-_OPTIONAL = re.compile(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
-_QUOTED = re.compile("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")
-_MARK = re.compile(r"(?<![^ (])[(]([a-z])[)] ")
+_VALUE = late_pattern(r"\{(\w+)\}")
+_OPTIONAL = late_pattern(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
+_QUOTED = late_pattern("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")
+_MARK = late_pattern(r"(?<![^ (])[(]([a-z])[)] ")
 
 
 def _deeper(mark: re.Match[str]) -> str:

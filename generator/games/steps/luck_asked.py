@@ -9,6 +9,7 @@ from generator.games.steps.system_views import condition_types
 from generator.model import rules
 from generator.model.formulas import OF_CARD, ROLLING, Formula
 from generator.play.chance import Policy
+from generator.play.event_spec import LUCK
 
 _Lists = list[tuple[rules.AnyEffect, ...]]
 _Key = tuple[str, str]
@@ -20,7 +21,7 @@ def luck_of(name: str, system: rules.System) -> tuple[str, ...]:
     # Watches see whatever any event has done.
     asked, waiting = set[str](), [("event", name), ("watches", "")]
     met: set[_Key] = set()
-    while waiting:
+    while waiting and len(asked) < len(LUCK):
         if (key := waiting.pop()) not in met:
             met.add(key)
             own, leads = _known(key, system)
@@ -28,7 +29,7 @@ def luck_of(name: str, system: rules.System) -> tuple[str, ...]:
             waiting += leads
     defaults = (takes.default for takes in system.head.events[name].takes.values() if takes.default is not None)
     asked |= {"dice"} if any(_figures(each, system) for each in defaults) else set()
-    return tuple(kind for kind in ("cards", "dice", "choose") if kind in asked)
+    return tuple(kind for kind in LUCK if kind in asked)
 
 
 def _known(key: _Key, system: rules.System) -> tuple[set[str], list[_Key]]:
