@@ -6,7 +6,6 @@ for that.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 from generator.base.late import late_pattern
@@ -15,7 +14,7 @@ from generator.base.sentences import full_stop, joined_sentences, plural, withou
 from generator.model import rules
 from generator.model.formulas import Formula, Node
 from generator.words.formula_folding import HOLDING, other_part, value_of
-from generator.words.formula_wording import FormulaWords, plain_name, quoted
+from generator.words.formula_wording import FormulaWords, is_plural, plain_name, quoted
 from generator.words.wording import article, capitalised, counted_figure, joined_words, lowered_clause
 
 
@@ -30,6 +29,7 @@ class Said(NamedTuple):
         return joined_sentences((capitalised(self.clause), *self.more))
 
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _UNCLEAR = late_pattern(
     r"(?:^|[ (])\([a-z]\) |"
@@ -192,6 +192,8 @@ class StepWords:
                 arguments.append(f"{plain_name(name)} if {self.formulas.condition(value)}")
             elif happening.takes[name].flag and value.kind == "number":
                 arguments += [plain_name(name)] if value.about else []
+            elif is_plural(name) and value.kind == "dice":
+                arguments.append(f"{self.formulas.noun(value)} {plain_name(name)}")
             else:
                 arguments.append(f"{plain_name(name)}: {self.formulas.noun(value)}")
         spoken = f" ({'; '.join(arguments)})" if arguments else ""
@@ -252,8 +254,8 @@ def whole(said: Said) -> str:
 
 def _letter(place: int) -> str:
     """Return the mark of a clause in a list: a to z, then aa, ab and so on."""
-    before, letter = divmod(place, len(ascii_lowercase))
-    return (_letter(before - 1) if before else "") + ascii_lowercase[letter]
+    before, letter = divmod(place, len(_LETTERS))
+    return (_letter(before - 1) if before else "") + _LETTERS[letter]
 
 
 Clauses = Mapping[type[Any], Callable[[StepWords, Any], Said | str | None]]
