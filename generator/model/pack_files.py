@@ -187,8 +187,8 @@ _TYPES = {
 def _file_kind(name: str) -> type[Struct]:
     """Return the type of a file; what most commands read nothing of is not loaded before it is asked for."""
     module, _, kind = _TYPES[name].partition(".")
-    found: type[Struct] = getattr(import_module(f"generator.model.{module}"), kind)
-    return found
+    file_type: type[Struct] = getattr(import_module(f"generator.model.{module}"), kind)
+    return file_type
 
 
 FILE_KINDS: Mapping[str, type[Struct]] = LateMapping(_TYPES, _file_kind)

@@ -15,13 +15,8 @@ def luck_of(name: str, system: rules.System) -> tuple[str, ...]:
     """Return what an event may ask for, in order: `cards`, `dice`, `choose`."""
     # Watches see whatever any event has done.
     asked, waiting = set[str](), [("event", name), ("watches", "")]
-<<<<<<< HEAD
-    met: set[_Key] = set()
-    while waiting and len(asked) < len(LUCK):
-=======
     met: set[Lead] = set()
-    while waiting:
->>>>>>> main
+    while waiting and len(asked) < len(LUCK):
         if (key := waiting.pop()) not in met:
             met.add(key)
             own, leads = _known(key, system)
