@@ -1,6 +1,6 @@
 """The files of a pack."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Annotated, Literal
 
@@ -19,6 +19,7 @@ from generator.base.fields import (
     ThemeName,
     Word,
 )
+from generator.base.late import LateMapping
 from generator.model.card_sets import CardsOf
 from generator.model.cards import Deck, OwnDeck
 from generator.model.conditions import Condition, Part, Statistic, Track
@@ -165,41 +166,29 @@ PANELS_ENDING = ".panels.yaml"
 """Ending of the files of other products of panels: "handout.panels.yaml" is the product "handout"."""
 
 
-class _FileKinds(Mapping[str, type[Struct]]):
-    """The types of files, by their names. What most commands read nothing of is not loaded before it is asked for."""
-
-    def __init__(self, modules: Mapping[str, str]) -> None:
-        self._modules = modules
-
-    def __getitem__(self, name: str) -> type[Struct]:
-        module, _, kind = self._modules[name].partition(".")
-        found: type[Struct] = getattr(import_module(f"generator.model.{module}"), kind)
-        return found
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._modules
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._modules)
-
-    def __len__(self) -> int:
-        return len(self._modules)
+_TYPES = {
+    "system.yaml": "pack_files.SystemFile",
+    "deck.yaml": "pack_files.DeckFile",
+    "decks.yaml": "pack_files.DecksFile",
+    "tables.yaml": "pack_files.TablesFile",
+    "claims.yaml": "claims.ClaimsFile",
+    "combatants.yaml": "combatants.CombatantsFile",
+    "tokens.yaml": "printed_files.TokensFile",
+    "screen.yaml": "blocks.PanelsFile",
+    "sheet.yaml": "blocks.PanelsFile",
+    "reference.yaml": "blocks.PanelsFile",
+    "theme.yaml": "themes.Theme",
+    "page.yaml": "page.PageFile",
+    "mixed.yaml": "printed_files.MixedFile",
+}
+"""The types of files, by their names."""
 
 
-FILE_KINDS: Mapping[str, type[Struct]] = _FileKinds(
-    {
-        "system.yaml": "pack_files.SystemFile",
-        "deck.yaml": "pack_files.DeckFile",
-        "decks.yaml": "pack_files.DecksFile",
-        "tables.yaml": "pack_files.TablesFile",
-        "claims.yaml": "claims.ClaimsFile",
-        "combatants.yaml": "combatants.CombatantsFile",
-        "tokens.yaml": "printed_files.TokensFile",
-        "screen.yaml": "blocks.PanelsFile",
-        "sheet.yaml": "blocks.PanelsFile",
-        "reference.yaml": "blocks.PanelsFile",
-        "theme.yaml": "themes.Theme",
-        "page.yaml": "page.PageFile",
-        "mixed.yaml": "printed_files.MixedFile",
-    }
-)
+def _file_kind(name: str) -> type[Struct]:
+    """Return the type of a file; what most commands read nothing of is not loaded before it is asked for."""
+    module, _, kind = _TYPES[name].partition(".")
+    file_type: type[Struct] = getattr(import_module(f"generator.model.{module}"), kind)
+    return file_type
+
+
+FILE_KINDS: Mapping[str, type[Struct]] = LateMapping(_TYPES, _file_kind)

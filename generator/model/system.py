@@ -45,7 +45,7 @@ class System:
     `side_files` are what no event reads; those that were not read yet are read when they are asked for.
     If it is `mended`, stand-ins take the place of what is wrong in it, and nothing tells what it uses.
     `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
-    `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
+    `played` returns what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
     """
 
     head: SystemFile
@@ -59,7 +59,7 @@ class System:
     below: tuple[Path, ...] = ()
     mended: bool = False
     decks: tuple[OwnDeck, ...] = ()
-    played: bytes = b""
+    played: Callable[[], bytes] = field(default=bytes, compare=False)
     theme: Theme = PLAIN
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
     shows_rulings: bool = False

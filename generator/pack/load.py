@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -281,7 +282,8 @@ def _assemble(folder: Path, written: PackFiles, nouns: _Nouns) -> tuple[Pack, li
         decks=_entries(files, "decks"),
         theme=files.get(themes.FILE) or PLAIN,
     )
-    played = _played(written.files, system.numbers)
+    values = {name: written.files[name].value for name in _PLAYED if name in written.files}
+    played = partial(_played, values, tuple(system.numbers))
     usual = _procedure(written.usual) or head.procedure
     system = replace(system, head=_with_kinds(head), usual=usual, played=played)
     chosen, problems = chosen_options(system, written.choices)
@@ -397,12 +399,11 @@ NOT_PLAYED = ("extends", "needs", "title", "version", "about", "source", "art", 
 """What `system.yaml` says that makes no difference at the table."""
 
 
-def _played(files: Mapping[str, YamlValue], numbers: Mapping[str, str]) -> bytes:
-    """What a pack and those below it say of play, as JSON: the same for the same YAML in every version of ours.
+def _played(values: Mapping[str, Any], numbers: Collection[str]) -> bytes:
+    """Return what files of a pack and those below it say of play, as JSON: the same for the same YAML in every version.
 
     Without rulings and numbers: each campaign keeps its own.
     """
-    values = {name: files[name].value for name in _PLAYED if name in files}
     head = {key: value for key, value in values["system.yaml"].items() if key not in NOT_PLAYED}
     procedure = {key: value for key, value in head["procedure"].items() if key not in (*numbers, "constants")}
     return msgspec.json.encode(_without_emblems({**values, "system.yaml": head | {"procedure": procedure}}))

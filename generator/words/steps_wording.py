@@ -6,9 +6,9 @@ for that.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from string import ascii_lowercase
 from typing import Any, NamedTuple
 
+from generator.base.late import late_pattern
 from generator.base.naming import fields_naming
 from generator.base.sentences import full_stop, joined_sentences, plural, without_stop
 from generator.model import rules
@@ -30,7 +30,8 @@ class Said(NamedTuple):
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_UNCLEAR = re.compile(
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_UNCLEAR = late_pattern(
     r"(?:^|[ (])\([a-z]\) |"
     r"\([^()]*(?:\b(?:minus|plus|times|divided by)\b| [\u2212+\xd7] )[^()]*\)|"
     r"\bnote [^;.]* as “",
@@ -225,10 +226,10 @@ class StepWords:
 
 _IF = ("if ", "unless ")
 ZERO, ONE = Node("number", 0), Node("number", 1)
-_VALUE = re.compile(r"\{(\w+)\}")
-_OPTIONAL = re.compile(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
-_QUOTED = re.compile("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")
-_MARK = re.compile(r"(?<![^ (])[(]([a-z])[)] ")
+_VALUE = late_pattern(r"\{(\w+)\}")
+_OPTIONAL = late_pattern(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
+_QUOTED = late_pattern("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")
+_MARK = late_pattern(r"(?<![^ (])[(]([a-z])[)] ")
 
 
 def _deeper(mark: re.Match[str]) -> str:
@@ -253,8 +254,8 @@ def whole(said: Said) -> str:
 
 def _letter(place: int) -> str:
     """Return the mark of a clause in a list: a to z, then aa, ab and so on."""
-    before, letter = divmod(place, len(ascii_lowercase))
-    return (_letter(before - 1) if before else "") + ascii_lowercase[letter]
+    before, letter = divmod(place, len(_LETTERS))
+    return (_letter(before - 1) if before else "") + _LETTERS[letter]
 
 
 Clauses = Mapping[type[Any], Callable[[StepWords, Any], Said | str | None]]

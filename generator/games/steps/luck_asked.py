@@ -8,6 +8,7 @@ from generator.games.steps.leads import Lead, lists_of, places_led_to
 from generator.model import rules
 from generator.model.formulas import OF_CARD, ROLLING, Formula
 from generator.play.chance import Policy
+from generator.play.event_spec import LUCK
 
 
 def luck_of(name: str, system: rules.System) -> tuple[str, ...]:
@@ -15,7 +16,7 @@ def luck_of(name: str, system: rules.System) -> tuple[str, ...]:
     # Watches see whatever any event has done.
     asked, waiting = set[str](), [("event", name), ("watches", "")]
     met: set[Lead] = set()
-    while waiting:
+    while waiting and len(asked) < len(LUCK):
         if (key := waiting.pop()) not in met:
             met.add(key)
             own, leads = _known(key, system)
@@ -23,7 +24,7 @@ def luck_of(name: str, system: rules.System) -> tuple[str, ...]:
             waiting += leads
     defaults = (takes.default for takes in system.head.events[name].takes.values() if takes.default is not None)
     asked |= {"dice"} if any(_figures(each, system) for each in defaults) else set()
-    return tuple(kind for kind in ("cards", "dice", "choose") if kind in asked)
+    return tuple(kind for kind in LUCK if kind in asked)
 
 
 def _known(key: Lead, system: rules.System) -> tuple[set[str], list[Lead]]:
