@@ -36,7 +36,7 @@ class RefusedError(HackjackError):
 
 
 class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
-    """A condition that a character is in. `until` is a span such as `3 rounds`, or a word: an event, permanent, save."""
+    """A condition of a character. `until` is a span such as `3 rounds`, or a word: an event, permanent, save."""
 
     condition: Short
     until: Short = "permanent"
