@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from generator.base.naming import fields_naming, named
-from generator.games.steps.leads import items, led_to
+from generator.games.steps.leads import endings, items, led_to
 from generator.games.steps.system_views import state_keys
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, OF_CARD, Formula, Node
@@ -260,8 +260,7 @@ class Definitions:
     @cached_property
     def endings(self) -> list[tuple[str, rules.Until]]:
         """The conditions that effects bring, each with how long it lasts."""
-        pairs = ((led_to(effect, "condition", self.system), getattr(effect, "until", None)) for effect in self.effects)
-        return [(name, until) for names, until in pairs if until is not None for name in names]
+        return [ending for _, _, effects in self.lists for ending in endings(effects, self.system)]
 
     @cached_property
     def awaited(self) -> set[str]:

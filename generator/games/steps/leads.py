@@ -31,6 +31,12 @@ def led_to(effect: rules.AnyEffect, kind: str, system: rules.System) -> list[str
     return [name for each, name in leads(effect, system) if each == kind]
 
 
+def endings(effects: Iterable[rules.AnyEffect], system: rules.System) -> list[tuple[str, rules.Until]]:
+    """Return the conditions that effects and those inside them bring, each with how long it lasts."""
+    lasting = ((each, each.until) for _, each in rules.walk_effects(tuple(effects)) if hasattr(each, "until"))
+    return [(name, until) for each, until in lasting for name in led_to(each, "condition", system)]
+
+
 def items(effect: rules.AnyEffect, words: Iterable[str], system: rules.System) -> Iterator[Item]:
     """Yield what words of an effect's type stand for: each number, name and pile, and each part of the state."""
     events = system.head.events
