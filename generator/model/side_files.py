@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from generator.model.blocks import PanelsFile
     from generator.model.claims import AnyClaim
-    from generator.model.pack_files import HandOut, MixedFile
     from generator.model.page import PageFile
+    from generator.model.printed_files import HandOut, MixedFile
     from generator.model.system import System
 
 

@@ -265,8 +265,7 @@ class CardBody:
 
     def word_width(self, setting: CardSetting) -> float:
         """Return how wide the word of a suit is, pt."""
-        word = self.word.upper()
-        return pen.letters_width(word, fonts.SANS_BOLD, setting.small) + WORD_APART * len(word)
+        return capitals_width(self.word.upper(), setting.small)
 
     def tab(self, setting: CardSetting) -> tuple[float, float]:
         """Return the width and height of the corner for a turned word, pt from the trim; 0 where none is turned."""
@@ -451,6 +450,11 @@ def body_of(face: card_elements.Face) -> CardBody:
 @fonts.measured_once(500)
 def _measured_body(face: card_elements.Face) -> CardBody:
     return CardBody(face)
+
+
+def capitals_width(words: str, size: float) -> float:
+    """Return the width of words in small capitals, which stand apart, pt."""
+    return pen.letters_width(words, fonts.SANS_BOLD, size) + WORD_APART * len(words)
 
 
 def name_base(size: float, setting: CardSetting) -> float:

@@ -6,15 +6,15 @@ for that.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from string import ascii_lowercase
 from typing import Any, NamedTuple
 
+from generator.base.late import late_pattern
 from generator.base.naming import fields_naming
 from generator.base.sentences import full_stop, joined_sentences, plural, without_stop
 from generator.model import rules
 from generator.model.formulas import Formula, Node
 from generator.words.formula_folding import HOLDING, other_part, value_of
-from generator.words.formula_wording import FormulaWords, plain_name, quoted
+from generator.words.formula_wording import FormulaWords, is_plural, plain_name, quoted
 from generator.words.wording import article, capitalised, counted_figure, joined_words, lowered_clause
 
 
@@ -29,7 +29,9 @@ class Said(NamedTuple):
         return joined_sentences((capitalised(self.clause), *self.more))
 
 
-_UNCLEAR = re.compile(
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_UNCLEAR = late_pattern(
     r"(?:^|[ (])\([a-z]\) |"
     r"\([^()]*(?:\b(?:minus|plus|times|divided by)\b| [\u2212+\xd7] )[^()]*\)|"
     r"\bnote [^;.]* as “",
@@ -190,6 +192,8 @@ class StepWords:
                 arguments.append(f"{plain_name(name)} if {self.formulas.condition(value)}")
             elif happening.takes[name].flag and value.kind == "number":
                 arguments += [plain_name(name)] if value.about else []
+            elif is_plural(name) and value.kind == "dice":
+                arguments.append(f"{self.formulas.noun(value)} {plain_name(name)}")
             else:
                 arguments.append(f"{plain_name(name)}: {self.formulas.noun(value)}")
         spoken = f" ({'; '.join(arguments)})" if arguments else ""
@@ -222,15 +226,15 @@ class StepWords:
 
 _IF = ("if ", "unless ")
 ZERO, ONE = Node("number", 0), Node("number", 1)
-_VALUE = re.compile(r"\{(\w+)\}")
-_OPTIONAL = re.compile(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
-_QUOTED = re.compile("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")
-_MARK = re.compile(r"(?<![^ (])[(]([a-z])[)] ")
+_VALUE = late_pattern(r"\{(\w+)\}")
+_OPTIONAL = late_pattern(r"\[([^\[\]]*\{(\w+)\}[^\[\]]*)\]")
+_QUOTED = late_pattern("\N{LEFT DOUBLE QUOTATION MARK}[^\N{RIGHT DOUBLE QUOTATION MARK}]*|[(][^)]*")
+_MARK = late_pattern(r"(?<![^ (])[(]([a-z])[)] ")
 
 
 def _deeper(mark: re.Match[str]) -> str:
     """Return a mark of a list in a list: it has figures for its letters."""
-    return f"({ascii_lowercase.index(mark[1]) + 1}) "
+    return f"({_LETTERS.index(mark[1]) + 1}) "
 
 
 def led(lead: str, body: str) -> str:
@@ -250,8 +254,8 @@ def whole(said: Said) -> str:
 
 def _letter(place: int) -> str:
     """Return the mark of a clause in a list: a to z, then aa, ab and so on."""
-    before, letter = divmod(place, len(ascii_lowercase))
-    return (_letter(before - 1) if before else "") + ascii_lowercase[letter]
+    before, letter = divmod(place, len(_LETTERS))
+    return (_letter(before - 1) if before else "") + _LETTERS[letter]
 
 
 Clauses = Mapping[type[Any], Callable[[StepWords, Any], Said | str | None]]

@@ -434,6 +434,7 @@ def test_the_folder_has_the_name_of_its_system(grim: Path, shelf_of_packs: Path)
     ran = run("card", "other", "KS")
     assert ran.code == 2
     assert 'holds the system "grim": name the folder so, or write id: other in system.yaml' in ran.err
+    assert run("check", "other").err == ran.err.replace(" holds", ": holds")
 
 
 def test_where_packs_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, run
+from helpers import ROOT, chars, run
 
 from generator.base.errors import HackjackError
 from generator.model.rules import plain_value
@@ -294,3 +294,20 @@ def test_answers_that_cannot_be_taken_are_refused(given: tuple[str, ...], told: 
     Path("pain.txt").write_text(DECK, encoding="utf-8")
     assert told in run("new", "pain", "--from-post", "pain.txt", *given).err
     assert not Path("pain").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_the_title_of_a_table_stays_on_its_cards() -> None:
+    """It is cut where it is too long, whether a card has a picture or not."""
+    title = "The long and winding table of all that may befall you in a cave"
+    Path("cave.txt").write_text(
+        f"{title}\n\nd4 | Name | Words\n--|--|--\n1 | A | You fall prone.\n2-4 | B | Dry.\n", "utf-8"
+    )
+    assert run("new", "cave", "--from-post", "cave.txt", "-q").code == 0
+    assert run("print", "cave", "--pack", "cave", "--target", "single", "-o", "out").code == 0
+    pdf = next(Path("out").glob("*.pdf")).read_bytes()
+    for page in (0, 2):
+        word = [each for each in chars(pdf, page) if each.text.isupper() or each.text == "\u2026"]
+        assert "THELONGANDWINDING" in "".join(each.text for each in word)
+        assert max(each.right for each in word) < 63.5

@@ -34,10 +34,10 @@ from generator.games.steps.state import (
     fresh_values,
     parse_span,
 )
-from generator.games.steps.system_views import condition_types, kept_piles, log_wordings, renewable_conditions
+from generator.games.steps.system_views import condition_types, has_cup, kept_piles, log_wordings, renewable_conditions
 from generator.model import rules
 from generator.model.formulas import Formula, Result, formula_number
-from generator.model.log import Entry, Log, Told
+from generator.model.log import Entry, Log, Told, kind_of
 from generator.model.procedures import Retelling, Telling
 from generator.play.apply_effects import Beginning, EffectApplier, Leads, NewWound, WoundContext
 from generator.play.chance import Chance, ChoiceNeed, NeedsError, OpenChoiceError, Policy, RollNeed
@@ -330,13 +330,14 @@ class EventRun(Scope):
             self.names["detail"] = fact.place
         if not self.logs:
             return
-        if any(isinstance(value, Hidden) for value in fact):
+        if has_cup(self.system) and any(isinstance(value, Hidden) for value in fact):
             fact = _without_hidden(fact)
-        if self.telling is not None and Entry(fact).kind in self.telling[1]:
+        form: Any = type(fact)
+        kind = kind_of(form)
+        if self.telling is not None and kind in self.telling[1]:
             self._tell(self.telling[0], fact, why, more)
             return
-        retellings = log_wordings(self.system).get(Entry(fact).kind, ()) if log_wordings(self.system) else ()
-        for telling in retellings:
+        for telling in log_wordings(self.system).get(kind, ()):
             if telling.when is None or self._figure_about(telling.when, fact, more):
                 self._tell(telling, fact, why or telling.ruling or "", more)
                 return

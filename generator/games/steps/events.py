@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
+from generator.base.late import LateMapping
 from generator.games.steps.leads import leads
 from generator.games.steps.luck_asked import luck_of
 from generator.games.steps.system_views import argument_aims
@@ -177,9 +178,11 @@ def _sample(name: str, kind: str, takes: rules.Argument, *, apart: bool) -> str:
     return kind.upper() if kind in ("card", "die") else name.upper().replace("_", "-")
 
 
-def events_of(system: System) -> dict[str, EventSpec]:
-    """Return every event of the content by its name."""
-    return {name: spec_of(name, happening, system) for name, happening in system.head.events.items()}
+def events_of(system: System) -> Mapping[str, EventSpec]:
+    """Return every event of the content that does not happen only as part of others, by its name."""
+    events = system.head.events
+    names = (name for name, event in events.items() if not event.helper)
+    return LateMapping(names, lambda name: spec_of(name, events[name], system))
 
 
 def read_event(

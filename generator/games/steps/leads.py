@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from generator.games.steps.system_views import argument_aims
+from generator.games.steps.system_views import argument_aims, condition_types
 from generator.model import rules
 
 Lead = tuple[str, str]
@@ -24,6 +24,42 @@ def leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[Lead]:
             yield from ((kind, event) for do, event in system.steps.plays.items() if do == effect.do)
         else:
             yield from ((kind, name) for name in (rules.names_in_word(effect, of) if of else ("",)))
+
+
+def places_led_to(effect: rules.AnyEffect, system: rules.System) -> Iterator[Lead]:
+    """Yield the events, tables, decks and conditions that an effect leads to, also in some time."""
+    for kind, name in leads(effect, system):
+        match kind:
+            case "pile":
+                yield from (("deck", deck) for deck in system.piles)
+            case "conditions":
+                # It may end a condition, or let it act.
+                yield from (("condition", each) for each in system.head.conditions)
+            case "event" | "others" | "table" | "deck" | "condition":
+                yield kind, name
+
+
+def lists_of(lead: Lead, system: rules.System) -> list[tuple[rules.AnyEffect, ...]]:
+    """Return all lists of effects of an event, a deck, a table, a condition, or of the watches.
+
+    Nothing has judged the content yet: a name may be one that nothing has.
+    """
+    kind, name = lead
+    match kind:
+        case "event" | "others":
+            event = system.head.events.get(name)
+            return [event.do_] if event else []
+        case "watches":
+            return [watch.do_ for watch in system.head.watches]
+        case "deck":
+            cards = system.piles[name].cards if name in system.piles else ()
+            return [card.does(face) for card in cards for face in ("", *card.faces)]
+        case "table":
+            table = system.table(name)
+            cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
+            return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
+    condition = condition_types(system).get(name)
+    return [condition.implies, *condition.each.values(), *condition.ends.values()] if condition else []
 
 
 def led_to(effect: rules.AnyEffect, kind: str, system: rules.System) -> list[str]:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
+from generator.base.late import late_pattern
 from generator.base.sealed import Hidden, seal, unseal
 from generator.base.sentences import plural, unit_of
 from generator.games.steps.system_views import condition_types, kept_piles, renewable_conditions
@@ -26,7 +27,7 @@ LONG = ("day", "permanent", "save")
 KEPT = ("conditions", "coming", "lost", "saves", "dead", "drawn")
 """The keys of a state besides the author's numbers, words and piles."""
 
-_SPAN = re.compile(r"(\d{1,7}) ([a-z][a-z0-9_]{0,40})", re.ASCII)
+_SPAN = late_pattern(r"(\d{1,7}) ([a-z][a-z0-9_]{0,40})", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
 
 

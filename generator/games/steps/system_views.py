@@ -61,3 +61,9 @@ def state_keys(system: System) -> dict[str, str]:
 def kept_piles(system: System) -> dict[str, OwnPile]:
     """Return the author's piles that a state has: all but those for one event."""
     return {name: own for name, own in system.steps.piles.items() if not own.temporary}
+
+
+@per_system
+def has_cup(system: System) -> bool:
+    """Return whether any number is hidden under a cup."""
+    return any(own.hidden for own in system.steps.numbers.values())

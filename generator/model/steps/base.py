@@ -119,6 +119,10 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         return str(self.__struct_config__.tag)
 
 
+# None of these is a key. Without annotations msgspec need not see that again for each kind, at every start.
+Effect.__annotations__.clear()
+
+
 class Lasting(Effect, frozen=True):
     """What may stay with a character, as a wound in the state."""
 

@@ -67,7 +67,8 @@ class CompiledEvent:
     ) -> None:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
-        self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
+        effects = CONTENT(system).effects
+        self.apart = apart or any("decks" in each.changes and not each.may_ask("cards") for each in effects)
         self.names = EventNames(system, event, unknown)
         happening = self._happening = system.head.events[event]
         self.context = StepContext(calls=frozenset({event}) & self.names.recursive, better=happening.better)

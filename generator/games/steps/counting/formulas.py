@@ -70,6 +70,11 @@ class EventNames:
         return _PLAIN.union(*named, self.decks, self.piles(self.system.steps.piles), [Line(ITS_CODE)])
 
     @cached_property
+    def of_cards(self) -> KeySet:
+        """Every key of decks, of the card at hand and of cards in play."""
+        return self.decks | {CARD, CARDS}
+
+    @cached_property
     def recursive(self) -> frozenset[str]:
         """The events that may lead to themselves, straight or by way of cards, tables and conditions, with other
         numbers each time."""
