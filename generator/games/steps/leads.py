@@ -1,6 +1,7 @@
 """What a step leads to, and what it reads and changes, in one system: from the words that stand on its type."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from generator.games.steps.system_views import argument_aims, condition_types
 from generator.model import rules
@@ -64,7 +65,13 @@ def lists_of(lead: Lead, system: rules.System) -> list[tuple[rules.AnyEffect, ..
 
 def led_to(effect: rules.AnyEffect, kind: str, system: rules.System) -> list[str]:
     """Return the names of the events, tables, decks or conditions that an effect leads to."""
-    return [name for each, name in leads(effect, system) if each == kind]
+    return [name for each, name in leads(effect, system) if each == kind] if kind in kinds_led_to(type(effect)) else []
+
+
+@cache
+def kinds_led_to(kind: type[rules.Effect]) -> set[str]:
+    """Return the kinds of places that a kind of effect leads to."""
+    return {"table" if word.startswith("aims") else word.partition(" ")[0] for word in kind.leads_to}
 
 
 def items(effect: rules.AnyEffect, words: Iterable[str], system: rules.System) -> Iterator[Item]:
@@ -98,6 +105,7 @@ def _named(name: str, system: rules.System) -> Iterator[Item]:
 
 def changed_numbers(effects: Iterable[rules.AnyEffect], system: rules.System) -> set[str]:
     """Return the numbers and words that some effects may change themselves, those that the clock counts among them."""
-    changed = {item for effect in effects for item in items(effect, effect.changes, system)}
+    words = ((effect, word) for effect in effects for word in effect.changes if word == "clock" or word[0] == "{")
+    changed = {item for effect, word in words for item in items(effect, (word,), system)}
     ticks = system.steps.clock.values() if ("clock", "clock") in changed else ()
     return {name for kind, name in changed if kind == "number"} | {tick.counts for tick in ticks if tick.counts}

@@ -231,7 +231,7 @@ def telling_number(system: System, state: StepsState, event: str, numbers: Itera
     happening = system.head.events[event]
     told = (*happening.odds.values(), *happening.aside.values())
     compiled = _compiled(system, [state], event, frozenset({DEAD}), told=told)
-    known = {item for each in compiled.live.effects for item in items(each, each.reads, system)}
+    known = {item for each in compiled.effects for item in items(each, each.reads, system)}
     return next((name for name in numbers if ("number", name) in known or Number(name) in compiled.asks), None)
 
 
