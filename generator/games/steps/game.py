@@ -301,7 +301,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
     ) -> Left:
         """Return what effects leave behind, and what a formula comes to on the way. Raises HackjackError."""
-        from generator.games.steps.left_behind import left_by
+        from generator.games.steps.aftermath import left_by
 
         return left_by(self.system, effects, part, counts, only=only)
 
