@@ -57,8 +57,14 @@ export function dress(view, ask) {
   const set = view.Element.prototype.setAttribute;
   const source = Object.getOwnPropertyDescriptor(view.HTMLImageElement.prototype, "src");
   const shown = new Map();
+  // What is lazy is asked for when it comes near, as browsers do: the worker draws one page after the other.
+  const coming = new WeakMap();
+  const near = new view.IntersectionObserver((seen) => seen.forEach(({ isIntersecting, target }) => isIntersecting && (near.unobserve(target), coming.get(target)())), { rootMargin: "50%" });
   async function show(image, address) {
     set.call(image, "data-src", address);
+    await null; // Its other attributes are set meanwhile.
+    if (image.loading === "lazy") await new Promise((done) => (coming.set(image, done), near.observe(image)));
+    if (image.dataset.src !== address) return;
     if (!shown.has(address)) shown.set(address, ask(address).then(async (answer) => (answer.status === 200 ? URL.createObjectURL(await answer.blob()) : Promise.reject(answer.status))));
     try {
       const there = await shown.get(address);
@@ -78,6 +84,8 @@ export function dress(view, ask) {
     const link = event.target.closest?.("a[download]");
     if (!link || !ours(link.href)) return;
     event.preventDefault();
-    download(await ask(link.href));
+    link.ariaBusy = "true";
+    await download(await ask(link.href));
+    link.ariaBusy = null;
   });
 }
