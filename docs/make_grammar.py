@@ -243,7 +243,9 @@ def _event() -> Iterator[str]:
 
 def _statements() -> Iterator[str]:
     kinds = {str(kind.__struct_config__.tag): kind for kind in KINDS}
-    for module, title in SECTIONS.items():
+    modules = {kind.__module__: str(sys.modules[kind.__module__].__doc__).strip(". \n") for kind in KINDS}
+    named = {module.rpartition(".")[2]: says for module, says in modules.items()}
+    for module, title in (SECTIONS | named | SECTIONS).items():
         yield f"### {title}"
         yield ""
         for do, statement in statements().items():

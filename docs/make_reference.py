@@ -27,7 +27,7 @@ from generator.model.rules import KINDS, LASTING, UNITS, AnyEffect, Effect, Step
 from generator.pack.load import load_pack
 from generator.pack.pack_locations import find, shipped
 from generator.pack.schema import wanted
-from generator.words.effects import effect_sentences
+from generator.words.effect_words import effect_sentences
 from generator.words.wording import duration_words
 
 PAGE = Path(__file__).with_name("reference.md")

@@ -46,7 +46,7 @@ from generator.session.deeds import Deed
 from generator.session.journal import Journal, read_file
 from generator.session.journal_lines import encode, replay
 from generator.session.session import Session, new_campaign
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 
 SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
 STEPS = Path(__file__).parents[1] / "docs" / "examples" / "criticals" / "system.yaml"

@@ -37,7 +37,8 @@ from generator.pack.pack_locations import find
 from generator.pack.strict_yaml import Marks
 from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Seeded
-from generator.words.effects import effect_words, effects_telegraph
+from generator.words.effect_words import effect_words
+from generator.words.effects import effects_telegraph
 from generator.words.rolled_text import rolled_text
 
 ROOT = Path(generator.__file__).parents[1]

@@ -41,6 +41,7 @@ from generator.base.errors import Problem
 from generator.base.files import written_whole
 from generator.check import content_checks, kept_charts
 from generator.games import FOLDERS, game_of
+from generator.language.forms import statements
 from generator.language.reader import read_steps
 from generator.layout import sheets as paper
 from generator.model.log import Entry, Log
@@ -271,7 +272,7 @@ def read_shipped_files_once() -> None:
             value, marks = once_a_run(lambda: parse(text, label), "shipped", text)
             known[text] = pickle.dumps(value), marks
         value, marks = known[text]
-        return pickle.loads(value), replace(marks, file=label, grafts={})
+        return pickle.loads(value), msgspec.structs.replace(marks, file=label, grafts={})
 
     strict_yaml.read_text = read_text
 
@@ -577,6 +578,14 @@ def wait_until(happens: Callable[[], bool], seconds: float = 20) -> None:
     while not happens():
         assert time.monotonic() < deadline, "it does not happen"
         time.sleep(0.05)
+
+
+@cache
+def kinds_of_language_packs() -> frozenset[str]:
+    """Return the statements that packs of `tests/language` have, by the words that they begin with."""
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests/language").glob("*.yaml"))
+    begins = {do: " ".join(statement.words) for do, statement in statements().items() if statement.words}
+    return frozenset(do for do, words in begins.items() if re.search(rf"(^|[ :]){re.escape(words)} ", texts, re.M))
 
 
 def effects_of(text: str) -> list[AnyEffect]:

@@ -3,13 +3,13 @@
 Cards of any other deck have codes of their own: they have no suit, and their code is all that they are called.
 """
 
-import re
 from collections.abc import Collection
 from typing import Annotated
 
 from msgspec import Meta
 
 from generator.base.errors import did_you_mean
+from generator.base.late import late_pattern
 
 CardName = Annotated[str, Meta(title="card")]
 """In the type of a state: a card, which `set` and its form read as one."""
@@ -26,7 +26,7 @@ FULL_DECK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RAN
 ALL_CODES: tuple[str, ...] = FULL_DECK + JOKERS
 _ORDER = {code: place for place, code in enumerate(ALL_CODES)}
 _SUITED = len(FULL_DECK)
-_CODES = re.compile(f"({'|'.join(sorted(ALL_CODES, key=len, reverse=True))})")
+_CODES = late_pattern(f"({'|'.join(sorted(ALL_CODES, key=len, reverse=True))})")
 _SIGNS = str.maketrans("\u2663\u2660\u2666\u2665\u2667\u2664\u2662\u2661", "".join(SUITS) * 2, "\ufe0e\ufe0f")
 """Suit signs, black or outlined, as letters; what tells a screen how to draw them is left out."""
 

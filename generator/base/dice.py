@@ -6,13 +6,14 @@ from math import comb
 
 from generator.base.errors import shown
 from generator.base.fields import Value
+from generator.base.late import late_pattern
 
 MAX_DICE = 100
 MAX_FACES = 1000
 MAX_NUMBER = 1000
 
-_NOTATION = re.compile(r"(?:(?P<count>\d{1,9})?[dD](?P<faces>\d{1,9}))?(?P<plus>[+-]?\d{1,9})?", re.ASCII)
-_AROUND_SIGN = re.compile(r" *([+-]) *")
+_NOTATION = late_pattern(r"(?:(?P<count>\d{1,9})?[dD](?P<faces>\d{1,9}))?(?P<plus>[+-]?\d{1,9})?", re.ASCII)
+_AROUND_SIGN = late_pattern(r" *([+-]) *")
 
 
 class Dice(Value):

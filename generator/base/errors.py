@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 
 class HackjackError(Exception):
@@ -36,8 +37,7 @@ class NamedError(HackjackError):
     """The text names the system and what of it cannot be printed, or the file that it would have been."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Problem:
+class Problem(Struct, frozen=True, order=True):
     """One fault in content. `line` and `column` count from 1; 0 stands for the file as a whole, without a position."""
 
     file: str

@@ -12,12 +12,13 @@ from typing import IO
 from unicodedata import normalize
 
 from generator.base.errors import ContentError, DiskError, HackjackError, Problem
+from generator.base.late import late_pattern
 
 LEFT_OVER = 600.0
 """Seconds after which a half-written file belongs to nobody any more."""
 
 
-_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
+_DEVICE = late_pattern(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
 
 
 def is_device(name: str) -> bool:

@@ -24,11 +24,11 @@ def texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
 @cache
 def naming(kind: type[Struct]) -> tuple[tuple[str, list[Names], list[Names]], ...]:
     """Return the fields of a struct whose keys or values name something, each with what those name."""
-    found: list[tuple[str, list[Names], list[Names]]] = []
+    named_fields: list[tuple[str, list[Names], list[Names]]] = []
     for field in fields(kind):
         keys, values = (list(_marks(part)) for part in _key_and_value(field.type))
-        found += [(field.name, keys, values)] if keys or values else []
-    return tuple(found)
+        named_fields += [(field.name, keys, values)] if keys or values else []
+    return tuple(named_fields)
 
 
 @cache

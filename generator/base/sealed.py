@@ -5,7 +5,6 @@ A sealed text keeps a number from eyes that only look: it is no lock, since this
 
 import re
 from collections.abc import Sequence
-from hashlib import sha256
 
 PATTERN = r"^hidden-[0-9a-f]{8}([0-9a-f]{8}){1,400}$(?!\n)"
 _WORD = 4
@@ -26,7 +25,7 @@ class Hidden(int):
 
 def seal(numbers: Sequence[int], about: bytes) -> str:
     """Return numbers of up to 31 bits as a text that `unseal` reads; `about` makes equal numbers look different."""
-    salt = sha256(about).digest()[:_WORD]
+    salt = _digest(about)[:_WORD]
     words = (int(number).to_bytes(_WORD, "big", signed=True) for number in numbers)
     return f"hidden-{salt.hex()}{b''.join(_turned(word, salt, at) for at, word in enumerate(words)).hex()}"
 
@@ -47,6 +46,13 @@ def unseal(text: str) -> tuple[int, ...]:
     return tuple(int.from_bytes(_turned(word, salt, at), "big", signed=True) for at, word in enumerate(words))
 
 
+def _digest(data: bytes) -> bytes:
+    # Only here, because few events hide a number.
+    from hashlib import sha256
+
+    return sha256(data).digest()
+
+
 def _turned(word: bytes, salt: bytes, at: int) -> bytes:
-    key = sha256(salt + at.to_bytes(_WORD, "big")).digest()
+    key = _digest(salt + at.to_bytes(_WORD, "big"))
     return bytes(one ^ other for one, other in zip(word, key, strict=False))

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterable
 
-_ENDED = re.compile(r"""[.!?…:][\s"'”’»)\]]*[†‡*§]*$""")  # noqa: RUF001
+from generator.base.late import late_pattern
+
+_ENDED = late_pattern(r"""[.!?…:][\s"'”’»)\]]*[†‡*§]*$""")  # noqa: RUF001
 """The mark of a sentence that has one, also before closing quotes and brackets."""
-_SEVERAL = re.compile(r"[.!?] +[^\W\d_a-z]")
-_STOP = re.compile(r"(?<!\.)\.$")
-_MOVES = re.compile(r"((?<!\.)\.|(?<![!?:])[!?:]+)\s*$")
+_SEVERAL = late_pattern(r"[.!?] +[^\W\d_a-z]")
+_STOP = late_pattern(r"(?<!\.)\.$")
+_MOVES = late_pattern(r"((?<!\.)\.|(?<![!?:])[!?:]+)\s*$")
 """The mark that stands after the end of time, where a sentence has one."""
-_ITEM = re.compile(r"[ \t]*[*•-][ \t]+")
+_ITEM = late_pattern(r"[ \t]*[*•-][ \t]+")
 
 
 def full_stop(text: str) -> str:
@@ -75,9 +77,9 @@ def unit_of(word: str) -> str:
     return word[:-2] if word.endswith(("ches", "shes")) else word.removesuffix("s")
 
 
-_SECOND = re.compile(r"(?:([A-Za-z']+) )?\b(you|your|yours|yourself)\b", re.IGNORECASE)
+_SECOND = late_pattern(r"(?:([A-Za-z']+) )?\b(you|your|yours|yourself)\b", re.IGNORECASE)
 _THIRD = {"you": "they", "your": "their", "yours": "theirs", "yourself": "themselves"}
-_BEFORE_OBJECTS = re.compile(
+_BEFORE_OBJECTS = late_pattern(
     r"about|above|against|around|at|behind|below|beside|by|for|from|give|given|gives|help|helps|in|into|"
     r"keep|let|make|near|of|on|over|to|under|upon|wake|with|costs|does|heals|hits|holds|keeps|kills|"
     r"leaves|lets|makes|puts|saves|sees|stops|strikes|takes|throws|turns|wakes",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from math import inf
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.late import late_pattern
 
 MAX_NAME_LENGTH = 40
 _INVISIBLE = frozenset(map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, 0xFFA0))) | {
@@ -26,7 +27,7 @@ def composed(text: str) -> str:
     return _AS_EMOJI.sub("", unicodedata.normalize("NFC", text))
 
 
-_AS_EMOJI = re.compile("(?<=[\u2660-\u2667])[\ufe0e\ufe0f]")
+_AS_EMOJI = late_pattern("(?<=[\u2660-\u2667])[\ufe0e\ufe0f]")
 """What asks for the picture of a suit, or for its plain sign."""
 
 

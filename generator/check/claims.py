@@ -11,7 +11,7 @@ from generator.base.errors import HackjackError, Problem, did_you_mean
 from generator.base.fields import RULING
 from generator.check.quoted_odds import answer
 from generator.games import game_of
-from generator.model.rules import (
+from generator.model.claims import (
     AnyClaim,
     CardClaim,
     ConditionClaim,
@@ -20,10 +20,9 @@ from generator.model.rules import (
     NumberClaim,
     OddsClaim,
     PanelClaim,
-    Row,
-    System,
     TableClaim,
 )
+from generator.model.rules import Row, System
 from generator.model.taken import entry
 from generator.pack.strict_yaml import Marks
 from generator.play.chance import Given, RollNeed

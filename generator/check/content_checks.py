@@ -20,17 +20,16 @@ from generator.check.references import References, StructAt, effect_lists, nodes
 from generator.games import content_of
 from generator.games.content_face import Fault, one_die
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, ScaleBlock, Wounds
+from generator.model.claims import CardClaim, DeckClaim
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
     DIGITS,
     UNPLAYED,
     Again,
     Card,
-    CardClaim,
     CardFace,
     Condition,
     Deck,
-    DeckClaim,
     Effect,
     NamedCell,
     OwnDeck,

@@ -16,7 +16,6 @@ from generator.model.rules import (
     Save,
     Suffer,
     System,
-    When,
     Whenever,
     walk_effects,
 )
@@ -50,8 +49,6 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
             yield from _trigger_faults(effect, trail)
         case Risk():
             yield from threshold(effect.die, effect.upto, trail)
-        case When() if effect.chance:
-            yield from threshold(*effect.chance, trail, "holds")
         case Drop():
             if (effect.die is None) != (effect.upto is None):
                 yield trail, "die and upto belong together: give both, or neither"

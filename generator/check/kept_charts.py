@@ -19,7 +19,7 @@ import generator
 from generator.base.errors import HackjackError
 from generator.base.files import data_root, first_bytes, save_file
 from generator.model.blocks import Axis, OddsBlock, ScaleBlock
-from generator.model.rules import System, SystemFile
+from generator.model.rules import System, SystemFile, per_system
 from generator.pack.load import NOT_PLAYED
 from generator.pack.pack_locations import user_folder
 
@@ -108,12 +108,15 @@ def read_shares(kept: dict[str, str | float]) -> Shares:
 
 def chart_key(system: System, block: OddsBlock) -> str:
     """Return what a chart is found by: a checksum of all that it reads."""
-    if "counted" not in system.ready:
-        parts = (system.head, system.deck, system.decks, system.tables, system.house_rules, system.usual)
-        system.ready["counted"] = msgspec.json.encode(_counted(parts), enc_hook=str)
     # A scale is the chart of its question.
     question = msgspec.json.encode({**_counted(block), "": OddsBlock.__name__}, enc_hook=str)
-    return sha256(system.ready["counted"] + question).hexdigest()[:32]
+    return sha256(_counted_content(system) + question).hexdigest()[:32]
+
+
+@per_system
+def _counted_content(system: System) -> bytes:
+    parts = (system.head, system.deck, system.decks, system.tables, system.house_rules, system.usual)
+    return msgspec.json.encode(_counted(parts), enc_hook=str)
 
 
 def _counted(value: Any) -> Any:

@@ -17,11 +17,9 @@ from generator.model.rules import (
     Halve,
     Locate,
     Lose,
-    Lower,
     NamedCell,
     OneOf,
     Part,
-    Raise,
     Row,
     Span,
     Step,
@@ -31,7 +29,7 @@ from generator.model.rules import (
     walk_effects,
 )
 from generator.pack.strict_yaml import Trail
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.own_words import (
     QUOTE,
     Effects,
@@ -106,7 +104,7 @@ def condition_faults(condition: Condition, system: System) -> Iterator[tuple[tup
     """Yield the numbers that a condition's words leave out: those of its steps that print nothing themselves."""
     lists = (*condition.each.values(), *condition.ends.values())
     steps = (effect for effects in lists for _, effect in walk_effects(effects))
-    hidden = [step for step in steps if isinstance(step, Raise | Lower) and step.says == ""]
+    hidden = [step for step in steps if isinstance(step, Step) and step.says == "" and "{number}" in step.reads]
     text = fill_placeholders(" ".join((condition.says, *condition.notes)), system)
     named = {*_tokens(text), *_hints(text)}
     if missing := [need.any_of[0] for need in needs(hidden, system) if named.isdisjoint(need.any_of)]:

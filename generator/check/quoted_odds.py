@@ -19,9 +19,10 @@ from generator.games import game_of
 from generator.games.face import Asked
 from generator.games.in_a_row import DEFAULT_PLAYS
 from generator.model.blocks import MAX_BELOW, Axis, ChancesBlock, HowChosen, OddsBlock, QuotedChance
+from generator.model.claims import OddsClaim
 from generator.model.formulas import Formula, evaluate
 from generator.model.procedures import Steps
-from generator.model.rules import OddsClaim, System, per_system
+from generator.model.rules import System, per_system
 from generator.pack.strict_yaml import Marks, Trail
 from generator.play.chance import OpenChoiceError
 from generator.play.every_way import TOO_MUCH, TooMuchWorkError, work_budget, work_left

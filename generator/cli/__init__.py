@@ -2,7 +2,6 @@
 
 import gc
 import os
-import re
 import signal
 import sys
 import threading
@@ -20,6 +19,7 @@ import click
 from generator import __version__
 from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean, unforeseen
 from generator.base.files import data_root
+from generator.base.late import late_pattern
 from generator.base.text_input import composed
 from generator.cli import edge
 
@@ -88,7 +88,7 @@ gc.set_threshold(200_000)
 
 
 PROGRAM = "hackjack"
-_COMMAND = re.compile(rf"(?<![\w./-]){PROGRAM}(?= (?:{'|'.join(COMMANDS)})\b)")
+_COMMAND = late_pattern(rf"(?<![\w./-]){PROGRAM}(?= (?:{'|'.join(COMMANDS)})\b)")
 """A command of ours in a sentence."""
 
 

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
+from msgspec.structs import asdict, replace
 
 from generator.base.archives import is_archive
 from generator.base.errors import UsageError

@@ -3,13 +3,13 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 import msgspec
+from msgspec import Struct
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes
@@ -22,8 +22,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_STATE_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(Struct, frozen=True):
     """The state to act on, what the event is about, and where luck comes from, as given on the command line."""
 
     state: str | None

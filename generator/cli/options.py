@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import click
 import msgspec
 
 from generator.base.errors import UsageError
+from generator.base.late import late_pattern
 from generator.base.text_input import in_any_case
 from generator.cli import QUIET
 from generator.cli.edge import write_utf8
@@ -119,7 +119,7 @@ def _carried_rules(pack: Path) -> Iterable[Setting]:
     return read_order(pack).rules.items()
 
 
-_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_STEERING = late_pattern("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 """What JSON allows in a text and a terminal obeys."""
 
 

@@ -12,6 +12,7 @@ from generator.cli import echo
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.games import game_of, log_lines, missing_luck, plain_entry
+from generator.games.face import PlainState
 from generator.play.chance import SURPLUS, Given, NeedsError, Seeded
 
 
@@ -51,5 +52,5 @@ def command(
     if as_json:
         print_json({"state": plain, "log": [plain_entry(entry, loaded) for entry in log]})
         return
-    for line in [*log_lines(log, loaded, why=why), game.state_line(plain)]:
+    for line in [*log_lines(log, loaded, why=why), game.state_line(PlainState(plain, after))]:
         echo(*line.split("\n"))

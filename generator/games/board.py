@@ -1,15 +1,15 @@
 """What lies on the table for all to see, as a page shows it: cards in columns, and the commands that can be tapped."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Place = tuple[int, int]
 """A column from the left and a row from the bottom, both counted from 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tap:
+class Tap(Struct, frozen=True):
     """A command that is open now: its words as they are typed, and what it says on its button.
 
     `detail` tells what it costs and opens. `joins` says how the cards belong together that it takes, and `places` where
@@ -28,8 +28,7 @@ class Tap:
     strikes: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Struct, frozen=True):
     """The cards on the table, each column from the bottom card up, and what can be done with them.
 
     `depth` is how many rows a column has room for. `head` says whose turn it is and what they have to spend, `lines`

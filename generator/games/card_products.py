@@ -21,7 +21,8 @@ from generator.layout.card_elements import (
     Sketch,
     Title,
 )
-from generator.model.rules import MIXED, BackDesign, MixedFile, System, TakenCard
+from generator.model.printed_files import MixedFile, TakenCard
+from generator.model.rules import MIXED, BackDesign, System
 from generator.model.themes import BackPattern
 from generator.words.wording import DAGGER, RECONSTRUCTED, fill_placeholders
 

@@ -24,7 +24,6 @@ from generator.model.rules import (
     Cell,
     Condition,
     Deck,
-    Die,
     Halve,
     Locate,
     OneOf,
@@ -37,7 +36,8 @@ from generator.model.rules import (
 )
 from generator.pack.strict_yaml import Trail
 from generator.play.every_way import work_budget
-from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, effects_telegraph
+from generator.words.effect_words import effect_sentences
+from generator.words.effects import condition_sentences, condition_telegraph, effects_telegraph
 from generator.words.own_words import own_sentences
 from generator.words.table_text import brief_cell, brief_text, full_cell, named_text
 from generator.words.wording import (
@@ -251,7 +251,7 @@ def _own(text: str, table: Table, cell: Cell, system: System) -> tuple[Sentence,
 
 def _emblem_name(own: str | None, effects: Sequence[AnyEffect], block: CardsOf, origins: Origins) -> str:
     """Return the emblem of a result: its own, that of death where it kills, or that of what it brings."""
-    if own is None and any(isinstance(effect, Die) for effect in effects):
+    if own is None and any(effect.kills for effect in effects):
         return DEATH
     if own is None and any(isinstance(effect, Suffer) and origins.kills(effect.condition) for effect in effects):
         return SKULL
@@ -261,7 +261,7 @@ def _emblem_name(own: str | None, effects: Sequence[AnyEffect], block: CardsOf, 
 def _is_deadly(effects: Sequence[AnyEffect], block: CardsOf, origins: Origins) -> bool:
     """Tell whether effects kill for sure, or bring a condition that does or looks as if it did."""
     brought = [effect.condition for effect in effects if isinstance(effect, Suffer)]
-    return any(isinstance(effect, Die) for effect in effects) or any(
+    return any(effect.kills for effect in effects) or any(
         origins.kills(name) or name in block.deadly for name in brought
     )
 
@@ -271,7 +271,7 @@ def _name_of(cell: Cell, system: System) -> str:
     if not isinstance(cell, tuple):
         words = without_stop(brief_text(cell, system))
         return words if len(words) <= _NAME else ""
-    if any(isinstance(each, Die) for each in cell):
+    if any(each.kills for each in cell):
         return "Death"
     at_once = [each.condition for each in cell if isinstance(each, Suffer) and not each.after]
     conditions = (system.head.conditions[name] for name in dict.fromkeys(at_once))

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from generator.layout import card_elements as elements
 from generator.model.rules import AnyEffect, Condition, Suffer, System, Until, walk_effects
-from generator.words.effects import effect_sentences, implied_effects, step_words
+from generator.words.effect_words import effect_sentences, step_words
+from generator.words.effects import implied_effects
 from generator.words.wording import DURATIONS, Sentence
 
 _MAX_LEVELS = 20

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 import msgspec
+from msgspec import Struct
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.board import Board
@@ -41,8 +42,7 @@ Event = TypeVar("Event")
 Question = TypeVar("Question")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """How odds are asked for: so many events in a row (None: one), played out so often, how choices
     fall ("" where nobody said).
 
@@ -59,8 +59,7 @@ class Asked:
     only: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OddsAnswer:
+class OddsAnswer(Struct, frozen=True):
     """Odds, as `--json` prints them and as lines for people.
 
     `counts` says them in counts, where that can be done: `34 of 50 unseen cards kill`; `cards` are the cards counted,
@@ -76,8 +75,7 @@ class OddsAnswer:
     """How likely the event kills, where that was counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
+class Gauge(Struct, frozen=True):
     """A number to be seen at a glance: `score`, called `Death-score`, at 12 of 21 (`most` None: no end is known)."""
 
     key: str
@@ -86,8 +84,7 @@ class Gauge:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Lying:
+class Lying(Struct, frozen=True):
     """A card before somebody, and what it counts there, if anything; `title` where it is a playing card and no more."""
 
     card: str
@@ -95,8 +92,7 @@ class Lying:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Suffering:
+class Suffering(Struct, frozen=True):
     """What somebody suffers: the condition, what it is in words and until when, and the card that brought it.
 
     `level` is how bad it is, where it has levels; one that is `coming` begins later.
@@ -110,8 +106,7 @@ class Suffering:
     coming: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """What effects leave behind, whatever dice show and however saves are answered.
 
     `numbers` is all that a formula comes to on the way, the least first; `days` the conditions that are counted in
@@ -126,8 +121,7 @@ class Left:
     uncounted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Befalling:
+class Befalling(Struct, frozen=True):
     """An event that happens to others: to `one` of them or to several, with what it takes."""
 
     whom: str

@@ -1,15 +1,15 @@
 """The results of tables, column by column: rows next to each other that are alike there are one result."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+
+from msgspec import Struct
 
 from generator.model.rules import (
     AnyEffect,
     Cell,
     Condition,
-    Die,
     Locate,
     NamedCell,
     Row,
@@ -32,8 +32,7 @@ SKULL = "skull"
 DEATH = "death"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """One result: where it stands, and what it does. `column` is empty where it is that of all columns."""
 
     table: Table
@@ -176,7 +175,7 @@ class Origins:
     def kills(self, name: str, *above: str) -> bool:
         """Tell whether a condition is death, or brings it."""
         effects = [effect for _, effect in walk_effects(self.system.head.conditions[name].implies)]
-        if any(isinstance(effect, Die) for effect in effects):
+        if any(effect.kills for effect in effects):
             return True
         names = {effect.condition for effect in effects if isinstance(effect, Suffer)}
         return any(self.kills(other, name, *above) for other in names - {name, *above})

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from generator.model.steps import KINDS
 from generator.model.steps.base import Effect, Step
-from generator.model.steps.flow import When
 
 
 class Part(NamedTuple):
@@ -103,7 +102,7 @@ def _clause(form: str) -> Clause:
 
 def _statement(kind: type[Effect]) -> Statement:
     clauses = tuple(_clause(each) for each in kind.clauses.split("|") if each.strip())
-    head, is_step = _parts(kind.form), issubclass(kind, Step) and kind is not When
+    head, is_step = _parts(kind.form), issubclass(kind, Step) and "else" not in kind.block
     return Statement(
         str(kind.__struct_config__.tag),
         head,

@@ -11,14 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from generator.base.late import late_pattern
 from generator.model import taken_names
 from generator.model.formulas import NAMING
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
-_PIECE = re.compile(r"'[^'\n]*'|[A-Za-z0-9_.]+|[=!]=|\S")
-_VALUE = re.compile(r"^ *let ([a-z0-9_]+)|^ *(?:takes|throw|gives) (.*)", re.MULTILINE)
-_HAS = re.compile(r"\bhas\(([a-z][a-z0-9_]*)\)")
-_COMPARED = re.compile(r"\bsetting\(([a-z][a-z0-9_]*)\) ([=!]=) '([a-z][a-z0-9_]*)'")
+_NAME = late_pattern(r"[a-z][a-z0-9_]*")
+_PIECE = late_pattern(r"'[^'\n]*'|[A-Za-z0-9_.]+|[=!]=|\S")
+_VALUE = late_pattern(r"^ *let ([a-z0-9_]+)|^ *(?:takes|throw|gives) (.*)", re.MULTILINE)
+_HAS = late_pattern(r"\bhas\(([a-z][a-z0-9_]*)\)")
+_COMPARED = late_pattern(r"\bsetting\(([a-z][a-z0-9_]*)\) ([=!]=) '([a-z][a-z0-9_]*)'")
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from generator.base.emblem_names import EMBLEMS, NO_EMBLEM
-from generator.model.rules import AnyEffect, Die, Locate, Lose, Suffer, System, walk_effects
+from generator.model.rules import AnyEffect, Locate, Lose, Suffer, System, walk_effects
 
 
 def emblem_of(own: str | None, effects: Iterable[AnyEffect], system: System, otherwise: str | None = None) -> str:
@@ -27,7 +27,7 @@ def condition_emblem(name: str, system: System) -> str:
 
 def _named(effect: AnyEffect, system: System) -> str:
     """Return the emblem of what one effect names."""
-    if isinstance(effect, Die):
+    if effect.kills:
         return "death"
     if isinstance(effect, Suffer):
         return condition_emblem(effect.condition, system)

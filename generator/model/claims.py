@@ -116,3 +116,9 @@ class DeckClaim(Claim, frozen=True, tag="deck"):
 
 
 AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | PanelClaim | NumberClaim | DeckClaim
+
+
+class ClaimsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`claims.yaml`: what the source states and the engine recomputes."""
+
+    claims: Annotated[tuple[AnyClaim, ...], Meta(max_length=300)]

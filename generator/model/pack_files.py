@@ -1,11 +1,11 @@
 """The files of a pack."""
 
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
-from generator.base.dice import Dice
 from generator.base.fields import (
     Colour,
     Id,
@@ -19,17 +19,14 @@ from generator.base.fields import (
     ThemeName,
     Word,
 )
-from generator.model.blocks import PanelsFile, ProductOf
+from generator.base.late import LateMapping
 from generator.model.card_sets import CardsOf
 from generator.model.cards import Deck, OwnDeck
-from generator.model.claims import AnyClaim
-from generator.model.combatants import CombatantsFile
 from generator.model.conditions import Condition, Part, Statistic, Track
 from generator.model.events import Happening, Question, Watch
-from generator.model.page import PageFile
 from generator.model.procedures import AnyProcedure
 from generator.model.tables import Table
-from generator.model.themes import BackPattern, Theme
+from generator.model.themes import BackPattern
 
 
 class Source(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -161,66 +158,37 @@ class TablesFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tables: Annotated[tuple[Table, ...], Meta(max_length=60)]
 
 
-class ClaimsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`claims.yaml`: what the source states and the engine recomputes."""
-
-    claims: Annotated[tuple[AnyClaim, ...], Meta(max_length=300)]
-
-
-class HandOut(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A token to print for a player: a luck charm, burn card, hole card, kicker or connection marker."""
-
-    kind: Literal["charm", "burn", "hole", "kicker", "marker"]
-    name: Annotated[Line, Meta(description="its name; for a marker, who owes the favour")] | None = None
-    die: Annotated[Dice, Meta(description="of a hole card or a marker")] | None = None
-    bonus: Annotated[int, Meta(ge=1, le=20, description="of a kicker")] | None = None
-    trait: Annotated[Line, Meta(description="the only trait it can be used for")] | None = None
-    card: Annotated[str, Meta(min_length=2, max_length=3, description="of a burn card: KH")] | None = None
-    says: Annotated[Line, Meta(description="a further rule, or where it came from")] | None = None
-    copies: Annotated[int, Meta(ge=1, le=20)] = 1
-
-
-class TokensFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`tokens.yaml`: tokens to hand out; without it they are printed blank."""
-
-    tokens: Annotated[tuple[HandOut, ...], Meta(min_length=1, max_length=200)]
-
-
-class TakenCard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """A card of another system, with the back that it has there."""
-
-    from_: ProductOf = msgspec.field(name="from")
-    card: Annotated[Word, Meta(description="its code")]
-    copies: Annotated[int, Meta(ge=1, le=1000)] = 1
-
-
 MIXED = "mixed"
 """The product of `mixed.yaml`."""
-
-
-class MixedFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`mixed.yaml`: cards of any systems, to print on the same sheets."""
-
-    title: Line = "Mixed cards"
-    cards: Annotated[tuple[TakenCard, ...], Meta(min_length=1, max_length=400)]
-
-
 PANELS = ("screen", "sheet", "reference")
 """Products of panels that have a page of their own kind: each is a YAML file of that name."""
 PANELS_ENDING = ".panels.yaml"
 """Ending of the files of other products of panels: "handout.panels.yaml" is the product "handout"."""
-FILE_KINDS: dict[str, type[Struct]] = {
-    "system.yaml": SystemFile,
-    "deck.yaml": DeckFile,
-    "decks.yaml": DecksFile,
-    "tables.yaml": TablesFile,
-    "claims.yaml": ClaimsFile,
-    "combatants.yaml": CombatantsFile,
-    "tokens.yaml": TokensFile,
-    "screen.yaml": PanelsFile,
-    "sheet.yaml": PanelsFile,
-    "reference.yaml": PanelsFile,
-    "theme.yaml": Theme,
-    "page.yaml": PageFile,
-    "mixed.yaml": MixedFile,
+
+
+_TYPES = {
+    "system.yaml": "pack_files.SystemFile",
+    "deck.yaml": "pack_files.DeckFile",
+    "decks.yaml": "pack_files.DecksFile",
+    "tables.yaml": "pack_files.TablesFile",
+    "claims.yaml": "claims.ClaimsFile",
+    "combatants.yaml": "combatants.CombatantsFile",
+    "tokens.yaml": "printed_files.TokensFile",
+    "screen.yaml": "blocks.PanelsFile",
+    "sheet.yaml": "blocks.PanelsFile",
+    "reference.yaml": "blocks.PanelsFile",
+    "theme.yaml": "themes.Theme",
+    "page.yaml": "page.PageFile",
+    "mixed.yaml": "printed_files.MixedFile",
 }
+"""The types of files, by their names."""
+
+
+def _file_kind(name: str) -> type[Struct]:
+    """Return the type of a file; what most commands read nothing of is not loaded before it is asked for."""
+    module, _, kind = _TYPES[name].partition(".")
+    file_type: type[Struct] = getattr(import_module(f"generator.model.{module}"), kind)
+    return file_type
+
+
+FILE_KINDS: Mapping[str, type[Struct]] = LateMapping(_TYPES, _file_kind)

@@ -11,11 +11,6 @@ from generator.model.card_sets import (
 from generator.model.cards import (
     Card as Card, CardFace as CardFace, Deck as Deck, OwnDeck as OwnDeck, is_permanent as is_permanent,
 )
-from generator.model.claims import (
-    AnyClaim as AnyClaim, CardClaim as CardClaim, ConditionClaim as ConditionClaim, DeckClaim as DeckClaim,
-    EventClaim as EventClaim, NumberClaim as NumberClaim, OddsClaim as OddsClaim, PanelClaim as PanelClaim,
-    TableClaim as TableClaim,
-)
 from generator.model.conditions import (
     Area as Area, Condition as Condition, Extent as Extent, Part as Part, Track as Track,
 )
@@ -26,9 +21,8 @@ from generator.model.durations import (
 from generator.model.events import Argument as Argument, Happening as Happening, Question as Question, Watch as Watch
 from generator.model.pack_files import (
     FILE_KINDS as FILE_KINDS, MIXED as MIXED, PANELS as PANELS, PANELS_ENDING as PANELS_ENDING, VERSION as VERSION,
-    Art as Art, BackDesign as BackDesign, ClaimsFile as ClaimsFile, DeckFile as DeckFile, DecksFile as DecksFile,
-    HandOut as HandOut, MixedFile as MixedFile, Ruling as Ruling, SystemFile as SystemFile, TablesFile as TablesFile,
-    TakenCard as TakenCard, TokensFile as TokensFile,
+    Art as Art, BackDesign as BackDesign, DeckFile as DeckFile, DecksFile as DecksFile,
+    Ruling as Ruling, SystemFile as SystemFile, TablesFile as TablesFile,
 )
 from generator.model.plain_values import (
     plain_value as plain_value, read_custom as read_custom, type_of as type_of, write_custom as write_custom,

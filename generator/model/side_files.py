@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from generator.model.blocks import PanelsFile
     from generator.model.claims import AnyClaim
-    from generator.model.pack_files import HandOut, MixedFile
     from generator.model.page import PageFile
+    from generator.model.printed_files import HandOut, MixedFile
     from generator.model.system import System
 
 
-@dataclass(frozen=True, kw_only=True)
-class SideFiles:
+from msgspec import Struct
+
+
+class SideFiles(Struct, frozen=True, kw_only=True):
     """Claims, panels by product, tokens, the page, and mixed cards.
 
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
@@ -29,7 +30,7 @@ class SideFiles:
     page: PageFile
     mixed: MixedFile | None
     inherited: frozenset[str]
-    others: Mapping[str, System] = field(default_factory=dict, hash=False)
+    others: Mapping[str, System] = {}
 
     @property
     def panel_names(self) -> tuple[str, ...]:
@@ -42,8 +43,7 @@ class SideFiles:
         return self
 
 
-@dataclass(frozen=True, eq=False)
-class UnreadFiles:
+class UnreadFiles(Struct, frozen=True, eq=False, dict=True):
     """The same as long as nobody has asked for them: the names of products of panels, and whether there is a mixed."""
 
     panel_names: tuple[str, ...]

@@ -1,29 +1,37 @@
 """A whole system: the files of a pack, and what many rooms ask of them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
 
 from generator.base.cards import rank_of, suit_of
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.base.sentences import unit_of
-from generator.model.blocks import PanelsFile
 from generator.model.card_sets import ALL
 from generator.model.cards import Card, Deck, OwnDeck
-from generator.model.claims import AnyClaim
-from generator.model.combatants import Combatant
 from generator.model.durations import MINUTES, UNITS
-from generator.model.pack_files import HandOut, MixedFile, Switch, SystemFile
-from generator.model.page import PageFile
+from generator.model.pack_files import Switch, SystemFile
 from generator.model.procedures import AnyProcedure, OwnNumber
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.side_files import SideFiles, UnreadFiles
 from generator.model.steps import AnyEffect, walk_effects
 from generator.model.tables import Table
 from generator.model.themes import PLAIN, Theme
+
+if TYPE_CHECKING:
+    # What no event reads is loaded once somebody asks for it.
+    from generator.model.blocks import PanelsFile
+    from generator.model.claims import AnyClaim
+    from generator.model.combatants import Combatant
+    from generator.model.page import PageFile
+    from generator.model.printed_files import HandOut, MixedFile
 
 T = TypeVar("T")
 
@@ -37,13 +45,13 @@ class System:
     `side_files` are what no event reads; those that were not read yet are read when they are asked for.
     If it is `mended`, stand-ins take the place of what is wrong in it, and nothing tells what it uses.
     `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
-    `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
+    `played` returns what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
     """
 
     head: SystemFile
     deck: Deck | None
     tables: tuple[Table, ...]
-    side_files: SideFiles | UnreadFiles
+    side_files: SideFiles | UnreadFiles = field(hash=False)
     settings: tuple[tuple[str, str], ...] = ()
     usual: AnyProcedure | None = None
     combatants: tuple[Combatant, ...] = ()
@@ -51,14 +59,14 @@ class System:
     below: tuple[Path, ...] = ()
     mended: bool = False
     decks: tuple[OwnDeck, ...] = ()
-    played: bytes = b""
+    played: Callable[[], bytes] = field(default=bytes, compare=False)
     theme: Theme = PLAIN
     at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
     shows_rulings: bool = False
 
-    def with_side_files(self, **changes: Any) -> "System":
+    def with_side_files(self, **changes: Any) -> System:
         """Return the system with others of the files that no event reads."""
-        return replace(self, side_files=replace(self.side_files.whole, **changes))
+        return replace(self, side_files=msgspec.structs.replace(self.side_files.whole, **changes))
 
     @property
     def claims(self) -> tuple[AnyClaim, ...]:
@@ -96,7 +104,7 @@ class System:
         return self.side_files.whole.mixed if self.side_files.mixed else None
 
     @property
-    def others(self) -> Mapping[str, "System"]:
+    def others(self) -> Mapping[str, System]:
         """The systems, by name, that it takes cards and blocks from."""
         return self.side_files.whole.others
 

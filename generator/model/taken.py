@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, did_you_mean
 from generator.model.blocks import AnyBlock, Panel, PanelsFile, Prose, TableBlock, Taken
-from generator.model.rules import MIXED, MixedFile, System, TakenCard
+from generator.model.printed_files import MixedFile, TakenCard
+from generator.model.rules import MIXED, System
 
 Trail = tuple[str | int, ...]
 TABLES = "tables"

@@ -236,7 +236,8 @@ def system_record(
 ) -> SystemRecord:
     """Return a system's cards, tables and pages, with its rules as they stand in its files."""
     head = system.head
-    rules = json.loads(system.played) if system.played else {}
+    played = system.played()
+    rules = json.loads(played) if played else {}
     return SystemRecord(head.id, head.title, head.version, product_line(system), cards, tables, pages, rules)
 
 

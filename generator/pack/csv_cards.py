@@ -9,10 +9,12 @@ its row; a card of 0 copies is left out.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from generator.base.errors import ContentError, HackjackError, Problem, closest
 from generator.base.files import file_inside, limited_text, portable_path
@@ -54,11 +56,10 @@ class _Cell(NamedTuple):
     row: int
 
 
-@dataclass(slots=True)
 class _Sheet(Marks):
     """Marks that name the cell of the spreadsheet besides: `(E7)`."""
 
-    cells: dict[Trail, str] = field(default_factory=dict)
+    cells: dict[Trail, str] = msgspec.field(default_factory=dict)
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         problem = Marks.problem(self, trail, message, key=key)

@@ -6,16 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
-from generator.model.blocks import PanelsFile
-from generator.model.combatants import Combatant, CombatantsFile
-from generator.model.page import EMPTY, PageFile
 from generator.model.procedures import AnyProcedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
@@ -25,26 +23,22 @@ from generator.model.rules import (
     PANELS,
     UNITS,
     Argument,
-    ClaimsFile,
-    DeckFile,
-    DecksFile,
-    HandOut,
-    MixedFile,
     System,
     SystemFile,
-    TablesFile,
-    TokensFile,
     read_custom,
 )
 from generator.model.side_files import SideFiles, UnreadFiles
-from generator.model.taken import taken_block, takings, without_takings
-from generator.model.themes import PLAIN, Theme
+from generator.model.themes import PLAIN
 from generator.pack import strict_yaml, themes
 from generator.pack.inherit import YamlValue
 from generator.pack.merge import PackFiles, names_in_head, read_files, shown_path, value_in_head
 from generator.pack.pack_locations import base_of, find, installed, shipped
 from generator.pack.settings import Setting, chosen_options, with_settings
 from generator.pack.strict_yaml import Marks, Trail
+
+if TYPE_CHECKING:
+    from generator.model.combatants import Combatant
+    from generator.model.printed_files import HandOut
 
 Noun = TypeVar("Noun", bound=msgspec.Struct)
 _SIDE_FILES = ("claims.yaml", "tokens.yaml", "page.yaml", f"{MIXED}.yaml", *(f"{name}.yaml" for name in PANELS))
@@ -184,7 +178,7 @@ def _convert_files(files: dict[str, YamlValue], *, mend: bool = False) -> _Nouns
         files[themes.FILE] = themes.completed(files[themes.FILE])
     nouns, as_written = _Nouns(), dict(files)
     for name, value in as_written.items():
-        kind = FILE_KINDS.get(name, PanelsFile)
+        kind = FILE_KINDS[name if name in FILE_KINDS else "screen.yaml"]
         nouns.values[name], problems, trails = _convert(value, kind)
         nouns.problems += problems
         nouns.problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
@@ -198,7 +192,7 @@ def _convert_files(files: dict[str, YamlValue], *, mend: bool = False) -> _Nouns
                     continue
                 nouns.values[name] = msgspec.convert(plain, kind, dec_hook=read_custom)
                 grafts = {at: (value.marks, there) for at, there in moved.items()}
-                files[name] = YamlValue(plain, replace(value.marks, grafts=value.marks.grafts | grafts))
+                files[name] = YamlValue(plain, msgspec.structs.replace(value.marks, grafts=value.marks.grafts | grafts))
     if nouns.problems:
         # Only here, because most runs meet no fault and should start fast.
         from generator.pack.unplayed import with_unplayed_effects
@@ -225,7 +219,7 @@ def _convert(value: YamlValue, kind: type[Noun]) -> tuple[Noun | None, list[Prob
         ]
         problems += [_everywhere(places) for places in missing.values()]
         if len(faults) == strict_yaml.MAX_PROBLEMS:
-            problems.append(replace(max(problems), message=strict_yaml.TOO_MANY))
+            problems.append(msgspec.structs.replace(max(problems), message=strict_yaml.TOO_MANY))
         problems = problems or [value.marks.problem((), str(error))]
         return None, problems, [fault.trail for fault in faults] or [()]
 
@@ -237,7 +231,7 @@ def _everywhere(places: list[Problem]) -> Problem:
     if not lines:
         return first
     rest = f" and {len(lines) - 8} more" if len(lines) > 8 else ""
-    return replace(
+    return msgspec.structs.replace(
         first, message=f"{first.message}; also on line{'s' if lines[1:] else ''} {', '.join(lines[:8])}{rest}"
     )
 
@@ -247,12 +241,16 @@ def read_combatants(path: Path) -> tuple[tuple[Combatant, ...], Marks]:
 
     Raises ContentError.
     """
+    from generator.model.combatants import CombatantsFile
+
     file, marks = _read_alone(path, CombatantsFile)
     return file.combatants, marks
 
 
 def read_tokens(path: Path) -> tuple[tuple[HandOut, ...], Marks]:
     """Return the tokens of a file outside any pack, as in `tokens.yaml`, and their places. Raises ContentError."""
+    from generator.model.printed_files import TokensFile
+
     file, marks = _read_alone(path, TokensFile)
     return file.tokens, marks
 
@@ -273,21 +271,19 @@ def _assemble(folder: Path, written: PackFiles, nouns: _Nouns) -> tuple[Pack, li
     """Return the pack that files make, and what it asks for that there is not: house rules and parts of others."""
     files = nouns.values
     head = files["system.yaml"]
-    tables = _of(files, "tables.yaml", TablesFile)
-    combatants = _of(files, "combatants.yaml", CombatantsFile)
-    decks = _of(files, "decks.yaml", DecksFile)
     system = System(
         head,
-        _of(files, "deck.yaml", DeckFile),
-        tables.tables if tables else (),
+        files.get("deck.yaml"),
+        _entries(files, "tables"),
         _unread_files(folder, written) if written.unread else _side_files(files, written),
-        combatants=combatants.combatants if combatants else (),
+        combatants=_entries(files, "combatants"),
         folder=written.folders[0],
         below=written.folders[1:],
-        decks=decks.decks if decks else (),
-        theme=_of(files, themes.FILE, Theme) or PLAIN,
+        decks=_entries(files, "decks"),
+        theme=files.get(themes.FILE) or PLAIN,
     )
-    played = _played(written.files, system.numbers)
+    values = {name: written.files[name].value for name in _PLAYED if name in written.files}
+    played = partial(_played, values, tuple(system.numbers))
     usual = _procedure(written.usual) or head.procedure
     system = replace(system, head=_with_kinds(head), usual=usual, played=played)
     chosen, problems = chosen_options(system, written.choices)
@@ -297,17 +293,23 @@ def _assemble(folder: Path, written: PackFiles, nouns: _Nouns) -> tuple[Pack, li
     return Pack(folder, with_settings(system, chosen), nouns.marks, (head.id, *written.bases)), problems
 
 
+def _entries(files: Mapping[str, Any], name: str) -> tuple[Any, ...]:
+    """Return the entries of a file that is a list of what it is called after; none where the pack has no such file."""
+    file = files.get(f"{name}.yaml")
+    return getattr(file, name) if file else ()
+
+
 def _side_files(files: Mapping[str, Any], written: PackFiles) -> SideFiles:
     """Return the files that no event reads."""
-    claimed = _of(files, "claims.yaml", ClaimsFile)
-    tokens = _of(files, "tokens.yaml", TokensFile)
-    laid_out = ((name, _of(files, f"{name}.yaml", PanelsFile)) for name in _panel_names(files))
+    # Only here, because most commands play or look something up and should start fast.
+    from generator.model.page import EMPTY
+
     return SideFiles(
-        claims=claimed.claims if claimed else (),
-        panels=tuple((name, file) for name, file in laid_out if file is not None),
-        tokens=tokens.tokens if tokens else (),
-        page=_of(files, "page.yaml", PageFile) or EMPTY,
-        mixed=_of(files, f"{MIXED}.yaml", MixedFile),
+        claims=_entries(files, "claims"),
+        panels=tuple((name, files[f"{name}.yaml"]) for name in _panel_names(files)),
+        tokens=_entries(files, "tokens"),
+        page=files.get("page.yaml") or EMPTY,
+        mixed=files.get(f"{MIXED}.yaml"),
         inherited=written.inherited,
     )
 
@@ -336,6 +338,8 @@ def _with_others(folder: Path, system: System, marks: Mapping[str, Marks]) -> tu
 
     A pack that is mended goes without what cannot be had.
     """
+    from generator.model.taken import taken_block, takings, without_takings
+
     others, problems = dict[str, System](), list[Problem]()
     lacking = set[Trail]()
     for file, trail, place, block in () if _TAKING.get() else takings(system):
@@ -395,12 +399,11 @@ NOT_PLAYED = ("extends", "needs", "title", "version", "about", "source", "art", 
 """What `system.yaml` says that makes no difference at the table."""
 
 
-def _played(files: Mapping[str, YamlValue], numbers: Mapping[str, str]) -> bytes:
-    """What a pack and those below it say of play, as JSON: the same for the same YAML in every version of ours.
+def _played(values: Mapping[str, Any], numbers: Collection[str]) -> bytes:
+    """Return what files of a pack and those below it say of play, as JSON: the same for the same YAML in every version.
 
     Without rulings and numbers: each campaign keeps its own.
     """
-    values = {name: files[name].value for name in _PLAYED if name in files}
     head = {key: value for key, value in values["system.yaml"].items() if key not in NOT_PLAYED}
     procedure = {key: value for key, value in head["procedure"].items() if key not in (*numbers, "constants")}
     return msgspec.json.encode(_without_emblems({**values, "system.yaml": head | {"procedure": procedure}}))
@@ -421,12 +424,6 @@ def _procedure(value: Any) -> AnyProcedure | None:
     except msgspec.ValidationError:
         return None
     return procedure
-
-
-def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
-    """A file of a pack as its noun; None where the pack has none, or where it could not be read."""
-    file = files.get(name)
-    return file if isinstance(file, kind) else None
 
 
 def kind_of(name: str) -> str:

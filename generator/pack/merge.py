@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import __version__
 from generator.base import archives
@@ -30,8 +32,7 @@ MAX_FILES = 500
 """The most files and folders that may lie beside each other in a pack."""
 
 
-@dataclass
-class PackFiles:
+class PackFiles(Struct):
     """What the files of a pack say, joined to those of the pack that it extends.
 
     `bases` are the names of the packs that it stands on, the nearest first; `folders` hold its own files, then theirs;
@@ -40,14 +41,14 @@ class PackFiles:
     `usual` is the procedure of the lowest of them, as it was read; `slips` are what is wrong in rules that are text.
     """
 
-    files: dict[str, YamlValue] = field(default_factory=dict)
+    files: dict[str, YamlValue] = {}
     bases: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
     unread: tuple[str, ...] = ()
-    choices: dict[str, YamlValue] = field(default_factory=dict)
+    choices: dict[str, YamlValue] = {}
     inherited: frozenset[str] = frozenset()
     usual: Any = None
-    slips: list[Problem] = field(default_factory=list)
+    slips: list[Problem] = []
 
 
 def read_files(

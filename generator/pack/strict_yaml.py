@@ -11,11 +11,11 @@ import marshal
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from generator.base.errors import ContentError, Problem, did_you_mean
 from generator.base.files import limited_text
@@ -69,8 +69,7 @@ class PythonLoader(yaml.SafeLoader):
 LOADER: Any = getattr(yaml, "CSafeLoader", PythonLoader)
 
 
-@dataclass(slots=True)
-class Marks:
+class Marks(Struct):
     """Where the values of one file stand, as (line, column) from 1. Keys have marks of their own.
 
     Values that were put together from several files have `grafts`: a trail to what was taken from elsewhere, with the
@@ -78,16 +77,16 @@ class Marks:
     """
 
     file: str
-    values: dict[Trail, tuple[int, int]] = field(default_factory=dict)
-    keys: dict[Trail, tuple[int, int]] = field(default_factory=dict)
-    grafts: "dict[Trail, tuple[Marks, Trail]]" = field(default_factory=dict)
-    torn: dict[Trail, str] = field(default_factory=dict)
+    values: dict[Trail, tuple[int, int]] = {}
+    keys: dict[Trail, tuple[int, int]] = {}
+    grafts: "dict[Trail, tuple[Marks, Trail]]" = {}
+    torn: dict[Trail, str] = {}
     """Values that a comma has cut off, which were put together again: what to say of each."""
-    blocks: dict[Trail, tuple[int, int]] = field(default_factory=dict)
+    blocks: dict[Trail, tuple[int, int]] = {}
     """Texts of several lines after |: where their first line begins."""
-    quoted: set[Trail] = field(default_factory=set)
+    quoted: set[Trail] = set()
     """Texts in quotation marks."""
-    folded: set[Trail] = field(default_factory=set)
+    folded: set[Trail] = set()
     """Texts behind >, whose lines are one."""
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
@@ -120,8 +119,7 @@ class Marks:
         return self.values.get(trail, (1, 1))
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A mapping or a list whose end has not been read yet."""
 
     value: dict[str, Any] | list[Any]

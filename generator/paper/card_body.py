@@ -29,6 +29,8 @@ _GAP = 0.42
 """Between two sentences, in units of the type size."""
 _APART = 0.95
 """Before a sentence with a label, which begins something else, in units of the type size."""
+_CLOSE = 0.6
+"""The share of these that stays on a card with hardly any room."""
 _HANGING = 1.55
 """Indent of a numbered line, in units of the type size."""
 _NUMBERED = 0.3
@@ -204,7 +206,7 @@ class CardBody:
 
     def gaps(self, setting: CardSetting) -> list[float]:
         """Return the gap before each sentence but the first, in units of the type size."""
-        return [] if "sentences" in setting.dropped else self.apart[1:]
+        return [] if "sentences" in setting.dropped else [gap * setting.gap for gap in self.apart[1:]]
 
     def scale(self, setting: CardSetting) -> list[tuple[str, float, str]]:
         """Return the chances to look up, unless they gave way."""
@@ -263,8 +265,7 @@ class CardBody:
 
     def word_width(self, setting: CardSetting) -> float:
         """Return how wide the word of a suit is, pt."""
-        word = self.word.upper()
-        return pen.letters_width(word, fonts.SANS_BOLD, setting.small) + WORD_APART * len(word)
+        return capitals_width(self.word.upper(), setting.small)
 
     def tab(self, setting: CardSetting) -> tuple[float, float]:
         """Return the width and height of the corner for a turned word, pt from the trim; 0 where none is turned."""
@@ -355,16 +356,16 @@ class CardBody:
 
         The text stays smaller than the name and leaves the room of the emblem, as long as it is legible all the same;
         otherwise the emblem gives way before the type does, then the height of lines to write on, the flavour, a
-        picture of the pack's own, and those lines.
+        picture of the pack's own, the space between sentences, and those lines.
         """
         setting = self.for_face(setting)
         low = replace(setting, line=LOW_LINE)
         bare = low.dropped | {"flavour", "picture"}
-        dropped_parts = (low.dropped, low.dropped | {"flavour"}, bare, bare | {"lines"})
-        forms = (setting, *(replace(low, dropped=gone) for gone in dropped_parts))
+        less = (low.dropped | {"flavour"}, 1.0), (bare, 1.0), (bare, _CLOSE), (bare | {"lines"}, 1.0)
+        forms = (setting, low, *(replace(low, dropped=gone, gap=gap) for gone, gap in less))
         own = next((own for form in forms if (own := self._largest(form)).size >= _BODY[1] * setting.scale), None)
         if own and self.forms and not self.with_window(own).tall:
-            closer = self._largest(replace(low, dropped=own.dropped | {"large name"}))
+            closer = self._largest(replace(low, gap=own.gap, dropped=own.dropped | {"large name"}))
             own = closer if closer.size == own.size and self.with_window(closer).tall else own
         # There is always room for a hand on the lines of a card that is too full; it has neither picture nor flavour.
         return own or self._densest(replace(setting, dropped=bare))
@@ -449,6 +450,11 @@ def body_of(face: card_elements.Face) -> CardBody:
 @fonts.measured_once(500)
 def _measured_body(face: card_elements.Face) -> CardBody:
     return CardBody(face)
+
+
+def capitals_width(words: str, size: float) -> float:
+    """Return the width of words in small capitals, which stand apart, pt."""
+    return pen.letters_width(words, fonts.SANS_BOLD, size) + WORD_APART * len(words)
 
 
 def name_base(size: float, setting: CardSetting) -> float:

@@ -21,7 +21,16 @@ from generator.paper.card_blanks import (
     value_lines,
     written_height,
 )
-from generator.paper.card_body import LEADING, NAME_LEADING, SCALE_LEADING, WORD_APART, CardBody, body_of, name_base
+from generator.paper.card_body import (
+    LEADING,
+    NAME_LEADING,
+    SCALE_LEADING,
+    WORD_APART,
+    CardBody,
+    body_of,
+    capitals_width,
+    name_base,
+)
 from generator.paper.card_setting import SAFE, CardSetting
 from generator.paper.document import MM
 from generator.paper.gallery import Gallery
@@ -275,31 +284,27 @@ class CardPen:
         return setting.height - setting.window + name_base(size, setting) + (lines - 1) * NAME_LEADING * size
 
     def _rule(self, rule: card_elements.Rule) -> None:
-        """The suit's character in small capitals: turned at the edge of the window, or beside the index."""
+        """Draw the suit's character in small capitals: turned at the edge of the window, or beside the index."""
         canvas, setting, small = self.canvas, self.setting, self.setting.small
-        word, x, y = rule.word.upper(), self.x, self.y + setting.height - SAFE
+        word, x, y, colour = rule.word.upper(), self.x, self.y + setting.height - SAFE, self.window.light
+        right = x + setting.width - SAFE
         if self.body.scale(setting):
-            x, y = x + setting.side, self.y + setting.text_top - self.body.words_height(setting) - small * 0.8
-            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.colour, apart=WORD_APART)
-            return
-        if not setting.tall:
-            x, y = x + setting.title_left, y - small * 0.72
+            x, y, colour = x + setting.side, self._text_top - self.body.words_height(setting) - small * 0.8, self.colour
+        elif not setting.tall:
+            x, y, right = x + setting.title_left, y - small * 0.72, right - self.body.beside * setting.scale
             if self.window.locked:
                 middle = (x + small * 0.45, y + small * 0.36)
                 badges.draw_sign(canvas, ICONS["lock"], *middle, small * 1.25, self.window.light, solid=self.inks.solid)
                 x += small * 1.4
-            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART)
         elif self.body.is_flat(setting):
             x += setting.side
             y = self.y + setting.height - setting.window + setting.strip - 1.1 * MM * setting.scale - small * 0.72
-            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART)
         else:
-            x += setting.width - SAFE - small * 0.7
-            y = self.y + setting.height - self.body.word_top(setting)
-            turn = (0, -1, 1, 0)
-            pen.draw_line(
-                canvas, word, x, y, fonts.SANS_BOLD, small, colour=self.window.light, apart=WORD_APART, turn=turn
-            )
+            x, y, turn = right - small * 0.7, self.y + setting.height - self.body.word_top(setting), (0, -1, 1, 0)
+            pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=colour, apart=WORD_APART, turn=turn)
+            return
+        word = _shortened(word, small, right - x)
+        pen.draw_line(canvas, word, x, y, fonts.SANS_BOLD, small, colour=colour, apart=WORD_APART)
 
     def _body(self) -> None:
         """Draw the flavour under the name, then the effects, and what is below them."""
@@ -403,6 +408,12 @@ class CardPen:
         """The top of the sentences, under the flavour and what keeps it apart from them, pt."""
         flavour = self.body.text_height(self.setting) - self.body.height(self.setting)
         return self.y + self.setting.text_top - flavour
+
+
+def _shortened(words: str, size: float, room: float) -> str:
+    """Return words in small capitals with an ellipsis for what does not fit into `room` pt."""
+    less = (f"{words[:count].rstrip()}\N{HORIZONTAL ELLIPSIS}" for count in range(len(words) - 1, 0, -1))
+    return next((each for each in (words, *less) if capitals_width(each, size) <= room), words)
 
 
 def _style(face: card_elements.Face) -> Style:

@@ -38,9 +38,10 @@ class CardSetting(Struct, frozen=True):
 
     `scale` says how large index, badges and names are beside those of a poker card. A face's own are `band`, whether it
     has badges at its foot; `index_ink` and `index_room`, how high and wide its index is on a poker card; `line`, the
-    height of its lines to write on, in units of the type size; and its `window`, how high that is and the strip in it
-    for the name, and whether it is `tall`: with a picture over the name. An `end` of a card is set on half its height.
-    `slots` is the width of a set's badges on a poker card.
+    height of its lines to write on, in units of the type size; `gap`, the share of the usual space between its
+    sentences; and its `window`, how high that is and the strip in it for the name, and whether it is `tall`: with a
+    picture over the name. An `end` of a card is set on half its height. `slots` is the width of a set's badges on a
+    poker card.
     """
 
     width: float
@@ -55,6 +56,7 @@ class CardSetting(Struct, frozen=True):
     index_ink: float = INDEX_INK
     index_room: float = INDEX_WIDTH
     line: float = _LINE
+    gap: float = 1.0
     sign: str = ""
     end: bool = False
     window: float = 0.0

@@ -6,10 +6,12 @@ Cards, rows of tables and conditions have effects. Steps, and checks, are regist
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from msgspec import Struct
+
 from generator.base.dice import Dice
+from generator.base.registry import Registrar
 from generator.base.sentences import plural
 from generator.model import rules
 from generator.model.rules import AnyEffect, System, Until
@@ -24,8 +26,7 @@ Leads = Iterator["Leads"]
 """Lists of effects, each of which has to be through before whatever leads to it goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class WoundContext:
+class WoundContext(Struct, frozen=True):
     """The part of the body that is hurt: its id, and the place as a person says it. Both empty where none is."""
 
     part: str = ""
@@ -70,9 +71,9 @@ class EffectHost(Protocol):
 
     system: System
     logs: bool
-    """Return whether anybody reads what is noted; odds do not."""
+    """True if entries are read; odds read none."""
     suffered: set[str]
-    """Return the conditions that have begun."""
+    """The conditions that have begun."""
 
     def steps(self, effects: Sequence[AnyEffect], applier: EffectApplier) -> Leads:
         """Yield what effects lead to, one after the other."""
@@ -121,18 +122,9 @@ H = TypeVar("H", bound=EffectHost)
 E = TypeVar("E", bound=rules.Effect)
 Play = Callable[[H, E, "EffectApplier"], Leads | None]
 
-PLAYS: dict[type[rules.Effect], Play[Any, Any]] = {}
+PLAYS: dict[type[Any], Play[Any, Any]] = {}
 """What an effect or a step does, by its type: None if that is all, otherwise what it leads to."""
-
-
-def plays(*kinds: type[E]) -> Callable[[Play[H, E]], Play[H, E]]:
-    """Register what effects of these kinds do."""
-
-    def register(play: Play[H, E]) -> Play[H, E]:
-        PLAYS.update(dict.fromkeys(kinds, play))
-        return play
-
-    return register
+plays = Registrar(PLAYS)
 
 
 class EffectApplier:

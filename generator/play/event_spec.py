@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from generator.base.cards import read_code
 from generator.base.dice import Dice
 from generator.base.errors import UsageError, did_you_mean
+from generator.base.late import late_pattern
 from generator.base.text_input import in_any_case, read_name, read_number
 
 Values = dict[str, Any]
@@ -24,7 +25,7 @@ Readers = Mapping[str, Callable[[str, str], Any]]
 LUCK = {"cards": "[CARD ...]", "dice": "[dice N ...]", "choose": "[choose N ...]"}
 """The luck that an event may meet, as it is typed at the prompt."""
 
-_PAIR = re.compile(r"([a-z][a-z0-9_-]*)=(.+)", re.DOTALL)
+_PAIR = late_pattern(r"([a-z][a-z0-9_-]*)=(.+)", re.DOTALL)
 _SAMPLES = {"number": "N", "signed": "N", "person": "NAME"}
 _CALLED = {"number": "a number", "card": "a card", "die": "a die", "name": "a name", "person": "a name"}
 

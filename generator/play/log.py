@@ -6,8 +6,6 @@ from typing import Literal, NamedTuple, assert_never
 from generator.model.rules import System
 from generator.words.wording import die_faces
 
-CheckPassed = NamedTuple("CheckPassed", [("card", str), ("die", str), ("rolled", int), ("over", int)])
-CheckFailed = NamedTuple("CheckFailed", [("card", str), ("die", str), ("rolled", int), ("over", int)])
 Maybe = NamedTuple("Maybe", [("die", str), ("rolled", int), ("upto", int), ("happens", bool)])
 Grip = NamedTuple("Grip", [("die", str), ("rolled", int), ("upto", int), ("falls", bool)])
 Peek = NamedTuple("Peek", [("card", str), ("next", str | None)])
@@ -37,7 +35,7 @@ class WoundFact(NamedTuple):
     by: Sequence[int]
     place: str
     card: str = ""
-    begins: str | None = ""
+    begins: str = ""
     of: str | None = None
     same: bool | None = None
     chances: Sequence[str] | None = None
@@ -49,16 +47,12 @@ class WoundFact(NamedTuple):
     levels: int | None = None
 
 
-EffectFact = CheckPassed | CheckFailed | Maybe | Grip | Peek | LocateFact | DropFact | WoundFact
+EffectFact = Maybe | Grip | Peek | LocateFact | DropFact | WoundFact
 
 
-def effect_line(fact: CheckPassed | CheckFailed | Maybe | Grip | Peek, system: System) -> str:
+def effect_line(fact: Maybe | Grip | Peek, system: System) -> str:
     """Return a roll on which something depends, or a card looked at, as a sentence."""
     match fact:
-        case CheckPassed(_, die, rolled, over):
-            return f"{die} shows {rolled}, over {over}: you hold out."
-        case CheckFailed(_, die, rolled, over):
-            return f"{die} shows {rolled}, not over {over}: you fail."
         case Maybe(die, rolled, upto, happens):
             verdict = "it comes about" if happens else "it does not come about"
             return f"{die} shows {rolled}, and {die_faces(upto)} brings more: {verdict}."

@@ -67,6 +67,11 @@ def all_faults(folder: Path, settings: Sequence[Setting]) -> Looked:
     judged = parse_pack(folder)
     if judged.pack is None or ("system.yaml", ("procedure", "kind")) in judged.faults:
         return Looked(judged.problems)
+    name = pack_locations.name_of(folder)
+    other = pack_locations.other_name(folder, judged.pack.system.head.id)
+    # One in the packs folder is opened by its name.
+    if other and name in pack_locations.installed() and pack_locations.find(name) == folder:
+        return Looked((Problem(str(folder), 0, 0, other.removeprefix(f"{folder} ")),))
     spoilt = {(file, mending.entry_of(trail)) for file, trail in judged.faults}
     faults, meant = judged_faults(judged)
     if not faults:

@@ -134,6 +134,7 @@ class Forms:
     parts: dict[str, str]
     units: dict[str, str]
     ends: dict[str, Form]
+    lasting: dict[str, re.Pattern[str]]
     conditions: tuple[Common, ...]
     clauses: tuple[Form, ...]
     sentences: tuple[Form, ...]
@@ -166,6 +167,7 @@ def forms() -> Forms:
         parts={word: part for part, words in data["parts"].items() for word in _plurals(words)},
         units={word: unit for unit, words in data["units"].items() for word in words.split("|")},
         ends={word: compiled(says) for word, says in data["ends"].items()},
+        lasting={word: re.compile(rf"{compiled(says).pattern.pattern}\b") for word, says in data["lasting"].items()},
         conditions=tuple(
             Common(
                 key, each["says"], each["brief"], each.get("ends", "gm"), each.get("fails", ""),

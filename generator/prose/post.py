@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -39,11 +39,6 @@ MAX_TABLES = 20
 _SPLIT = re.compile(
     r"(?<=[.!?;])(?<!\bvs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bmax\.)(?<!\bno\.)(?<!\bapprox\.)[\"\u201d')]?\s+"
     r"(?=[A-Z0-9\"'\u201c(+\u2212\u2013-]|d\d{1,3}\b)"
-)
-_RULE = re.compile(
-    r"(?:the )?effects? of (?:wounds?|injur(?:y|ies)) with an? (?P<n>[a-z]+) (?:score|value)[^.]{0,60} last"
-    r" until (?:the character has |you have )(?:undertaken|completed|finished) (?:their |your )?recovery"
-    r"|(?:all )?(?:injuries|wounds|effects|results) (?:are|is) (?P<p>permanent)\b"
 )
 _ALONE = re.compile(
     r"(?:(?:this|these|the|it|they|all|both|penalty|penalties|effects?|injury|wound|condition|damage) ?){0,4}"
@@ -310,13 +305,12 @@ class _Reader:
 
     def _lasting_rule(self, blocks: Iterable[Block]) -> None:
         """Find what the text says once about how long all of it lasts."""
-        for block in blocks:
-            if block.kind == "prose" and (match := _RULE.search(even(block.text.text))):
-                self.post.lasts_number = match["n"] or ""
+        prose = [f" {even(block.text.text)}" for block in blocks if block.kind == "prose"]
+        for text, (word, pattern) in product(prose, forms().lasting.items()):
+            if match := pattern.search(text):
+                self.post.lasts_number = match.groupdict().get("number", "")
                 if not self.answers.lasts:
-                    self.answers = msgspec.structs.replace(
-                        self.answers, lasts="permanent" if match["p"] else "recovery"
-                    )
+                    self.answers = msgspec.structs.replace(self.answers, lasts=word)
         self.post.lasts = self.answers.lasts
 
     @staticmethod

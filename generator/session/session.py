@@ -129,7 +129,8 @@ class TableStep:
 @per_system
 def content_checksum(system: System) -> str:
     """Return a checksum of what is played; empty for what is no pack."""
-    return sha256(system.played).hexdigest()[:16] if system.played else ""
+    played = system.played()
+    return sha256(played).hexdigest()[:16] if played else ""
 
 
 def new_campaign(

@@ -37,7 +37,7 @@ from generator.model.rules import (
 )
 from generator.pack.schema import wanted
 from generator.paper.art import emblem_path
-from generator.words.effects import effect_sentences
+from generator.words.effect_words import effect_sentences
 from generator.words.wording import capitalised
 
 _TEXTS: Mapping[type, tuple[str, Any]] = {Dice: ("dice", "d6"), Until: ("until", "1 day"), Formula: ("dice", 1)}

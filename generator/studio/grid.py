@@ -23,7 +23,7 @@ from generator.pack.strict_yaml import Marks, Trail
 from generator.studio.pictures import ALL
 from generator.studio.shelf import Shelf
 from generator.words.chances import chance_percent
-from generator.words.effects import effect_sentences
+from generator.words.effect_words import effect_sentences
 from generator.words.wording import capitalised
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")

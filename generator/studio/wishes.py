@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from generator.base.fields import Line
 from generator.layout.sheets import Size
 from generator.model.blocks import Prose, Taken
-from generator.model.rules import TakenCard
+from generator.model.printed_files import TakenCard
 
 PAGE_DPI, ZOOM_DPI = 110, 200
 MAX_COUNT = 1000

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from generator.base.sentences import joined_sentences, without_stop
 from generator.model.rules import Card, CardFace, Deck, System
-from generator.words.effects import card_readings, card_telegraph, effect_sentences, effects_telegraph
+from generator.words.effect_words import effect_sentences
+from generator.words.effects import card_readings, card_telegraph, effects_telegraph
 from generator.words.own_words import own_sentences
 from generator.words.wording import DASH, Sentence, note_sentences
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from generator.base.sentences import full_stop
 from generator.model.rules import AnyEffect, Call, System, Until, nested_effects
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.wording import duration_words, fill_placeholders
 
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from generator.base.late import late_pattern
 from generator.base.sealed import Hidden
 from generator.model.formulas import Result
 from generator.words.wording import MINUS
 
-_PART = re.compile(r"\{(?P<name>\w+)(?: (?P<noun>[a-z][a-z /]*)|(?:=(?P<like>[\w-]+))?(?P<choice>\?))?")
+_PART = late_pattern(r"\{(?P<name>\w+)(?: (?P<noun>[a-z][a-z /]*)|(?:=(?P<like>[\w-]+))?(?P<choice>\?))?")
 
 
 class Quote(NamedTuple):

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from generator.base.sentences import stopped_alike
 from generator.model.rules import Cell, Row, System, Table
-from generator.words.effects import effect_sentences, effects_telegraph
+from generator.words.effect_words import effect_sentences
+from generator.words.effects import effects_telegraph
 from generator.words.own_words import own_sentences
 from generator.words.wording import dagger, fill_placeholders, span_words
 

@@ -421,6 +421,7 @@ def test_whatever_a_type_of_content_names_can_be_looked_up() -> None:
     kinds, named = [msgspec.Struct], set()
     for kind in kinds:
         kinds += kind.__subclasses__()
-        if kind.__module__.startswith("generator.model"):
+        # Side files hold what was read of content, whose own types are gone through.
+        if kind.__module__.startswith("generator.model") and not kind.__module__.endswith(".side_files"):
             named |= {mark.noun for _, keys, values in naming(kind) for mark in (*keys, *values)}
     assert named == known

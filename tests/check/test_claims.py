@@ -15,7 +15,8 @@ import pytest
 from helpers import ROOT, copy_pack, hackjack, run
 
 from generator.check import claims
-from generator.model.rules import CardClaim, Deck, DeckClaim, Draw, EventClaim, NumberClaim, PanelClaim, TableClaim
+from generator.model.claims import CardClaim, DeckClaim, EventClaim, NumberClaim, PanelClaim, TableClaim
+from generator.model.rules import Deck, Draw
 from generator.pack.load import load_pack
 
 FOUND = {verdict.claim.id: verdict for verdict in claims.verdicts(hackjack())}

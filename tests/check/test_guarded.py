@@ -29,8 +29,9 @@ from generator.base.errors import HackjackError
 from generator.check import claims, content_checks
 from generator.games import game_of
 from generator.model.blocks import LadderBlock
+from generator.model.claims import AnyClaim, PanelClaim
 from generator.model.formulas import Formula
-from generator.model.rules import AnyClaim, Card, Deck, PanelClaim, Row, Span, System, Until
+from generator.model.rules import Card, Deck, Row, Span, System, Until
 from generator.pack.load import Pack, load_pack
 from generator.pack.settings import with_settings
 

@@ -20,8 +20,9 @@ from generator.base.cards import FULL_DECK, JOKERS
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, log_lines
 from generator.games.face import Asked
+from generator.model.claims import EventClaim
 from generator.model.log import Log
-from generator.model.rules import EventClaim, System
+from generator.model.rules import System
 from generator.pack.load import load_pack
 from generator.pack.settings import with_settings
 from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed, Seeded

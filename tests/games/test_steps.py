@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import json
 import re
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,8 @@ from generator.model.rules import System
 from generator.pack.load import load_pack
 from generator.play.chance import Given
 from generator.products.odds_pictures import picture
-from generator.words.effects import condition_sentences, effect_sentences, step_words
+from generator.words.effect_words import effect_sentences, step_words
+from generator.words.effects import condition_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -630,6 +633,23 @@ def test_endless_steps_are_stopped_with_a_sentence(tried: System, monkeypatch: p
     monkeypatch.setattr(engine, "MAX_STEPS", 9)
     with pytest.raises(HackjackError, match="round takes more than 9 steps: it is too long, or has no end"):
         happen(tried, "round 9", {"conditions": [{"condition": "bleeding"}] * 3})
+
+
+def test_events_lead_to_one_another_however_deep_python_may_go(pack: Path) -> None:
+    lines = [f'  e{at}: {{says: on, do: ["if 1 == 1: if 2 == 2: e{at + 1}()"]}}' for at in range(30)]
+    ends = "  e30: {says: on, do: [tired += 1]}\n  endless: {says: on, do: ['e0()', 'endless()']}\n"
+    text = (pack / "system.yaml").read_text(encoding="utf-8")
+    text = text.replace("events:\n", "\n".join(["events:", *lines, ends]), 1)
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    system = load_pack(pack).system
+    before, deep = sys.getrecursionlimit(), len(inspect.stack(0))
+    sys.setrecursionlimit(deep + 100)
+    try:
+        assert happen(system, "e0") == ({"tired": 1}, ["Tired +1: 1."])
+        with pytest.raises(HackjackError, match="endless leads deeper than 100 events, tables and so on: it is too"):
+            happen(system, "endless")
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def test_states_from_strangers_are_judged(tried: System) -> None:

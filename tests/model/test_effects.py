@@ -12,7 +12,7 @@ from generator.games import game_of, plain_entry
 from generator.model import rules
 from generator.pack.load import load_pack
 from generator.play.chance import Given
-from generator.words import effects
+from generator.words import effect_words
 from generator.words.wording import DURATIONS
 
 KINDS: tuple[type[Any], ...] = rules.KINDS
@@ -29,8 +29,8 @@ def test_every_word_of_until_is_worded() -> None:
 
 def test_what_begins_or_recurs_has_both_forms() -> None:
     begins, events = get_type_hints(rules.Suffer)["begins"], get_type_hints(rules.Whenever)["event"]
-    assert set(effects._BEGINS) == set(get_args(begins))
-    assert set(effects._EVENTS) == set(get_args(events))
+    assert set(effect_words._BEGINS) == set(get_args(begins))
+    assert set(effect_words._EVENTS) == set(get_args(events))
 
 
 # --- gains -----------------------------------------------------------------------------------------------------------

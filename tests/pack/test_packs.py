@@ -19,6 +19,7 @@ from generator.pack import pack_locations as shelf
 from generator.pack.load import load_pack
 from generator.pack.pack_locations import shipped
 from generator.pack.strict_yaml import Marks, read_text
+from generator.session.session import content_checksum
 
 GRIM = """\
 id: grim
@@ -434,6 +435,7 @@ def test_the_folder_has_the_name_of_its_system(grim: Path, shelf_of_packs: Path)
     ran = run("card", "other", "KS")
     assert ran.code == 2
     assert 'holds the system "grim": name the folder so, or write id: other in system.yaml' in ran.err
+    assert run("check", "other").err == ran.err.replace(" holds", ": holds")
 
 
 def test_where_packs_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -459,6 +461,31 @@ def test_every_command_takes_a_pack(grim: Path, tmp_path: Path) -> None:
         done = run(*call, "--pack", grim)
         assert done.code == 0, (call, done.err)
     assert (tmp_path / "grim-reference.pdf").stat().st_size > 1000
+
+
+def test_what_no_event_reads_is_read_once_somebody_asks(grim: Path) -> None:
+    """A card and an event have no time for the screen; what is wrong in it is told by whoever judges or shows it."""
+    played = content_checksum(load_pack(grim).system)
+    write(grim, screen="title: Screen\npanels:\n  - {titel: Wounds}\n", claims="claims: nothing\n")
+    wrong = run("check", grim)
+    assert wrong.code == 1 and "screen.yaml:3:6" in wrong.err and "claims.yaml:1:9" in wrong.err
+    asks = ["card", "grim", "KS"], ["resolve", "grim", "hit", "9", "--cards", "2C"], ["table", "grim", "recovery"]
+    for words in asks:
+        assert run(*words, "--pack", grim).code == 0, words
+    system = load_pack(grim, to_play=True).system
+    assert content_checksum(system) == played and system.panel_names == ("screen", "sheet", "reference")
+    with pytest.raises(ContentError) as error:
+        assert system.panels
+    assert "\n".join(map(str, error.value.problems)) == wrong.err.rstrip()
+    for words in (["print", "grim", "deck"], ["odds", "grim", "hit", "9"]):
+        assert run(*words, "--pack", grim).err == wrong.err, words
+
+
+def test_a_card_of_a_pack_is_judged_and_a_panel_that_is_asked_for_is_whole(grim: Path) -> None:
+    system = load_pack(grim, to_play=True).system
+    assert system.panels == load_pack(grim).system.panels and system.page == load_pack(grim).system.page
+    write(grim, deck=THREE_WOUNDS.replace("suffer frozen", "suffer frosen"))
+    assert run("card", "grim", "AC", "--pack", grim).err == run("check", grim).err != ""
 
 
 def test_a_campaign_whose_pack_is_gone_says_so(grim: Path) -> None:

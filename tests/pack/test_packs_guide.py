@@ -95,6 +95,7 @@ def test_the_reference_is_up_to_date(reference: str) -> None:
 def test_every_effect_is_there_with_its_keys_and_a_sentence(reference: str) -> None:
     sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^### |\Z)", reference, re.M | re.S))
     kinds = rules.KINDS
+    used = {type(each) for system in docs_script("make_reference").project_systems() for each in system.all_effects()}
     assert list(sections) == [kind.__struct_config__.tag for kind in kinds]
     for kind in kinds:
         section = sections[str(kind.__struct_config__.tag)]
@@ -104,7 +105,7 @@ def test_every_effect_is_there_with_its_keys_and_a_sentence(reference: str) -> N
         assert keys == list(written)
         form = " ".join(section.split())
         assert all(text.strip("`:[]") in form for text in written.values() if "`, `" not in text), written
-        assert re.search(r"^> [^\n]+\.$", section, re.M), kind
+        assert re.search(r"^> [^\n]+\.$", section, re.M) or kind not in used
         assert str(kind.__doc__) in section
     assert all(f"| `{key}` | " in reference for key in (*rules.Step.__struct_encode_fields__, *rules.LASTING))
 

@@ -26,7 +26,8 @@ from generator.layout.card_elements import Badge, Blank, CardEffect, Face, writt
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import ChoicesBlock, OddsBlock, Prose, StepsBlock, TableBlock
-from generator.model.rules import HandOut, System
+from generator.model.printed_files import HandOut
+from generator.model.rules import System
 from generator.orders.job import annotated_system
 from generator.pack.load import load_pack
 from generator.pack.pack_locations import shipped

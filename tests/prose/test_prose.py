@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, run
+from helpers import ROOT, chars, run
 
 from generator.base.errors import HackjackError
 from generator.model.rules import plain_value
@@ -19,7 +19,7 @@ from generator.prose import post
 from generator.prose.clauses import Clauses
 from generator.prose.post import Answers, Decision
 from generator.prose.vocabulary import Vocabulary, of_system
-from generator.words.effects import effect_sentences
+from generator.words.effect_words import effect_sentences
 
 DECK = """\
 A pack of pain
@@ -153,6 +153,22 @@ def test_cards_have_their_values_their_rule_for_time_and_their_suit() -> None:
     assert found.deck[3].sentences[""][1].how == "words"
 
 
+@pytest.mark.parametrize(
+    ("rule", "lasts"),
+    [
+        ("Wounds with a Woe score last until you have recovered.", "until recovery"),
+        ("Injuries with a Woe value, and what they cost, last until the character recovers fully.", "until recovery"),
+        ("Injuries with a Woe value hurt until you have recovered.", "until the GM says"),
+        ("All wounds are permanent.", "for good"),
+    ],
+)
+def test_how_long_all_of_it_lasts_is_said_once(rule: str, lasts: str) -> None:
+    paragraphs = DECK.split("\n\n")
+    found = post.read("\n\n".join([paragraphs[0], rule, *paragraphs[2:]]), "x")
+    statements = [line for each in found.deck[1].all for line in each.statements()]
+    assert f"suffer arms_useless {lasts}" in statements
+
+
 def test_every_letter_of_a_row_is_in_the_report_at_its_place() -> None:
     found = post.read(DECK, "x")
     for _, row in found.rows:
@@ -278,3 +294,20 @@ def test_answers_that_cannot_be_taken_are_refused(given: tuple[str, ...], told: 
     Path("pain.txt").write_text(DECK, encoding="utf-8")
     assert told in run("new", "pain", "--from-post", "pain.txt", *given).err
     assert not Path("pain").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_the_title_of_a_table_stays_on_its_cards() -> None:
+    """It is cut where it is too long, whether a card has a picture or not."""
+    title = "The long and winding table of all that may befall you in a cave"
+    Path("cave.txt").write_text(
+        f"{title}\n\nd4 | Name | Words\n--|--|--\n1 | A | You fall prone.\n2-4 | B | Dry.\n", "utf-8"
+    )
+    assert run("new", "cave", "--from-post", "cave.txt", "-q").code == 0
+    assert run("print", "cave", "--pack", "cave", "--target", "single", "-o", "out").code == 0
+    pdf = next(Path("out").glob("*.pdf")).read_bytes()
+    for page in (0, 2):
+        word = [each for each in chars(pdf, page) if each.text.isupper() or each.text == "\u2026"]
+        assert "THELONGANDWINDING" in "".join(each.text for each in word)
+        assert max(each.right for each in word) < 63.5

@@ -14,7 +14,7 @@ from helpers import ROOT, effects_of, run
 from generator.model.formulas import Formula
 from generator.model.rules import System
 from generator.pack.load import load_pack
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.formula_wording import FormulaWords, needs_words
 
 CORPUS: dict[str, Any] = yaml.safe_load((ROOT / "tests" / "sentences.yaml").read_text(encoding="utf-8"))

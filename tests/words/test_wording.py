@@ -18,11 +18,11 @@ from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import Until
 from generator.pack.strict_yaml import Marks
-from generator.words import effects, wording
+from generator.words import effect_words, effects, wording
 
 
 def sentences(effect: rules.AnyEffect) -> list[str]:
-    return [str(sentence) for sentence in effects.effect_sentences(effect, hackjack())]
+    return [str(sentence) for sentence in effect_words.effect_sentences(effect, hackjack())]
 
 
 def test_the_whole_deck_word_for_word(golden: Callable[[str, str], None]) -> None:

@@ -14,7 +14,8 @@ from generator.games.deadlands.state import KINDS_OF_TOKEN, TokenKind, numbers_o
 from generator.games.face import SetMaker
 from generator.layout import card_elements as elements
 from generator.layout.card_layout import card_face
-from generator.model.rules import HandOut, System
+from generator.model.printed_files import HandOut
+from generator.model.rules import System
 from generator.words.chances import chance_percent
 from generator.words.wording import capitalised, dagger
 

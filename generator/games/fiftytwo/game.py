@@ -248,7 +248,7 @@ class FiftyTwo(Game[FieldState, FieldEvent, FieldEvent]):
             if self._waiting is None or self._waiting[0] is not state:
                 self._waiting = state, for_allies(self.system, state)
             return for_player(self.system, state, who, self._waiting[1])
-        return replace(for_gm(self.system, state), lines=self.details({**plain, "columns": ()}))
+        return msgspec.structs.replace(for_gm(self.system, state), lines=self.details({**plain, "columns": ()}))
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return how the fight stands, and somebody's own standing in it where it is a seat."""

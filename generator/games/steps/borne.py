@@ -8,7 +8,8 @@ from generator.base.sentences import joined_sentences
 from generator.games.steps.state import HeldCondition
 from generator.model.rules import Card, Check, Lose, Penalty, Suffer, System, Until, is_permanent, walk_effects
 from generator.play.piles import card_of
-from generator.words.effects import rolled_over, sentence_by_effect, wound_says
+from generator.words.effect_words import rolled_over, wound_says
+from generator.words.effects import sentence_by_effect
 from generator.words.event_wording import until_words
 from generator.words.wording import Sentence
 

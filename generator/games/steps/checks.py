@@ -118,7 +118,7 @@ class StepsContent(Content):
         yield from step_formula_faults(pack, effect, trail)
         if isinstance(effect, rules.Step):
             yield from text_faults(pack, effect, trail)
-        for find in FAULTS.get(type(effect), ()):
+        if find := FAULTS.get(type(effect)):
             yield from find(pack, effect, trail)
 
     def list_faults(self, effects: tuple[rules.Effect, ...], trail: Trail) -> Iterator[Fault]:

@@ -179,7 +179,7 @@ def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System
             or state_key_of(effect.condition, _counted_in(effect.until.word, system), system) == name
         )
     ]
-    return bool(new) and not any(isinstance(effect, rules.End) for effect in effects)
+    return bool(new) and not any("conditions" in effect.leads_to for effect in effects)
 
 
 def _counted_in(word: str, system: rules.System) -> str:

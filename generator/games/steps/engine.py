@@ -34,10 +34,10 @@ from generator.games.steps.state import (
     fresh_values,
     parse_span,
 )
-from generator.games.steps.system_views import condition_types, kept_piles, log_wordings, renewable_conditions
+from generator.games.steps.system_views import condition_types, has_cup, kept_piles, log_wordings, renewable_conditions
 from generator.model import rules
 from generator.model.formulas import Formula, Result, formula_number
-from generator.model.log import Entry, Log, Told
+from generator.model.log import Entry, Log, Told, kind_of
 from generator.model.procedures import Retelling, Telling
 from generator.play.apply_effects import Beginning, EffectApplier, Leads, NewWound, WoundContext
 from generator.play.chance import Chance, ChoiceNeed, NeedsError, OpenChoiceError, Policy, RollNeed
@@ -45,7 +45,7 @@ from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spen
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, codes_without, names_in
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.wording import capitalised, span_words
 
 MAX_SPAN = 10_000
@@ -285,7 +285,7 @@ class EventRun(Scope):
 
     def _in_own_words(self, step: rules.Step, applier: EffectApplier) -> Leads:
         """Yield what a step leads to whose words of the author's stand in place of ours, before or after them."""
-        if step.told == "entry" and not isinstance(step.log, Telling):
+        if step.position == "entry" and not isinstance(step.log, Telling):
             step = replace(step, log=Telling(says=step.log or step.says))
         own = isinstance(step.log, Telling) and step.entries
         if own and isinstance(step.log, Telling):
@@ -307,9 +307,9 @@ class EventRun(Scope):
         text, values = self.filled(step.log or step.says or "")
         self.applier = applier
         entry = Entry[StepsFact](Told(self._kind("said"), text, self._card_at_hand() | values), step.ruling or "")
-        if step.told == "before":
+        if step.position == "before":
             self.log.insert(start, entry)
-        elif step.told == "after":
+        elif step.position == "after":
             self.log.append(entry)
         else:
             hides = said.HIDDEN.union(step.hides)
@@ -330,13 +330,14 @@ class EventRun(Scope):
             self.names["detail"] = fact.place
         if not self.logs:
             return
-        if any(isinstance(value, Hidden) for value in fact):
+        if has_cup(self.system) and any(isinstance(value, Hidden) for value in fact):
             fact = _without_hidden(fact)
-        if self.telling is not None and Entry(fact).kind in self.telling[1]:
+        form: Any = type(fact)
+        kind = kind_of(form)
+        if self.telling is not None and kind in self.telling[1]:
             self._tell(self.telling[0], fact, why, more)
             return
-        retellings = log_wordings(self.system).get(Entry(fact).kind, ()) if log_wordings(self.system) else ()
-        for telling in retellings:
+        for telling in log_wordings(self.system).get(kind, ()):
             if telling.when is None or self._figure_about(telling.when, fact, more):
                 self._tell(telling, fact, why or telling.ruling or "", more)
                 return

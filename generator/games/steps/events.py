@@ -1,11 +1,13 @@
 """Events of the author's, as they are typed: `hit 7 type=slash`. What they take stands in the content."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
+from generator.base.late import LateMapping
 from generator.games.steps.leads import leads
 from generator.games.steps.luck_asked import luck_of
 from generator.games.steps.system_views import argument_aims
@@ -18,8 +20,7 @@ from generator.play.piles import all_names, find_name, meant_name
 Given = int | str
 
 
-@dataclass(frozen=True, slots=True)
-class StepsEvent:
+class StepsEvent(Struct, frozen=True):
     """What happens: its name, and what was said of what it takes. The rest is figured when it happens."""
 
     name: str
@@ -29,8 +30,7 @@ class StepsEvent:
         return " ".join((self.name, *(f"{name}={value}" for name, value in self.said)))
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(Struct, frozen=True):
     """A question of the author's: the values that the event takes one after the other, and how many it befalls."""
 
     name: str
@@ -178,9 +178,11 @@ def _sample(name: str, kind: str, takes: rules.Argument, *, apart: bool) -> str:
     return kind.upper() if kind in ("card", "die") else name.upper().replace("_", "-")
 
 
-def events_of(system: System) -> dict[str, EventSpec]:
-    """Return every event of the content by its name."""
-    return {name: spec_of(name, happening, system) for name, happening in system.head.events.items()}
+def events_of(system: System) -> Mapping[str, EventSpec]:
+    """Return every event of the content that does not happen only as part of others, by its name."""
+    events = system.head.events
+    names = (name for name, event in events.items() if not event.helper)
+    return LateMapping(names, lambda name: spec_of(name, events[name], system))
 
 
 def read_event(

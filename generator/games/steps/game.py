@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.late import LateMapping
 from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, Lying, OddsAnswer, SetMaker, Suffering
 from generator.games.steps.borne import wounds_told
@@ -48,12 +49,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """The events of the content that may happen."""
         there = self.system.head.events
-        return {name: spec for name, spec in self._specs.items() if not there[name].alone}
+        return LateMapping((name for name in self._specs if not there[name].alone), self._specs.__getitem__)
 
     @cached_property
     def _specs(self) -> Mapping[str, EventSpec]:
-        helpers = {name for name, event in self.system.head.events.items() if event.helper}
-        return {name: spec for name, spec in events_of(self.system).items() if name not in helpers}
+        return events_of(self.system)
 
     def untyped_event(self, name: str) -> str:
         """Return why nobody types an event; empty where there is none of that name."""
@@ -65,11 +65,14 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     @cached_property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """Every event has odds, and so have the questions of the content; or those that it lists."""
-        specs = {name: spec.asked(in_a_row=True) for name, spec in self._specs.items()}
         questions = self.system.head.questions
-        specs |= {name: question_of(name, each, self.system) for name, each in questions.items()}
-        listed = self.system.steps.asks
-        return {name: specs[name] for name in listed if name in specs} if listed else specs
+
+        def asked(name: str) -> EventSpec:
+            own = questions.get(name)
+            return question_of(name, own, self.system) if own else self._specs[name].asked(in_a_row=True)
+
+        names, listed = dict.fromkeys((*self._specs, *questions)), self.system.steps.asks
+        return LateMapping((name for name in listed or names if name in names), asked)
 
     @cached_property
     def FOLLOWS(self) -> Mapping[str, Collection[str]]:  # type: ignore[override]  # noqa: N802 - a constant of the game

@@ -1,8 +1,9 @@
 """What a step leads to, and what it reads and changes, in one system: from the words that stand on its type."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
-from generator.games.steps.system_views import argument_aims
+from generator.games.steps.system_views import argument_aims, condition_types
 from generator.model import rules
 
 Lead = tuple[str, str]
@@ -26,9 +27,51 @@ def leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[Lead]:
             yield from ((kind, name) for name in (rules.names_in_word(effect, of) if of else ("",)))
 
 
+def places_led_to(effect: rules.AnyEffect, system: rules.System) -> Iterator[Lead]:
+    """Yield the events, tables, decks and conditions that an effect leads to, also in some time."""
+    for kind, name in leads(effect, system):
+        match kind:
+            case "pile":
+                yield from (("deck", deck) for deck in system.piles)
+            case "conditions":
+                # It may end a condition, or let it act.
+                yield from (("condition", each) for each in system.head.conditions)
+            case "event" | "others" | "table" | "deck" | "condition":
+                yield kind, name
+
+
+def lists_of(lead: Lead, system: rules.System) -> list[tuple[rules.AnyEffect, ...]]:
+    """Return all lists of effects of an event, a deck, a table, a condition, or of the watches.
+
+    Nothing has judged the content yet: a name may be one that nothing has.
+    """
+    kind, name = lead
+    match kind:
+        case "event" | "others":
+            event = system.head.events.get(name)
+            return [event.do_] if event else []
+        case "watches":
+            return [watch.do_ for watch in system.head.watches]
+        case "deck":
+            cards = system.piles[name].cards if name in system.piles else ()
+            return [card.does(face) for card in cards for face in ("", *card.faces)]
+        case "table":
+            table = system.table(name)
+            cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
+            return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
+    condition = condition_types(system).get(name)
+    return [condition.implies, *condition.each.values(), *condition.ends.values()] if condition else []
+
+
 def led_to(effect: rules.AnyEffect, kind: str, system: rules.System) -> list[str]:
     """Return the names of the events, tables, decks or conditions that an effect leads to."""
-    return [name for each, name in leads(effect, system) if each == kind]
+    return [name for each, name in leads(effect, system) if each == kind] if kind in kinds_led_to(type(effect)) else []
+
+
+@cache
+def kinds_led_to(kind: type[rules.Effect]) -> set[str]:
+    """Return the kinds of places that a kind of effect leads to."""
+    return {"table" if word.startswith("aims") else word.partition(" ")[0] for word in kind.leads_to}
 
 
 def items(effect: rules.AnyEffect, words: Iterable[str], system: rules.System) -> Iterator[Item]:
@@ -62,6 +105,7 @@ def _named(name: str, system: rules.System) -> Iterator[Item]:
 
 def changed_numbers(effects: Iterable[rules.AnyEffect], system: rules.System) -> set[str]:
     """Return the numbers and words that some effects may change themselves, those that the clock counts among them."""
-    changed = {item for effect in effects for item in items(effect, effect.changes, system)}
+    words = ((effect, word) for effect in effects for word in effect.changes if word == "clock" or word[0] == "{")
+    changed = {item for effect, word in words for item in items(effect, (word,), system)}
     ticks = system.steps.clock.values() if ("clock", "clock") in changed else ()
     return {name for kind, name in changed if kind == "number"} | {tick.counts for tick in ticks if tick.counts}

@@ -8,17 +8,17 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.games.face import Left
 from generator.games.steps.engine import EventRun
+from generator.games.steps.kinds.saves import answered
 from generator.games.steps.scope import Scope
 from generator.games.steps.state import LONG, HeldCondition, StepsState, fresh_values
 from generator.model.formulas import Formula
-from generator.model.rules import Answer, AnyEffect, Suffer, System, walk_effects
+from generator.model.rules import AnyEffect, Suffer, System, walk_effects
 from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 
 _EITHER = Dice(1, 2)
 """A save is passed or failed."""
-_ANSWERS = (Answer(passed=Formula("1")), Answer(passed=Formula("0")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,7 @@ def left_by(
             bench.conditions.saves = []
         numbers = [_figured(bench, counts)]
         while bench.conditions.saves and not bench.dead:
-            answer = _ANSWERS[chance.roll(RollNeed(_EITHER, "save"))[0] - 1]
-            bench.play((answer,), EffectApplier(system, "", WoundContext()))
+            bench.follow(answered(bench, passed=chance.roll(RollNeed(_EITHER, "save"))[0] == 1))
             numbers.append(_figured(bench, counts))
         return _Way(tuple(bench.conditions.held), tuple(numbers))
 

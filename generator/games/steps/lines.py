@@ -13,7 +13,7 @@ from generator.model.log import Told
 from generator.model.rules import ENDED_BY_GM, Halve, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
 from generator.play.piles import card_of
-from generator.words.effects import step_words, wound_says
+from generator.words.effect_words import step_words, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import (
     MINUS,
@@ -51,7 +51,7 @@ def spoken_word(value: Result, system: System) -> Result:
 def fact_sentence(fact: StepsFact, system: System) -> str:
     """Return a fact as a sentence; what a row or a condition does is set in below it."""
     match fact:
-        case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
+        case effects.Maybe() | effects.Grip() | effects.Peek():
             return effects.effect_line(fact, system)
         case effects.LocateFact(_, place):
             return f"It hits the {place}."

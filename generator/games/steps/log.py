@@ -115,5 +115,5 @@ StepsFact = OwnFact | EffectFact | Told
 
 FACTS: dict[str, Any] = {kind_of(fact): fact for fact in get_args(OwnFact) + get_args(EffectFact)}
 """Types of facts by what JSON calls them."""
-HIDDEN = frozenset(entry for kind in KINDS if kind.told != "alone" for entry in kind.hides)
+HIDDEN = frozenset(entry for kind in KINDS if kind.position != "alone" for entry in kind.hides)
 """Entries that a sentence of the author's takes the place of, whichever step has it."""

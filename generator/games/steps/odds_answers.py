@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -36,11 +35,12 @@ from generator.games.steps.counting.odds import (
 )
 from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
+from generator.games.steps.leads import led_to
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.state import StepsState
 from generator.games.steps.tally import Unseen, unseen_cards
 from generator.model.formulas import Formula, formula_number
-from generator.model.rules import AnyEffect, Call, Die, DrawCard, Revive, System, per_system
+from generator.model.rules import AnyEffect, System, per_system
 from generator.play.chance import Policy, Seeded
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
 from generator.play.piles import codes_without, names_in
@@ -66,7 +66,7 @@ def odds(system: System, state: StepsState, event: StepsEvent | Asking, request:
     if unseen is None:
         return answer
     cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(_cards_left(system, event.name, state))}
-    return replace(answer, counts=str(unseen), cards=cards)
+    return structs.replace(answer, counts=str(unseen), cards=cards)
 
 
 def odds_in_a_row(system: System, states: Sequence[StepsState], event: StepsEvent, request: Asked) -> list[OddsAnswer]:
@@ -86,11 +86,11 @@ def _prepare(system: System, state: StepsState, event: StepsEvent | Asking, requ
         if not 1 <= request.hits <= MAX_IN_A_ROW:
             raise HackjackError(f"--hits {request.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
         effects = _steps_of(system, state, event.name)
-        if not any(isinstance(effect, Die) for effect in effects):
+        if not any(effect.kills for effect in effects):
             raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
-        if state.dead or any(isinstance(effect, Revive) for effect in effects):
+        if state.dead or any("life" in effect.changes for effect in effects):
             raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
-    return state, replace(request, policy=request.policy or _usual_policy(system, state, event))
+    return state, structs.replace(request, policy=request.policy or _usual_policy(system, state, event))
 
 
 def _answer(system: System, state: StepsState, event: StepsEvent | Asking, request: Asked) -> OddsAnswer:
@@ -103,7 +103,7 @@ def _answer(system: System, state: StepsState, event: StepsEvent | Asking, reque
         if request.exact:
             raise
     with work_budget(MAX_PLAYED_WORK):
-        return _estimate(system, state, event, replace(request, plays=DEFAULT_PLAYS))
+        return _estimate(system, state, event, structs.replace(request, plays=DEFAULT_PLAYS))
 
 
 def _usual_policy(system: System, state: StepsState, event: StepsEvent | Asking) -> Policy:
@@ -120,7 +120,7 @@ def _event_with_steps(system: System, state: StepsState, event: StepsEvent | Ask
 def _preferences(system: System, chosen: tuple[str, Sequence[AnyEffect]]) -> list[Formula]:
     """Return what an event, and those that it calls, say is better."""
     name, effects = chosen
-    events = dict.fromkeys((name, *(effect.event for effect in effects if isinstance(effect, Call))))
+    events = dict.fromkeys((name, *(called for effect in effects for called in led_to(effect, "event", system))))
     formulas = (system.head.events[each].better for each in events)
     return [*dict.fromkeys(formula for formula in formulas if formula is not None)]
 
@@ -136,7 +136,7 @@ def _with_policy(
     looks = f"the odds assume the choice that looks {policy} at that moment"
     line = f"Where a card lets you choose, {looks if better else 'every choice is equally likely'}."
     plain = {**answer.plain, "policy": policy} | ({"better": [*map(str, better)]} if better else {})
-    return replace(answer, plain=plain, lines=[*answer.lines, line])
+    return structs.replace(answer, plain=plain, lines=[*answer.lines, line])
 
 
 def _steps_of(system: System, state: StepsState, event: str) -> Sequence[AnyEffect]:
@@ -146,7 +146,7 @@ def _steps_of(system: System, state: StepsState, event: str) -> Sequence[AnyEffe
 
 def _cards_left(system: System, event: str, state: StepsState) -> list[str]:
     """Return the cards that are left in the decks from which an event may draw, or in all where it draws none."""
-    decks = dict.fromkeys(each.deck for each in _steps_of(system, state, event) if isinstance(each, DrawCard))
+    decks = dict.fromkeys(deck for each in _steps_of(system, state, event) for deck in led_to(each, "deck", system))
     names = (names_in(deck, system) for deck in decks or system.piles)
     return [card for each in names for card in codes_without(each, state.drawn)]
 
@@ -157,7 +157,7 @@ def _try_unseen(system: System, state: StepsState, event: StepsEvent) -> Unseen 
     None where that is too much to count.
     """
     effects, told = _steps_of(system, state, event.name), "left" in system.head.events[event.name].lists
-    draws = all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard))
+    draws = any(each.kills for each in effects) and any(each.may_ask("cards") for each in effects)
     if state.dead or not (draws or told):
         return None
     with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
@@ -205,7 +205,7 @@ def _estimate(system: System, state: StepsState, event: StepsEvent | Asking, req
         outcome, plays = played(lambda sample: count(sample=sample), sample)
         answer = _event_answer(system, state, event, outcome, plays)
     plain = {"method": "played", **answer.plain, "plays": plays, "seed": request.seed}
-    return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, request.seed)])
+    return structs.replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, request.seed)])
 
 
 def _estimate_in_a_row(
@@ -214,7 +214,7 @@ def _estimate_in_a_row(
     hits, sample = request.hits or 1, Sample(request.plays or 1, request.seed)
     shares, plays = played(lambda sample: die_by(system, states, event, hits, request.policy, sample), sample)
     estimates = [[(float(share), standard_error(share, plays)) for share in each] for each in shares]
-    return [played_answer(each, replace(request, plays=plays), event.name) for each in estimates]
+    return [played_answer(each, structs.replace(request, plays=plays), event.name) for each in estimates]
 
 
 def _question_answer(system: System, asking: Asking, shares: Sequence[tuple[dict[str, Any], str]]) -> OddsAnswer:
@@ -232,7 +232,7 @@ def _question_answer(system: System, asking: Asking, shares: Sequence[tuple[dict
 @per_system
 def _can_kill(system: System) -> bool:
     """Return whether a step of this system kills; otherwise the chance of being dead is of no interest."""
-    return any(isinstance(effect, Die) for effect in CONTENT(system).effects)
+    return any(effect.kills for effect in CONTENT(system).effects)
 
 
 def _row_label(system: System, table: str, label: str) -> str:

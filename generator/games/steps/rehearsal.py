@@ -9,22 +9,12 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.steps.definitions import cards_of
 from generator.games.steps.engine import EventRun
+from generator.games.steps.leads import led_to
 from generator.games.steps.lines import fact_sentence
 from generator.games.steps.scope import Scope
 from generator.games.steps.state import HeldCondition, Owed, PiledCard, RefusedError, StepsState, fresh_values
 from generator.model.formulas import Formula
-from generator.model.rules import (
-    AnyEffect,
-    Card,
-    Choose,
-    Happening,
-    LookUp,
-    Save,
-    System,
-    given_names,
-    per_system,
-    walk_effects,
-)
+from generator.model.rules import AnyEffect, Card, Happening, Save, System, given_names, per_system, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Seeded
@@ -62,7 +52,7 @@ def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
             cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
             for trail, cell in cells.items():
                 # What looks further up is played where an event reaches it.
-                if not isinstance(cell, tuple) or any(isinstance(each, LookUp) for _, each in walk_effects(cell)):
+                if not isinstance(cell, tuple) or any(led_to(each, "table", system) for _, each in walk_effects(cell)):
                     continue
                 if fault := _fault(system, cell, table.id, card=any_card):
                     yield "tables.yaml", ("tables", place, "rows", at, *trail), fault
@@ -94,8 +84,8 @@ def _all_cards(system: System) -> list[tuple[str, Card]]:
 
 def _fault(system: System, effects: tuple[AnyEffect, ...], source: str, of: str = "", card: Card | None = None) -> str:
     """Return why steps cannot be played on a fresh character, for any choice; empty if they can."""
-    choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
-    most = max((len(choice.options) for choice in choices), default=1)
+    choices = (getattr(effect, "options", ()) for _, effect in walk_effects(effects) if effect.may_ask("choose"))
+    most = max(map(len, choices), default=1)
     tried = (_fault_with(system, effects, source, of, card, choice) for choice in range(1, most + 1))
     return next(filter(None, tried), "")
 

@@ -15,7 +15,7 @@ def riddles(pack: Definitions) -> Iterator[tuple[str, Trail, str]]:
     for file, trail, effects in pack.lists:
         worded: list[Trail] = []
         for place, effect in rules.walk_effects(effects):
-            for find in RIDDLES.get(type(effect), ()):
+            if find := RIDDLES.get(type(effect)):
                 yield from ((file, *riddle) for riddle in find(pack, effect, (*trail, *place)))
             if any(place[: len(outer)] == outer for outer in worded):
                 continue

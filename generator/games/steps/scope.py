@@ -123,7 +123,7 @@ class Scope:
         return next((side for side in part.sides if hurt.place == f"{side} {part.name}"), None) if part else None
 
     def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
-        """Return the value of a function of a name: of what is held `here`, or was noted with that detail, alone."""
+        """Return the value of a function of a name: of what is held here, or was noted with that detail, alone."""
         conditions = self.conditions
         place = self.applier.hurt.place if which else None
         match function:

@@ -15,7 +15,8 @@ from generator.model.formulas import Result
 from generator.model.procedures import StateKey
 from generator.model.rules import LEFT, Penalty, Row, Suffer, System, walk_effects
 from generator.play.piles import card_of
-from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, wound_says
+from generator.words.effect_words import effect_sentences, wound_says
+from generator.words.effects import condition_sentences, condition_telegraph
 from generator.words.event_wording import until_words
 from generator.words.quoting import fill_quotes
 from generator.words.wording import fill_placeholders, joined_words, signed_change, unit_words

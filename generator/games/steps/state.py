@@ -10,12 +10,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
+from generator.base.late import late_pattern
 from generator.base.sealed import Hidden, seal, unseal
 from generator.base.sentences import plural, unit_of
 from generator.games.steps.system_views import condition_types, kept_piles, renewable_conditions
 from generator.model.formulas import MAX_VALUE, Result
 from generator.model.procedures import OwnPile
-from generator.model.rules import Condition, Save, Suffer, System, Until, walk_effects
+from generator.model.rules import Condition, Save, Suffer, System, Until, per_system
 from generator.play.piles import goes_back, known_card
 from generator.play.state_reading import read_struct
 
@@ -26,7 +27,7 @@ LONG = ("day", "permanent", "save")
 KEPT = ("conditions", "coming", "lost", "saves", "dead", "drawn")
 """The keys of a state besides the author's numbers, words and piles."""
 
-_SPAN = re.compile(r"(\d{1,7}) ([a-z][a-z0-9_]{0,40})", re.ASCII)
+_SPAN = late_pattern(r"(\d{1,7}) ([a-z][a-z0-9_]{0,40})", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
 
 
@@ -239,16 +240,11 @@ def check_words(written: dict[str, Any], system: System) -> None:
             raise HackjackError(f'the state\'s {name} is "{str(written[name])[:40]}": write {", ".join(own.of)}')
 
 
+@per_system
 def beginning_later(system: System) -> dict[str, Suffer]:
     """Return how the content has each condition begin that begins later."""
-    lists = [condition.implies for condition in system.head.conditions.values()]
-    lists += [happening.do_ for happening in system.head.events.values()]
-    for table in system.tables:
-        lists.append(table.every)
-        for row in table.rows:
-            lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-    suffered = (effect for effects in lists for _, effect in walk_effects(effects) if isinstance(effect, Suffer))
-    return {effect.condition: effect for effect in suffered if effect.after is not None}
+    effects = (effect for effect in system.all_effects() if isinstance(effect, Suffer))
+    return {effect.condition: effect for effect in effects if effect.after is not None}
 
 
 def save_of(condition: Condition) -> Save | None:

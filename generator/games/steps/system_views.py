@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from generator.model.procedures import Aim, OwnPile, Retelling
-from generator.model.rules import LEFT, Condition, LookUp, Suffer, System, per_system
+from generator.model.rules import LEFT, Condition, Suffer, System, per_system
 
 
 @per_system
@@ -12,12 +12,6 @@ def argument_aims(system: System) -> dict[str, Mapping[str, Aim]]:
     aims = system.steps.aims
     takes = [item for event in system.head.events.values() for item in event.takes.items()]
     return {name: aims[argument.one_of] for name, argument in takes if argument.one_of in aims}
-
-
-def tables_of_step(step: LookUp, system: System) -> tuple[str, ...]:
-    """Return the tables that a step may look up: its own, and those of the kinds of its argument."""
-    kinds = argument_aims(system).get(step.aimed, {}).values() if step.aimed else ()
-    return tuple(dict.fromkeys([*([step.table] if step.table else []), *(aim.table for aim in kinds)]))
 
 
 @per_system
@@ -67,3 +61,9 @@ def state_keys(system: System) -> dict[str, str]:
 def kept_piles(system: System) -> dict[str, OwnPile]:
     """Return the author's piles that a state has: all but those for one event."""
     return {name: own for name, own in system.steps.piles.items() if not own.temporary}
+
+
+@per_system
+def has_cup(system: System) -> bool:
+    """Return whether any number is hidden under a cup."""
+    return any(own.hidden for own in system.steps.numbers.values())

@@ -92,9 +92,14 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """Its log entries, as JSON calls them, that a `log` of its own tells otherwise."""
     hides: ClassVar[tuple[str, ...]] = ()
     """Those of them that a sentence takes the place of: its own, or that of steps which it stands in."""
-    told: ClassVar[Literal["instead", "alone", "before", "after", "entry"]] = "instead"
+    position: ClassVar[Literal["instead", "alone", "before", "after", "entry"]] = "instead"
     """Where its own sentence stands: in place of entries that are hidden, or of its own too (`alone`); before what it
     led to; after what it came to; or as its own entry."""
+
+    @property
+    def kills(self) -> bool:
+        """Whether somebody dies of it."""
+        return "death" in self.changes
 
     @property
     def later(self) -> bool:
@@ -109,6 +114,10 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def do(self) -> str:
         """The name of its kind, as content has it: `suffer`."""
         return str(self.__struct_config__.tag)
+
+
+# None of these is a key. Without annotations msgspec need not see that again for each kind, at every start.
+Effect.__annotations__.clear()
 
 
 class Lasting(Effect, frozen=True):

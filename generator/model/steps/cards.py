@@ -114,7 +114,7 @@ class DrawCard(CardStep, frozen=True, kw_only=True, tag="draw_card"):
     leads_to = ("deck {deck}",)
     luck = ("cards", "choose")
     entries = ("drawn",)
-    told = "before"
+    position = "before"
 
     deck: Annotated[DeckName, Meta(description="a deck of decks.yaml, or deck for deck.yaml")]
     face: Annotated[Formula, Meta(description="the face of the deck that counts")] | None = None

@@ -19,7 +19,7 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
 
     form = "if {holds:formula}"
     block = "then else"
-    told = "before"
+    position = "before"
 
     holds: Formula
     then: Does = ()
@@ -40,7 +40,7 @@ class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
     form = "as long as {holds:formula}"
     clauses = "at most {most:formula} times"
     block = "steps"
-    told = "before"
+    position = "before"
 
     holds: Formula
     do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
@@ -51,10 +51,11 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
     """The player chooses. With only one option left, nobody is asked."""
 
     form = "choose"
+    prints = "choose: {options}"
     block = "options"
     luck = ("choose",)
     entries = ("chosen",)
-    told = "before"
+    position = "before"
 
     options: Annotated[
         dict[Line, Does], Meta(min_length=2, max_length=12, description="the options, each with its steps")
@@ -81,6 +82,7 @@ class Call(Step, frozen=True, kw_only=True, tag="call"):
     """Runs the steps of another event."""
 
     form = "{event:name} {with:arguments}"
+    prints = "resolve {event}"
     reads = ("place", "side")
     changes = ("place", "gives {event}")
     leads_to = ("event {event}",)
@@ -93,9 +95,10 @@ class Befall(Step, frozen=True, kw_only=True, tag="befall"):
     """An event happens to others, each with their own dice and cards. The table is asked who."""
 
     form = "for {whom:name} {event:name} {with:arguments}"
+    prints = "{whom} close: resolve {event}"
     leads_to = ("others {event}",)
     entries = ("befalls",)
-    told = "entry"
+    position = "entry"
 
     whom: Annotated[Literal["one", "others"], Meta(description="one other character, or everybody close")]
     event: Annotated[EventName, Meta(description="one of the system's events")]

@@ -54,7 +54,7 @@ class Let(Step, frozen=True, kw_only=True, tag="let"):
     form = "let {name:name} = {be:formula}"
     clauses = "titled {title:text} | asks {asks:text}"
     gives = ("{name}",)
-    told = "after"
+    position = "after"
 
     name: Id
     be: Formula

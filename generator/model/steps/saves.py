@@ -67,6 +67,11 @@ class Save(Effect, frozen=True, tag="save"):
     fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
     permanent: Annotated[bool, Meta(description="only if the condition that brings it is permanent")] = False
 
+    @property
+    def later(self) -> bool:
+        """Whether it leads on only in some time: once it is answered."""
+        return True
+
 
 class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     """Resolves the oldest pending save."""

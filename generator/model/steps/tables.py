@@ -23,7 +23,7 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     leads_to = ("table {table}", "aims {aimed}", "condition {lasts}")
     luck = ("dice",)
     entries = ("row", "nothing", "remark")
-    told = "before"
+    position = "before"
 
     table: Annotated[TableName, Meta(description="a table; optional with aimed")] | None = None
     by: Annotated[Formula, Meta(description="the result or the row's name; the table's die by default")] | None = None
@@ -64,6 +64,6 @@ class Place(Step, frozen=True, kw_only=True, tag="place"):
     changes = ("place", "detail")
     luck = ("dice",)
     entries = hides = ("locate",)
-    told = "alone"
+    position = "alone"
 
     part: Annotated[Formula, Meta(description="a part, or unknown for none")]

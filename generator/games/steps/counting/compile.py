@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any
 
+from generator.base.registry import Registrar
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.card_sets import CandidateCard, DealtCards, DeckCards, WaitingCards
 from generator.games.steps.counting.dealt_cards import CardsInPlay
@@ -26,7 +27,7 @@ from generator.games.steps.counting.distribution import (
     merged_cases,
 )
 from generator.games.steps.counting.formula_values import ready
-from generator.games.steps.counting.formulas import EventNames, formulas_of
+from generator.games.steps.counting.formulas import EventNames, formulas_of, recursive_events
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Block, Effects, Liveness, Plan
 from generator.games.steps.counting.run import Run
@@ -66,10 +67,11 @@ class CompiledEvent:
     ) -> None:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
-        self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
+        effects = CONTENT(system).effects
+        self.apart = apart or any("decks" in each.changes and not each.may_ask("cards") for each in effects)
         self.names = EventNames(system, event, unknown)
         happening = self._happening = system.head.events[event]
-        self.context = StepContext(calls=frozenset({event}) & self.names.recursive, better=happening.better)
+        self.context = StepContext(calls=frozenset({event}) & recursive_events(system), better=happening.better)
         self.piles = {deck: DeckCards(deck, system) for deck in system.piles}
         self.cards = CardsInPlay(system, self.names, self.piles)
         self.after = self._of_dead = after | self.names.reads(told, self.context)
@@ -111,10 +113,10 @@ class CompiledEvent:
         gone = Name | Line | News
         return frozenset(key for key in self._body.before if not isinstance(key, gone) and key not in fresh)
 
-    @property
+    @cached_property
     def effects(self) -> list[rules.AnyEffect]:
         """All that the event may lead to."""
-        return self.live.effects
+        return [*{id(effect): effect for effects in self.live.lists for effect in effects}.values()]
 
     def asked_of_dead(self, context: StepContext) -> KeySet:
         """Return what is asked of a character who dies there."""
@@ -446,18 +448,9 @@ class CompiledEvent:
 
 
 Counts = Callable[[CompiledEvent, Any, KeySet, StepContext], Plan | None]
-_COUNTS: dict[type[rules.Effect], Counts] = {}
-_Function = TypeVar("_Function", bound=Counts)
-
-
-def counts(*kinds: type[rules.Effect]) -> Callable[[_Function], _Function]:
-    """Register how steps of some types are planned for what is asked after them; None where nothing can tell them."""
-
-    def register(plan: _Function) -> _Function:
-        _COUNTS.update(dict.fromkeys(kinds, plan))
-        return plan
-
-    return register
+_COUNTS: dict[type[Any], Counts] = {}
+"""How steps are planned for what is asked after them, by their type; None where nothing can tell them."""
+counts = Registrar(_COUNTS)
 
 
 def planned(compiled: CompiledEvent, effect: rules.AnyEffect, after: KeySet, context: StepContext) -> Plan | None:

@@ -23,7 +23,7 @@ from generator.games.steps.leads import changed_numbers, items
 from generator.games.steps.state import StepsState
 from generator.model import rules
 from generator.model.formulas import Formula
-from generator.model.rules import System, Table
+from generator.model.rules import System, Table, per_system
 from generator.play.chance import Policy, Seeded
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_once, work_budget, work_left
 from generator.play.piles import all_names, card_of
@@ -176,9 +176,7 @@ def _compiled(
     policy: Policy = "",
 ) -> CompiledEvent:
     """Return an event made ready for a question: once, for charts ask many times."""
-    if "unchanged" not in system.ready:
-        system.ready["unchanged"] = _unchanged(system)
-    unknown = tuple(name for name in system.ready["unchanged"] if all(state.values[name] is None for state in states))
+    unknown = tuple(name for name in _unchanged(system) if all(state.values[name] is None for state in states))
     key = event, after, tallied, told, again, apart, policy, unknown
     if new := key not in system.ready:
         system.ready[key] = CompiledEvent(
@@ -189,6 +187,7 @@ def _compiled(
     return compiled
 
 
+@per_system
 def _unchanged(system: System) -> list[str]:
     """Return the numbers that no step changes."""
     changed = changed_numbers(CONTENT(system).effects, system)
@@ -232,7 +231,7 @@ def telling_number(system: System, state: StepsState, event: str, numbers: Itera
     happening = system.head.events[event]
     told = (*happening.odds.values(), *happening.aside.values())
     compiled = _compiled(system, [state], event, frozenset({DEAD}), told=told)
-    known = {item for each in compiled.live.effects for item in items(each, each.reads, system)}
+    known = {item for each in compiled.effects for item in items(each, each.reads, system)}
     return next((name for name in numbers if ("number", name) in known or Number(name) in compiled.asks), None)
 
 

@@ -96,11 +96,8 @@ class Run:
         for item, tally in self.tallies.items():
             total = lcm(*tally)
             share = Fraction(sum(ways * (total // of) for of, ways in tally.items()), total)
-            if isinstance(item, Dealt):
-                names = map(Drawn, self.slots.piles[item.deck].named(item.cards))
-                shares |= {name: shares.get(name, 0) + share for name in names}
-            else:
-                shares[item] = share
+            names = map(Drawn, self.slots.piles[item.deck].named(item.cards)) if isinstance(item, Dealt) else (item,)
+            shares |= {name: shares.get(name, 0) + share for name in names}
         return shares
 
     def shuffles(self) -> None:

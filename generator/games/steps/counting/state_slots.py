@@ -139,7 +139,7 @@ class StateSlots:
                 own[slot] = draft[slot]
             names_before = (*own, draft[self.frame]), gives
             draft[: self.frame + 1] = *names, self._framed(names_before)
-        self.new_pen(draft, fresh=(LASTS,) if at_place else PEN)
+        self.new_pen(draft, fresh=(LASTS, PLACED) if at_place else PEN)
 
     def _framed(self, names: tuple[State, tuple[int, ...]]) -> int:
         """Return the number of the names of an event that called another: states that hold them are shorter so."""
@@ -161,13 +161,13 @@ class StateSlots:
         for slot, value in zip(gives, given, strict=True):
             draft[slot] = value
 
-    def new_pen(self, draft: Draft, *, fresh: Collection[Key] = ()) -> None:
-        """Take a pen of its own: as the one before, but for what is fresh; no step has named a place yet."""
+    def new_pen(self, draft: Draft, *, fresh: Collection[Key] = (PLACED,)) -> None:
+        """Take a pen of its own: as the one before, but for what is fresh."""
         if self.pen:
             first, last = self.first_pen, self.last_pen
             draft[last] = tuple(draft[first : last + 1])
             for slot, key in enumerate(self.pen, first):
-                if key in fresh or key == PLACED:
+                if key in fresh:
                     draft[slot] = _FRESH_PEN[key]
 
     def old_pen(self, draft: Draft, *, back: bool = False) -> None:
@@ -209,10 +209,10 @@ class StateSlots:
 
     def seen(self, keys: KeySet) -> SeenConditions:
         """Return what those keys see of conditions."""
-        asked = frozenset(key for key in keys if of_held(key) or key in SEEN)
-        if asked not in self._seen:
-            self._seen[asked] = SeenConditions(self.system, asked)
-        return self._seen[asked]
+        if keys not in self._seen:
+            asked = frozenset(key for key in keys if of_held(key) or key in SEEN)
+            self._seen[keys] = self._seen.get(asked) or self._seen.setdefault(asked, SeenConditions(self.system, asked))
+        return self._seen[keys]
 
     def see(self, draft: Draft, keys: KeySet, held: Iterable[HeldCondition], saves: Iterable[Owed]) -> None:
         """Put conditions and saves into slots as some keys see them."""
@@ -418,6 +418,9 @@ class StateSlots:
             for name, slot in self.decks.items():
                 pile = self.piles[name]
                 made[slot] = DealtCards(pile.all & ~pile.bits(run.out), 0, (), pile.bits(run.drawn))
+            for pile in self.piles.values():
+                names = (name for name, card in zip(pile.names, pile.cards, strict=True) if card is run.card)
+                made[self.index[CARD]] = next((self._placed(name, cards) for name in names), made[self.index[CARD]])
             made[self.index[CARDS]] = tuple(cards)
         for slot in (*changed, self.index[DEAD]):
             now[slot] = made[slot]

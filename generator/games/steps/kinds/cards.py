@@ -295,17 +295,13 @@ def _title(card: Card, face: str) -> str:
 
 @faults(Lose, Reroll, Whenever)
 def kept_faults(pack: Definitions, effect: Lose | Reroll | Whenever, trail: Trail) -> Iterator[Fault]:
-    """Yield what stays with a character where nothing keeps it."""
+    """Yield what stays with a character where nothing keeps it, and what waits for an event that no step asks for."""
     if not pack.system.steps.by_card:
         yield trail, f"nothing keeps what {effect.do} leaves: write by_card: true under procedure, or use suffer"
-
-
-@faults(Whenever)
-def whenever_faults(pack: Definitions, effect: Whenever, trail: Trail) -> Iterator[Fault]:
-    """Yield what waits for an event, and which no step asks for."""
-    for key in ("blood", "score"):
-        if getattr(effect, key) and (f"extra_{key}", effect.event) not in pack.added:
-            yield (*trail, key), f"no step here asks for extra_{key}({effect.event}): leave {key} out"
+    event = getattr(effect, "event", "")
+    for key in ("blood", "score") if event else ():
+        if getattr(effect, key) and (f"extra_{key}", event) not in pack.added:
+            yield (*trail, key), f"no step here asks for extra_{key}({event}): leave {key} out"
 
 
 @faults(Keep, TakeUp)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.games.content_face import Fault, known
+from generator.games.content_face import Fault, known, threshold
 from generator.games.steps import log as said
 from generator.games.steps.definitions import Definitions, Effects, event_of
 from generator.games.steps.formula_faults import constant_number
@@ -21,7 +21,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import EffectApplier
 from generator.play.chance import ChoiceNeed
 from generator.play.log import Maybe
-from generator.words.effects import step_words
+from generator.words.effect_words import step_words
 from generator.words.wording import capitalised
 
 if TYPE_CHECKING:
@@ -110,7 +110,9 @@ def befall(run: EventRun, step: Befall, _: EffectApplier) -> None:
 
 @faults(When)
 def when_faults(pack: Definitions, step: When, trail: Trail) -> Iterator[Fault]:
-    """Yield comparisons that are always decided alike, in an event."""
+    """Yield comparisons that are always decided alike: of a die anywhere, of more in an event."""
+    if step.chance:
+        yield from threshold(*step.chance, trail, "holds")
     comparisons = [node for node in step.holds.walk() if node.kind in ("<", "<=", ">", ">=")]
     rolled = _rolled_before(pack, trail) if comparisons and event_of(trail) else {}
     for node in comparisons if event_of(trail) else ():

@@ -55,8 +55,8 @@ def _change(run: EventRun, step: Raise | Lower, bound: Formula | None) -> None:
         run.note(said.Concealed(name, run.rolled_hidden), step.ruling or "")
     elif by and not own.temporary:
         # What a bound cuts off is neither gained nor lost. The step's own words say how much is lost, with no sign.
-        told = current - new if run.telling and not up else new - current
-        run.note(said.Number(name, told, new), step.ruling or "")
+        by = current - new if run.telling and not up else new - current
+        run.note(said.Number(name, by, new), step.ruling or "")
 
 
 def _under_cup(run: EventRun, formula: Formula, own: OwnNumber | None, current: Result) -> tuple[Result, bool]:

@@ -70,8 +70,13 @@ def answer(run: EventRun, step: Answer, _: EffectApplier) -> Leads:
     """Pass or fail the save that is owed longest. Raises RefusedError where none is."""
     if not run.conditions.saves:
         raise RefusedError("no save is owed")
-    owed, passed = run.conditions.saves.pop(0), bool(run.figure(step.passed))
-    run.note(said.Saved(owed.of, passed), step.ruling or "")
+    return answered(run, passed=bool(run.figure(step.passed)), why=step.ruling or "")
+
+
+def answered(run: EventRun, *, passed: bool, why: str = "") -> Leads:
+    """Yield what follows as the save that is owed longest is passed or failed."""
+    owed = run.conditions.saves.pop(0)
+    run.note(said.Saved(owed.of, passed), why)
     if owed.chance:
         yield from _take_chance(run, owed, passed=passed)
         return
@@ -111,10 +116,10 @@ def check_faults(pack: Definitions, step: Check, trail: Trail) -> Iterator[Fault
     points = step.degrees.plain if step.degrees else 1
     if isinstance(points, int) and points < 1:
         yield (*trail, "degrees"), f"{points} points cannot be a degree: write 1 or more"
+    yield from _automatic_faults(step, trail)
 
 
-@faults(Check)
-def automatic_faults(pack: Definitions, step: Check, trail: Trail) -> Iterator[Fault]:
+def _automatic_faults(step: Check, trail: Trail) -> Iterator[Fault]:
     """Yield results that count whatever the number is, and that the dice never or always show, or that are both."""
     die, covered = step.die, dict[str, tuple[int, int]]()
     for key, span in (("always", step.always), ("never", step.never)):

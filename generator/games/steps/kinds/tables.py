@@ -11,8 +11,9 @@ from generator.games.content_face import Fault, known
 from generator.games.steps import log as said
 from generator.games.steps.definitions import Definitions
 from generator.games.steps.kinds import faults, plays
+from generator.games.steps.leads import led_to
 from generator.games.steps.state import RefusedError
-from generator.games.steps.system_views import argument_aims, tables_of_step
+from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.model.formulas import Formula, Result, formula_number
 from generator.model.rules import LookUp, Place, Row, Suffer, System, Table
@@ -172,12 +173,13 @@ _BRANCHES = {"then", "else", "results", "options"}
 
 @faults(LookUp)
 def look_up_faults(pack: Definitions, step: LookUp, trail: Trail) -> Iterator[Fault]:
-    """Yield a table, a row or a column that is not there, and dice that are missing."""
+    """Yield a table, a row or a column that is not there, dice that are missing, and a table that leads to itself."""
+    yield from _return_faults(pack, step, trail)
     if not step.aimed and step.table is None:
         yield trail, "name a table, or aimed and an argument whose kinds have tables"
     kinds = argument_aims(pack.system).get(step.aimed or "", {}).values()
     with_columns = {aim.table for aim in kinds if aim.column} - {step.table}
-    tables = [table for name in tables_of_step(step, pack.system) if (table := pack.system.table(name))]
+    tables = [table for name in dict.fromkeys(led_to(step, "table", pack.system)) if (table := pack.system.table(name))]
     results = [str(row.at) for table in tables for row in table.rows if row.at]
     for span in step.but if tables else ():
         yield from known(str(span), results, "row", (*trail, "but"))
@@ -209,8 +211,7 @@ def _column_faults(pack: Definitions, column: Formula, table: rules.Table, trail
         yield trail, f"the table {table.id} has no column {' or '.join(missing[:4])}; it has {columns}"
 
 
-@faults(LookUp)
-def return_faults(pack: Definitions, step: LookUp, trail: Trail) -> Iterator[Fault]:
+def _return_faults(pack: Definitions, step: LookUp, trail: Trail) -> Iterator[Fault]:
     """Yield a table that sends back to itself, unless to rows that do not."""
     table = pack.system.tables[int(trail[1])] if trail[:1] == ("tables",) else None
     if table is None or step.table != table.id:

@@ -63,7 +63,7 @@ def count_suffer(compiled: CompiledEvent, effect: rules.Suffer, after: KeySet, c
         def suffer(states: Distribution) -> Distribution:
             states = compiled.run.mark(states, item, now)
             states = joined(start(states).values()) if start is not None else states
-            states = states.changed(compiled.slots.new_pen) if hold else states
+            states = states.changed(partial(compiled.slots.new_pen, fresh=())) if hold else states
             for block in reversed(blocks):
                 states = compiled.play(block, states).changed(compiled.slots.lasting_again if hold else None)
             return states.changed(partial(compiled.slots.lasting_again, drop=True)) if hold else states
@@ -151,3 +151,9 @@ def count_die(compiled: CompiledEvent, _: rules.Die, after: KeySet, context: Ste
     names = frozenset(key for key in after if isinstance(key, Name))
     before = names.union(key for key in asked if not isinstance(key, Name))
     return Plan(before, lambda: partial(compiled.run.die, context=context))
+
+
+@counts(rules.Recur)
+def count_recur(compiled: CompiledEvent, step: rules.Recur, after: KeySet, context: StepContext) -> Plan:
+    """Return wounds that recur, also where nothing can tell: the engine refuses an event that has none."""
+    return compiled.with_all(step, after, context, compiled.names.all)
