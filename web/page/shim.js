@@ -14,7 +14,6 @@ export async function download(answer) {
 export const fonts = [];
 export const dressed = (view) => fonts.forEach(([bytes, family, face]) => view.document.fonts.add(new view.FontFace(family, bytes, face)));
 
-// The stream of changes.
 function streams(view, ask) {
   return class extends EventTarget {
     constructor(address) {
@@ -58,13 +57,11 @@ export function dress(view, ask) {
   const source = Object.getOwnPropertyDescriptor(view.HTMLImageElement.prototype, "src");
   const shown = new Map();
   // What is lazy is asked for when it comes near, as browsers do: the worker draws one page after the other.
-  const coming = new WeakMap();
-  const near = new view.IntersectionObserver((seen) => seen.forEach(({ isIntersecting, target }) => isIntersecting && (near.unobserve(target), coming.get(target)())), { rootMargin: "50%" });
+  const near = new view.IntersectionObserver((seen) => seen.forEach(({ isIntersecting, target }) => isIntersecting && (near.unobserve(target), target.dispatchEvent(new Event("near")))), { rootMargin: "50%" });
   async function show(image, address) {
     set.call(image, "data-src", address);
     await null; // Its other attributes are set meanwhile.
-    if (image.loading === "lazy") await new Promise((done) => (coming.set(image, done), near.observe(image)));
-    if (image.dataset.src !== address) return;
+    if (image.loading === "lazy") await new Promise((done) => (image.addEventListener("near", done, { once: true }), near.observe(image)));
     if (!shown.has(address)) shown.set(address, ask(address).then(async (answer) => (answer.status === 200 ? URL.createObjectURL(await answer.blob()) : Promise.reject(answer.status))));
     try {
       const there = await shown.get(address);
@@ -85,7 +82,6 @@ export function dress(view, ask) {
     if (!link || !ours(link.href)) return;
     event.preventDefault();
     link.ariaBusy = "true";
-    await download(await ask(link.href));
-    link.ariaBusy = null;
+    download(await ask(link.href)).then(() => (link.ariaBusy = null));
   });
 }
