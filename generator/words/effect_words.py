@@ -407,11 +407,6 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
     return Words(f"{when}, {text}", f"{each}: {short}", until)
 
 
-@_worded(rules.Peek)
-def _peek(_: rules.Peek, __: System) -> Words:
-    return Words("Look at the next card of the deck and leave it there", "see the next card")
-
-
 @_wound_worded(rules.Whenever, rules.Reroll)
 def _staying(wound: Facts, system: System) -> str:
     code = wound["card"].rpartition(":")[2]
@@ -442,9 +437,9 @@ def _again(effect: rules.Again, _: System) -> Words:
     return Words(f"Draw {others} in its place{stays}", f"draw {effect.cards}{short} instead")
 
 
-def _step(effect: rules.Step, system: System) -> Words:
+def _step(effect: AnyEffect, system: System) -> Words:
     text = step_words(system).step_says(effect)
-    return Words(text, wording.lowered_clause(text))
+    return Words(text, effect.brief or wording.lowered_clause(text))
 
 
 def step_words(system: System) -> StepWords:

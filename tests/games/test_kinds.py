@@ -75,7 +75,6 @@ NAMED = {
     "games/steps/borne.py": 5,
     "games/steps/conditions.py": 5,
     "games/steps/engine.py": 2,
-    "games/steps/left_behind.py": 1,
     "games/steps/lines.py": 4,
     "games/steps/rehearsal.py": 2,
     "games/steps/shape.py": 8,

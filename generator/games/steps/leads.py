@@ -74,6 +74,12 @@ def kinds_led_to(kind: type[rules.Effect]) -> set[str]:
     return {"table" if word.startswith("aims") else word.partition(" ")[0] for word in kind.leads_to}
 
 
+def endings(effects: Iterable[rules.AnyEffect], system: rules.System) -> list[tuple[str, rules.Until]]:
+    """Return the conditions that effects and those inside them bring, each with how long it lasts."""
+    lasting = ((each, each.until) for _, each in rules.walk_effects(tuple(effects)) if hasattr(each, "until"))
+    return [(name, until) for each, until in lasting for name in led_to(each, "condition", system)]
+
+
 def items(effect: rules.AnyEffect, words: Iterable[str], system: rules.System) -> Iterator[Item]:
     """Yield what words of an effect's type stand for: each number, name and pile, and each part of the state."""
     events = system.head.events

@@ -75,6 +75,9 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     tells: ClassVar[str] = ""
     """The sentence of its log entry, written as `prints`, of a kind that has no facts of its own in the log."""
 
+    brief: ClassVar[str] = ""
+    """Its short form, for tables and stickers; what is printed by default."""
+
     reads: ClassVar[tuple[str, ...]] = ()
     """What it reads itself, besides its formulas."""
     changes: ClassVar[tuple[str, ...]] = ()

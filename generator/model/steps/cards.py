@@ -63,6 +63,8 @@ class Peek(Effect, frozen=True, tag="peek"):
     """The player looks at the next card and leaves it there."""
 
     form = "peek"
+    prints = "look at the next card of the deck and leave it there"
+    brief = "see the next card"
     reads = ("decks",)
     unplayed = NO_SCORE
 

@@ -161,10 +161,15 @@ def repetition_faults(pack: Definitions, step: AsLong, trail: Trail) -> Iterator
         yield (*trail, "most"), f"steps are repeated 2 to {MAX_AGAIN} times in all: {most} is none of these"
     names = {str(node.about) for node in step.holds.walk() if node.kind in ("name", "value", "known", "faces")}
     inside = [each for _, each in rules.walk_effects(step.do_)]
-    changes = step.holds.rolls or any(pack.changes_more(each) or names & pack.changed_names(each) for each in inside)
+    changes = step.holds.rolls or any(_changes_more(each) or names & pack.changed_names(each) for each in inside)
     if step.most is None and not changes:
         cure = "ask for what they change, or say how often, such as at most 3 times"
         yield (*trail, "holds"), f'"{step.holds}": nothing in these steps changes that, and they go on: {cure}'
+
+
+def _changes_more(step: rules.AnyEffect) -> bool:
+    """Return whether a step may change more than numbers and names."""
+    return bool(step.leads_to) or any(word[0] != "{" and word not in rules.NAMES_OF_MOMENT for word in step.changes)
 
 
 @faults(Choose)
