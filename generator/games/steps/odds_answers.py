@@ -107,7 +107,7 @@ def _answer(system: System, state: StepsState, event: StepsEvent | Asking, reque
 
 
 def _usual_policy(system: System, state: StepsState, event: StepsEvent | Asking) -> Policy:
-    """Return how choices fall where nobody says: best, where the events say what is better."""
+    """Return how choices fall by default: best, if the events say what is better."""
     return "best" if _preferences(system, _event_with_steps(system, state, event)) else ""
 
 
@@ -128,7 +128,7 @@ def _preferences(system: System, chosen: tuple[str, Sequence[AnyEffect]]) -> lis
 def _with_policy(
     system: System, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
 ) -> OddsAnswer:
-    """Return an answer that says how choices fell, where somebody chooses."""
+    """Return an answer that says how choices fell, if a step leaves a choice."""
     chosen = _event_with_steps(system, state, event)
     if not policy or not any(each.may_ask("choose") for each in chosen[1]):
         return answer
