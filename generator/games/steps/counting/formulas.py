@@ -10,7 +10,7 @@ from generator.games.steps.counting.keys import *
 from generator.games.steps.definitions import Definitions
 from generator.games.steps.leads import kinds_led_to, led_to
 from generator.games.steps.scope import DIE, FRESH_NAMES
-from generator.games.steps.system_views import argument_aims
+from generator.games.steps.system_views import argument_aims, named_conditions
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, Run, made_by
 from generator.model.rules import per_system
@@ -242,7 +242,7 @@ class EventNames:
             case "met":
                 return frozenset({Met(about)})
             case "suffered":
-                return frozenset({Suffered(about)})
+                return frozenset(map(Suffered, named_conditions(about, self.system)))
             case "cards" | "total":
                 return frozenset({Pile(about)})
             case "owed":
