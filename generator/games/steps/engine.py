@@ -54,7 +54,7 @@ MAX_STEPS = 20_000
 """Maximum steps of one event."""
 MAX_DEPTH = 100
 """Maximum nesting of events, tables and conditions."""
-MAX_TRIALS = 25
+MAX_TRIALS = 12
 """Maximum nesting of choices that are tried while another is."""
 _NOTHING = WoundContext()
 
@@ -224,17 +224,6 @@ class EventRun(Scope):
         yield self.steps(happening.do_, applier or EffectApplier(self.system, event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
         self.better = better
-
-    def own_event(self, effect: rules.Drawing) -> Leads:
-        """Yield what an effect leads to that is an event of the author's. Raises HackjackError where it is none."""
-        event = self.system.steps.plays.get(effect.do)  # type: ignore[call-overload]
-        if event is None:
-            raise HackjackError(f"{effect.do} is not an event here: write plays: {{{effect.do}: EVENT}}")
-        values = {name: getattr(effect, name) for name in effect.__struct_fields__}
-        takes = self.system.head.events[event].takes
-        given = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
-        named = {name if name in takes else f"{effect.do}_{name}": value for name, value in given.items()}
-        yield from self.inside(event, {name: value for name, value in named.items() if name in takes})
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
