@@ -142,7 +142,7 @@ class StepWords:
         find = self._clauses.get(type(effect))
         if find is not None and (clause := find(self, effect)) is not None:
             return clause if isinstance(clause, Said) else Said(clause)
-        if effect.prints:
+        if effect.prints or isinstance(effect, rules.Step):
             return Said(self.filled(effect, effect.prints))
         first, *more = [without_stop(each) for each in self._effect_says(effect)] or [""]
         return Said(lowered_clause(first), tuple(more))

@@ -16,6 +16,8 @@ from generator.games.steps.kinds import FAULTS, PLAYS
 from generator.games.steps.log import FACTS
 from generator.model.rules import KINDS, Effect, Step
 from generator.model.steps.base import LEADS, NAMES_OF_MOMENT, PARTS_OF_STATE
+from generator.words.effect_words import EFFECT_WORDS
+from generator.words.step_clauses import CLAUSES
 
 WORDS = re.compile(r"(?:(pile|hidden|gives) )?\{(\w+)\}(_first)?|gives plays")
 """Words of `reads`, `changes` and `gives` that name keys."""
@@ -30,6 +32,7 @@ def name_of(kind: type[Effect]) -> str:
 def test_a_kind_is_whole(kind: type[Effect]) -> None:
     """It has a form, is played in the module of the same name, and its words are words that everybody knows."""
     assert kind.form or kind.prints
+    assert kind.prints or kind in CLAUSES or kind in EFFECT_WORDS, "nobody can print it"
     assert kind.__doc__
     keys = set(kind.__struct_fields__)
     for word in (*kind.reads, *kind.changes, *kind.gives):
