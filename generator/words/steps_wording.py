@@ -208,6 +208,8 @@ class StepWords:
         """Return how often: ` twice`, or after a comma."""
         if times.kind == "number":
             return " twice" if times.about == 2 else f", {times.about} times"
+        if times.kind == "dice":
+            return f", {self.formulas.noun(times)} times"
         return f", as many times as {self.formulas.noun(times)}"
 
     def amount(self, amount: Node, unit: str, of: str = "") -> str:
