@@ -79,15 +79,15 @@ Wound = Callable[[Facts, System], str]
 """What a wound is to somebody who bears it, without its end, from its facts in a state or in the log."""
 
 
-_WORDS: dict[type[Any], Callable[[Any, System], Words]] = {}
+EFFECT_WORDS: dict[type[Any], Callable[[Any, System], Words]] = {}
 _WOUNDS: dict[type[Any], Wound] = {}
 _KINDS = {str(kind.__struct_config__.tag): kind for kind in rules.KINDS}
-_worded, _wound_worded = Registrar(_WORDS), Registrar(_WOUNDS)
+_worded, _wound_worded = Registrar(EFFECT_WORDS), Registrar(_WOUNDS)
 
 
 def effect_words(effect: AnyEffect, system: System) -> Words:
     """Return an effect in words."""
-    return _WORDS.get(type(effect), _step)(effect, system)
+    return EFFECT_WORDS.get(type(effect), _step)(effect, system)
 
 
 def effect_sentences(effect: AnyEffect, system: System) -> tuple[wording.Sentence, ...]:

@@ -65,7 +65,7 @@ _CLAUSES = {
     "known": ("{name}", "is", "known"),
     "coming": ("{condition}", "is", "still to come"),
     "met": ("a result of {table}", "came up", ""),
-    "suffered": ("it", "brought on", "{condition}"),
+    "suffered": ("it", "brought on", "{one_of}"),
     "waits": ("the length of {condition}", "is", "still to be rolled"),
     "does": ("the card", "has", "the effect \N{LEFT DOUBLE QUOTATION MARK}{event}\N{RIGHT DOUBLE QUOTATION MARK}"),
     "owed": ("you", "owe", "a save{owed}"),
@@ -270,7 +270,9 @@ class FormulaWords:
             case "statistic":
                 statistic = self.system.head.statistics.get(name)
                 return statistic.name if statistic else self.number_name(name)
-            case "condition":
+            case "one_of" if name not in self.system.head.conditions:
+                return self.having(name).rest
+            case "condition" | "one_of":
                 return self.condition_name(name)
             case "longest":
                 return f"{'the longest ' * (name not in self.system.head.conditions)}{self.condition_name(name)}"

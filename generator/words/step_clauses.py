@@ -221,6 +221,14 @@ def _as_long(words: StepWords, step: rules.AsLong) -> Said:
     return Said(words.body(step.do_), (f"Do this again{while_so}{most}{' at most' if most and while_so else ''}",))
 
 
+@_clause(rules.Loop)
+def _loop(words: StepWords, step: rules.Loop) -> Said:
+    often, body = words.often(words.folded(step.times)).strip(", "), words.body(step.do_)
+    if ". " in body:
+        return Said(body, (f"Do this {often} in all",))
+    return Said(f"do this {often}: {body}" if body else "")
+
+
 # --- tables, cards, conditions and time ------------------------------------------------------------------------------
 
 

@@ -94,6 +94,7 @@ READ: tuple[tuple[str, dict[str, Any]], ...] = (
       "fails": [{"do": "lower", "number": "hp", "by": "1"}, {"do": "die"}]}),
     ("as long as hp > 0 at most 3 times: hp -= 1",
      {"do": "as_long", "holds": "hp > 0", "most": "3", "steps": [{"do": "lower", "number": "hp", "by": "1"}]}),
+    ("repeat d4 + 1 times: die", {"do": "loop", "times": "d4 + 1", "steps": [{"do": "die"}]}),
     ('say "You fall.": die', {"do": "say", "says": "You fall.", "steps": [{"do": "die"}]}),
     ("if prone and flows == any_damage: die",
      {"do": "when", "holds": "has(prone) and setting(flows) == 'any_damage'", "then": [{"do": "die"}]}),

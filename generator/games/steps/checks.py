@@ -29,11 +29,6 @@ class StepsContent(Content):
         return Definitions(self.system)
 
     @property
-    def effects(self) -> list[rules.AnyEffect]:
-        """Every effect that the pack may play."""
-        return self.pack.effects
-
-    @property
     def CARD_SETS(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: N802 - a constant of the others
         """Return `conditions` if a condition has a name to put on a card."""
         return ("conditions",) if any(each.name for each in self.system.head.conditions.values()) else ()

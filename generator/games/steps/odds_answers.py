@@ -22,7 +22,6 @@ from generator.games.in_a_row import (
     played_line,
     standard_error,
 )
-from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.distribution import Sample
 from generator.games.steps.counting.odds import (
     count_event,
@@ -33,6 +32,7 @@ from generator.games.steps.counting.odds import (
     played,
     telling_number,
 )
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.leads import led_to
@@ -232,7 +232,7 @@ def _question_answer(system: System, asking: Asking, shares: Sequence[tuple[dict
 @per_system
 def _can_kill(system: System) -> bool:
     """Return whether a step of this system kills; otherwise the chance of being dead is of no interest."""
-    return any(effect.kills for effect in CONTENT(system).effects)
+    return any(effect.kills for effect in Definitions(system).effects)
 
 
 def _row_label(system: System, table: str, label: str) -> str:

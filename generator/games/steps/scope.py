@@ -13,7 +13,7 @@ from generator.games.steps.borne import plain_wound, wound_cells
 from generator.games.steps.conditions import Conditions
 from generator.games.steps.lines import name_of, spoken_word
 from generator.games.steps.state import HeldCondition, PiledCard, RefusedError, StepsState, parse_span
-from generator.games.steps.system_views import argument_aims, condition_types
+from generator.games.steps.system_views import argument_aims, condition_types, named_conditions
 from generator.model import rules
 from generator.model.formulas import OF_CARD, Formula, Result
 from generator.model.procedures import Aim, Need
@@ -145,7 +145,7 @@ class Scope:
             case "met":
                 return int(name in self.met)
             case "suffered":
-                return int(name in self.suffered)
+                return int(not self.suffered.isdisjoint(named_conditions(name, self.system)))
             case "has":
                 return int(any(True for _ in conditions.of(name, inside=True, place=place, detail=detail)))
             case "count":
