@@ -10,12 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, hackjack
 
+from generator.games import game_of
 from generator.games.steps.kinds import FAULTS, PLAYS
 from generator.games.steps.log import FACTS
 from generator.model.rules import KINDS, Effect, Step
 from generator.model.steps.base import LEADS, NAMES_OF_MOMENT, PARTS_OF_STATE
+from generator.play.chance import Seeded
 from generator.words.effect_words import EFFECT_WORDS
 from generator.words.step_clauses import CLAUSES
 
@@ -59,6 +61,15 @@ def test_each_kind_is_played_where_its_name_says() -> None:
     }
     assert {*played.values()} - {*steps.values()} <= {"generator.play.apply_effects"}
     assert {*FAULTS} <= {*KINDS}
+
+
+def test_a_step_that_changes_more_than_its_type_says_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every test that plays one."""
+    kind = next(each for each in KINDS if name_of(each) == "lower")
+    monkeypatch.setattr(kind, "changes", ("over",))
+    game = game_of(hackjack())
+    with pytest.raises(AssertionError, match="lower changes hp, and its type does not say so"):
+        game.step(game.read_state({"hp": 9}), game.read_event(["hit", "3"], {}), Seeded(1))
 
 
 # --- nobody else names a kind ----------------------------------------------------------------------------------------
