@@ -140,6 +140,8 @@ def _printed_steps(system: System) -> Iterator[tuple[str, Trail, str, Effects]]:
         for trail, struct, _ in nodes(value, start):
             if isinstance(struct, Card | CardFace | Row | NamedCell) and not struct.says:
                 yield file, (*trail, "effects"), "", struct.effects
+            if isinstance(struct, Row):
+                yield file, (*trail, "first"), "", struct.first
 
 
 def faults(
