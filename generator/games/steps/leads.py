@@ -1,6 +1,7 @@
 """What a step leads to, and what it reads and changes, in one system: from the words that stand on its type."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from generator.games.steps.system_views import argument_aims, condition_types
 from generator.model import rules
@@ -56,15 +57,26 @@ def lists_of(lead: Lead, system: rules.System) -> list[tuple[rules.AnyEffect, ..
             return [card.does(face) for card in cards for face in ("", *card.faces)]
         case "table":
             table = system.table(name)
-            cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
-            return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
+            return [table.every, *(does for row in table.rows for _, does in row.lists)] if table else []
     condition = condition_types(system).get(name)
     return [condition.implies, *condition.each.values(), *condition.ends.values()] if condition else []
 
 
 def led_to(effect: rules.AnyEffect, kind: str, system: rules.System) -> list[str]:
     """Return the names of the events, tables, decks or conditions that an effect leads to."""
-    return [name for each, name in leads(effect, system) if each == kind]
+    return [name for each, name in leads(effect, system) if each == kind] if kind in kinds_led_to(type(effect)) else []
+
+
+@cache
+def kinds_led_to(kind: type[rules.Effect]) -> set[str]:
+    """Return the kinds of places that a kind of effect leads to."""
+    return {"table" if word.startswith("aims") else word.partition(" ")[0] for word in kind.leads_to}
+
+
+def endings(effects: Iterable[rules.AnyEffect], system: rules.System) -> list[tuple[str, rules.Until]]:
+    """Return the conditions that effects and those inside them bring, each with how long it lasts."""
+    lasting = ((each, each.until) for _, each in rules.walk_effects(tuple(effects)) if hasattr(each, "until"))
+    return [(name, until) for each, until in lasting for name in led_to(each, "condition", system)]
 
 
 def items(effect: rules.AnyEffect, words: Iterable[str], system: rules.System) -> Iterator[Item]:
@@ -98,6 +110,7 @@ def _named(name: str, system: rules.System) -> Iterator[Item]:
 
 def changed_numbers(effects: Iterable[rules.AnyEffect], system: rules.System) -> set[str]:
     """Return the numbers and words that some effects may change themselves, those that the clock counts among them."""
-    changed = {item for effect in effects for item in items(effect, effect.changes, system)}
+    words = ((effect, word) for effect in effects for word in effect.changes if word == "clock" or word[0] == "{")
+    changed = {item for effect, word in words for item in items(effect, (word,), system)}
     ticks = system.steps.clock.values() if ("clock", "clock") in changed else ()
     return {name for kind, name in changed if kind == "number"} | {tick.counts for tick in ticks if tick.counts}

@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from generator.base.registry import Registrar
-from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.card_sets import CandidateCard, DealtCards, DeckCards, WaitingCards
 from generator.games.steps.counting.dealt_cards import CardsInPlay
 from generator.games.steps.counting.distribution import (
@@ -27,11 +26,12 @@ from generator.games.steps.counting.distribution import (
     merged_cases,
 )
 from generator.games.steps.counting.formula_values import ready
-from generator.games.steps.counting.formulas import EventNames, formulas_of
+from generator.games.steps.counting.formulas import EventNames, formulas_of, recursive_events
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Block, Effects, Liveness, Plan
 from generator.games.steps.counting.run import Run
 from generator.games.steps.counting.state_slots import Play, StateSlots
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.engine import EventRun
 from generator.games.steps.state import RefusedError
 from generator.model import rules
@@ -67,11 +67,11 @@ class CompiledEvent:
     ) -> None:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
-        effects = CONTENT(system).effects
+        effects = Definitions(system).effects
         self.apart = apart or any("decks" in each.changes and not each.may_ask("cards") for each in effects)
         self.names = EventNames(system, event, unknown)
         happening = self._happening = system.head.events[event]
-        self.context = StepContext(calls=frozenset({event}) & self.names.recursive, better=happening.better)
+        self.context = StepContext(calls=frozenset({event}) & recursive_events(system), better=happening.better)
         self.piles = {deck: DeckCards(deck, system) for deck in system.piles}
         self.cards = CardsInPlay(system, self.names, self.piles)
         self.after = self._of_dead = after | self.names.reads(told, self.context)
@@ -113,10 +113,10 @@ class CompiledEvent:
         gone = Name | Line | News
         return frozenset(key for key in self._body.before if not isinstance(key, gone) and key not in fresh)
 
-    @property
+    @cached_property
     def effects(self) -> list[rules.AnyEffect]:
         """All that the event may lead to."""
-        return self.live.effects
+        return [*{id(effect): effect for effects in self.live.lists for effect in effects}.values()]
 
     def asked_of_dead(self, context: StepContext) -> KeySet:
         """Return what is asked of a character who dies there."""

@@ -6,17 +6,19 @@ from functools import cached_property, partial
 from typing import Any
 
 from generator.base.errors import HackjackError
-from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.keys import *
-from generator.games.steps.leads import leads
+from generator.games.steps.definitions import Definitions
+from generator.games.steps.leads import kinds_led_to, led_to
 from generator.games.steps.scope import DIE, FRESH_NAMES
-from generator.games.steps.system_views import argument_aims
+from generator.games.steps.system_views import argument_aims, named_conditions
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, Run, made_by
+from generator.model.rules import per_system
 from generator.play.piles import card_value
 
 _PLAIN = frozenset({ALL_HELD, SPANS, COMING, LOST, SAVES, OWED, DETAILS, HELD_CARDS, CARD, CARDS, DEAD, *PEN})
 _DOES = "does "
+_EVENTS = {"event", "others"}
 _MOMENT: Mapping[str, KeySet] = {
     "dead": frozenset({DEAD}),
     "permanent": frozenset({LASTS}),
@@ -31,8 +33,57 @@ def formulas_of(effect: Any) -> list[Formula]:
     return [formula for _, formula in rules.effect_formulas(effect)]
 
 
-def _given(effects: tuple[rules.AnyEffect, ...]) -> Counter[str]:
-    return Counter(name for _, effect in rules.walk_effects(effects) for name in rules.given_names(effect))
+def _given(effects: Iterable[rules.AnyEffect]) -> Counter[str]:
+    return Counter(name for effect in effects for name in rules.given_names(effect))
+
+
+def _inside(effects: tuple[rules.AnyEffect, ...]) -> list[rules.AnyEffect]:
+    return [effect for _, effect in rules.walk_effects(effects)]
+
+
+@per_system
+def _names_set(system: rules.System) -> dict[str, set[str]]:
+    """Return the names that steps of each event may set, and in "" those that any may."""
+    happenings = system.head.events
+    always = {*FRESH_NAMES, "row", "detail", "note", *(name for each in happenings.values() for name in each.gives)}
+    lets = _given(Definitions(system).effects)
+    own = {name: _given(_inside(each.do_)) for name, each in happenings.items()}
+    outside = {*(lets - sum(own.values(), Counter())), *always}
+    return {name: outside | {*each} for name, each in own.items()} | {"": {*lets, *always}}
+
+
+@per_system
+def recursive_events(system: rules.System) -> frozenset[str]:
+    """Return the events that may lead to themselves, straight or by way of cards, tables and conditions, with other
+    numbers each time.
+    """
+
+    def called(effects: Iterable[rules.AnyEffect]) -> frozenset[str]:
+        return frozenset(name for each in effects for name in led_to(each, "event", system))
+
+    lists = {name: _inside(each.do_) for name, each in system.head.events.items()}
+    known = {id(effect) for effects in lists.values() for effect in effects}
+    effects = Definitions(system).effects
+    elsewhere = called(each for each in effects if id(each) not in known)
+    leads = {
+        name: called(inside).union(*([elsewhere] if any(kinds_led_to(type(each)) - _EVENTS for each in inside) else []))
+        for name, inside in lists.items()
+    }
+    figured = (
+        each
+        for each in effects
+        if "event" in kinds_led_to(type(each))
+        and any(node.kind in ("name", *NAMING) for formula in formulas_of(each) for node in formula.tree.walk())
+    )
+    found = set[str]()
+    for name in called(figured):
+        reached, waiting = set[str](), [*leads[name]]
+        while waiting:
+            if (event := waiting.pop()) not in reached:
+                reached.add(event)
+                waiting += leads[event]
+        found |= {name} & reached
+    return frozenset(found)
 
 
 class EventNames:
@@ -41,23 +92,11 @@ class EventNames:
     def __init__(self, system: rules.System, event: str, unknown: Iterable[str] = ()) -> None:
         self.system, self.event, self.unknown = system, event, frozenset(unknown)
         self.numbers = {*system.steps.numbers, *system.steps.words}
-        self._effects = CONTENT(system).effects
-        arguments = [item for event in system.head.events.values() for item in event.takes.items()]
-        takes, self.dice = (name for name, _ in arguments), {name for name, each in arguments if each.die}
-        always = {
-            *FRESH_NAMES,
-            "row",
-            "detail",
-            "note",
-            *(name for each in system.head.events.values() for name in each.gives),
-        }
-        lets = Counter(name for effect in self._effects for name in rules.given_names(effect))
-        own = {name: _given(each.do_) for name, each in system.head.events.items()}
-        self.lets = {*lets, *always}
-        outside = {*(lets - sum(own.values(), Counter())), *always}
-        self.set_in = {name: outside | {*each} for name, each in own.items()}
-        """The names that steps of each event may set."""
-        self.given = {*takes, *self.lets, "side", "hands"}
+        self._effects, names = Definitions(system).effects, _names_set(system)
+        arguments = [item for each in system.head.events.values() for item in each.takes.items()]
+        self.dice, self.set_in = {name for name, each in arguments if each.die}, names
+        """The names of dice that are told, and the names that steps of each event may set."""
+        self.given = {*(name for name, _ in arguments), *names[""], "side", "hands"}
         self.decks: KeySet = frozenset(Deck(name) for name, deck in system.piles.items() if not deck.returns)
         self._values: dict[tuple[Node, tuple[tuple[str, Result], ...]], tuple[Result] | None] = {}
         self._lines: dict[Node, str] = {}
@@ -73,40 +112,6 @@ class EventNames:
     def of_cards(self) -> KeySet:
         """Every key of decks, of the card at hand and of cards in play."""
         return self.decks | {CARD, CARDS}
-
-    @cached_property
-    def recursive(self) -> frozenset[str]:
-        """The events that may lead to themselves, straight or by way of cards, tables and conditions, with other
-        numbers each time."""
-        lists = {name: [*rules.walk_effects(each.do_)] for name, each in self.system.head.events.items()}
-        inside = {name: [effect for _, effect in effects] for name, effects in lists.items()}
-        known = {id(effect) for effects in inside.values() for effect in effects}
-        elsewhere = self._called(each for each in self._effects if id(each) not in known)
-        leads = {
-            name: self._called(effects).union(*([elsewhere] if any(map(self._leads_elsewhere, effects)) else []))
-            for name, effects in inside.items()
-        }
-        found = set[str]()
-        for name in self._called(
-            each
-            for each in self._effects
-            if any(node.kind in ("name", *NAMING) for formula in formulas_of(each) for node in formula.tree.walk())
-        ):
-            reached, waiting = set[str](), [*leads[name]]
-            while waiting:
-                if (event := waiting.pop()) not in reached:
-                    reached.add(event)
-                    waiting += leads[event]
-            found |= {name} & reached
-        return frozenset(found)
-
-    def _called(self, effects: Iterable[rules.AnyEffect]) -> frozenset[str]:
-        """Return the events that some effects call at once."""
-        return frozenset(name for each in effects for kind, name in leads(each, self.system) if kind == "event")
-
-    def _leads_elsewhere(self, effect: rules.AnyEffect) -> bool:
-        """Return whether an effect leads to a card, a table or a condition."""
-        return any(kind not in ("event", "others") for kind, _ in leads(effect, self.system))
 
     def piles(self, names: Iterable[str]) -> KeySet:
         """Return the keys of some piles with each of their cards."""
@@ -237,7 +242,7 @@ class EventNames:
             case "met":
                 return frozenset({Met(about)})
             case "suffered":
-                return frozenset({Suffered(about)})
+                return frozenset(map(Suffered, named_conditions(about, self.system)))
             case "cards" | "total":
                 return frozenset({Pile(about)})
             case "owed":

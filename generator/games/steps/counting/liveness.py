@@ -88,6 +88,11 @@ class Liveness:
             block.uses, block.users = {}, {}
         return needed
 
+    @property
+    def lists(self) -> list[Effects]:
+        """All lists of effects that were looked at."""
+        return [effects for effects, _ in self._written.values()]
+
     def _settle(self, place: int) -> bool:
         """Look through stale blocks, from a place on, until there is none; return whether there was any."""
         there = False
@@ -167,8 +172,3 @@ class Liveness:
         if same not in self._written:
             self._written[same] = effects, tuple(intern(repr(effect)) for effect in effects)
         return self._written[same][1]
-
-    @property
-    def effects(self) -> list[rules.AnyEffect]:
-        """All that the event may lead to."""
-        return [*{id(effect): effect for effects, _ in self._written.values() for effect in effects}.values()]

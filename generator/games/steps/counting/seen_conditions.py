@@ -26,6 +26,8 @@ class SeenConditions:
         self._whole = not keys.isdisjoint((ALL_HELD, SPANS))
         self._kinds = {kind for kind, _ in self._asked}
         self._memory: dict[HeldCondition | Owed, Any] = {}
+        self._answered: dict[tuple[str, str], frozenset[str]] = {}
+        self._telling: dict[str, bool] = {}
 
     def of(self, held: Iterable[HeldCondition], saves: Iterable[Owed]) -> tuple[Any, Any]:
         """Return conditions and saves as they are seen."""
@@ -44,9 +46,12 @@ class SeenConditions:
 
     def tells(self, condition: str) -> bool:
         """Return whether anybody could tell that a condition is held."""
-        words = ("day", "permanent", "round", "save", "now", *(name for _, name in self._asked))
-        waits = condition == "whenever" and not self._kinds.isdisjoint(EXTRAS)
-        return self._whole or self._lowers(condition) or waits or any(self._answers(condition, word) for word in words)
+        if condition not in self._telling:
+            words = ("day", "permanent", "round", "save", "now", *(name for _, name in self._asked))
+            waits = condition == "whenever" and not self._kinds.isdisjoint(EXTRAS)
+            answers = self._whole or self._lowers(condition) or waits
+            self._telling[condition] = answers or any(self._answers(condition, word) for word in words)
+        return self._telling[condition]
 
     def _plain(self, held: HeldCondition) -> HeldCondition:
         """A condition without what no rule asks."""
@@ -116,9 +121,13 @@ class SeenConditions:
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """Return the names in formulas that a condition answers to."""
-        group, system = condition_types(self._system)[condition].group, self._system
-        own = {condition, group, state_key_of(condition, word, system), *(("long",) if word in LONG else ())}
-        own |= {word} if system.steps.by_card else set()
-        brought = implied_conditions(system).get(condition, ())
-        asked = ((kind, name) for kind, name in self._asked if kind not in EXTRAS)
-        return frozenset(name for kind, name in asked if name in own or (kind == "has" and name in brought))
+        if (condition, word) not in self._answered:
+            group, system = condition_types(self._system)[condition].group, self._system
+            own = {condition, group, state_key_of(condition, word, system), *(("long",) if word in LONG else ())}
+            own |= {word} if system.steps.by_card else set()
+            brought = implied_conditions(system).get(condition, ())
+            asked = ((kind, name) for kind, name in self._asked if kind not in EXTRAS)
+            self._answered[condition, word] = frozenset(
+                name for kind, name in asked if name in own or (kind == "has" and name in brought)
+            )
+        return self._answered[condition, word]

@@ -209,10 +209,10 @@ class StateSlots:
 
     def seen(self, keys: KeySet) -> SeenConditions:
         """Return what those keys see of conditions."""
-        asked = frozenset(key for key in keys if of_held(key) or key in SEEN)
-        if asked not in self._seen:
-            self._seen[asked] = SeenConditions(self.system, asked)
-        return self._seen[asked]
+        if keys not in self._seen:
+            asked = frozenset(key for key in keys if of_held(key) or key in SEEN)
+            self._seen[keys] = self._seen.get(asked) or self._seen.setdefault(asked, SeenConditions(self.system, asked))
+        return self._seen[keys]
 
     def see(self, draft: Draft, keys: KeySet, held: Iterable[HeldCondition], saves: Iterable[Owed]) -> None:
         """Put conditions and saves into slots as some keys see them."""

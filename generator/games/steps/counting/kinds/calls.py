@@ -5,6 +5,7 @@ from functools import partial
 
 from generator.games.steps.counting.compile import CompiledEvent, counts
 from generator.games.steps.counting.distribution import Distribution, Draft, StateChange, StepSeries, joined
+from generator.games.steps.counting.formulas import recursive_events
 from generator.games.steps.counting.keys import HURT, NONE, PEN, PLACED_HURT, KeySet, Name, StepContext
 from generator.games.steps.counting.liveness import Plan
 from generator.games.steps.counting.state_slots import Play
@@ -38,7 +39,7 @@ def call_plan(
     side = frozenset({Name("side")}) if at_place and "side" not in happening.takes else NONE
     if side and "side" in dict(context.known) and "side" not in compiled.names.set_in[step.event]:
         known["side"] = dict(context.known)["side"]
-    calls = context.calls | {step.event} & compiled.names.recursive
+    calls = context.calls | {step.event} & recursive_events(compiled.system)
     inner = context._replace(known=tuple(known.items()), of="", calls=calls, inked=False, better=happening.better)
     event = compiled.event_plan(happening, lasting | gives, inner)
     if not (compiled.live.block(happening.do_, lasting | gives, inner).alive or happening.needs or gives):

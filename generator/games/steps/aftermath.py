@@ -9,10 +9,11 @@ from generator.base.dice import Dice
 from generator.games.face import Left
 from generator.games.steps.engine import EventRun
 from generator.games.steps.kinds.saves import answered
+from generator.games.steps.leads import endings
 from generator.games.steps.scope import Scope
 from generator.games.steps.state import LONG, HeldCondition, StepsState, fresh_values
 from generator.model.formulas import Formula
-from generator.model.rules import AnyEffect, Suffer, System, walk_effects
+from generator.model.rules import AnyEffect, System
 from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
@@ -43,27 +44,25 @@ def left_by(
     """
 
     def played(chance: Chance) -> _Way:
-        bench = EventRun(system, StepsState(values=fresh_values(system)), chance, timeless=True)
-        place = bench.side(part) if part else ""
-        bench.play(effects, EffectApplier(system, "", WoundContext(part, place)))
+        run = EventRun(system, StepsState(values=fresh_values(system)), chance, timeless=True)
+        place = run.side(part) if part else ""
+        run.play(effects, EffectApplier(system, "", WoundContext(part, place)))
         if only:
-            bench.conditions.held = [held for held in bench.conditions.held if held.condition == only]
-            bench.conditions.saves = []
-        numbers = [_figured(bench, counts)]
-        while bench.conditions.saves and not bench.dead:
-            bench.follow(answered(bench, passed=chance.roll(RollNeed(_EITHER, "save"))[0] == 1))
-            numbers.append(_figured(bench, counts))
-        return _Way(tuple(bench.conditions.held), tuple(numbers))
+            run.conditions.held = [held for held in run.conditions.held if held.condition == only]
+            run.conditions.saves = []
+        numbers = [_figured(run, counts)]
+        while run.conditions.saves and not run.dead:
+            run.follow(answered(run, passed=chance.roll(RollNeed(_EITHER, "save"))[0] == 1))
+            numbers.append(_figured(run, counts))
+        return _Way(tuple(run.conditions.held), tuple(numbers))
 
     try:
         with work_budget(MAX_LEFT_WORK):
             ways = [way for _, way in every_way(played)]
     except TooMuchWorkError:
-        named = [
-            each for _, each in walk_effects(tuple(effects)) if isinstance(each, Suffer) and each.until.word in LONG
-        ]
-        days = tuple(dict.fromkeys(each.condition for each in named if each.until.word == "day"))
-        return Left((), days, any(each.until.word == "save" for each in named), len(named), uncounted=True)
+        named = [(name, until.word) for name, until in endings(effects, system) if until.word in LONG]
+        days = tuple(dict.fromkeys(name for name, word in named if word == "day"))
+        return Left((), days, any(word == "save" for _, word in named), len(named), uncounted=True)
     long = [[held for held in way.held if held.word in LONG] for way in ways]
     return Left(
         tuple(sorted({number for way in ways for number in way.numbers})),
@@ -73,9 +72,9 @@ def left_by(
     )
 
 
-def _figured(bench: EventRun, counts: Formula | None) -> int:
-    if counts is None or bench.dead:
+def _figured(run: EventRun, counts: Formula | None) -> int:
+    if counts is None or run.dead:
         return 0
     # A state is what it is once the event is over.
-    value = Scope(bench.system, replace(bench.state(), dead=False), bench.chance).figure(counts)
+    value = Scope(run.system, replace(run.state(), dead=False), run.chance).figure(counts)
     return value if isinstance(value, int) else 0
