@@ -47,8 +47,8 @@ from generator.model.steps.conditions import (
 )
 from generator.model.steps.dice import FIRST as FIRST, RollFor as RollFor, Throw as Throw
 from generator.model.steps.flow import (
-    MAX_AGAIN as MAX_AGAIN, AsLong as AsLong, Befall as Befall, Call as Call, Choose as Choose, OneOf as OneOf,
-    Say as Say, When as When,
+    MAX_AGAIN as MAX_AGAIN, AsLong as AsLong, Befall as Befall, Call as Call, Choose as Choose, Loop as Loop,
+    OneOf as OneOf, Say as Say, When as When,
 )
 from generator.model.steps.numbers import Let as Let, Lower as Lower, Raise as Raise, Reveal as Reveal, SetTo as SetTo
 from generator.model.steps.saves import Answer as Answer, Check as Check, Save as Save

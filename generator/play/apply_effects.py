@@ -11,9 +11,11 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 
 from generator.base.dice import Dice
+from generator.base.errors import HackjackError
 from generator.base.registry import Registrar
 from generator.base.sentences import plural
 from generator.model import rules
+from generator.model.formulas import Result
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
 from generator.words.effects import effects_telegraph
@@ -114,8 +116,8 @@ class EffectHost(Protocol):
     def owe(self, condition: str, hurt: WoundContext) -> None:
         """Let the player owe the save of a condition."""
 
-    def own_event(self, effect: rules.Drawing) -> Leads:
-        """Yield what an effect leads to that is an event of the author's."""
+    def inside(self, event: str, arguments: Mapping[str, Result]) -> Leads:
+        """Yield what an event of the author's leads to as a part of this one."""
 
 
 H = TypeVar("H", bound=EffectHost)
@@ -353,5 +355,12 @@ def peek(host: EffectHost, _: rules.Peek, applier: EffectApplier) -> None:
 
 @plays(rules.Draw, rules.Repeat, rules.Spare, rules.Again)
 def own_event(host: EffectHost, effect: rules.Drawing, _: EffectApplier) -> Leads:
-    """Run the event of the author's that such an effect is."""
-    return host.own_event(effect)
+    """Run the event of the author's that plays such an effect. Raises HackjackError where there is none."""
+    event = {str(do): name for do, name in host.system.steps.plays.items()}.get(effect.do)
+    if event is None:
+        raise HackjackError(f"{effect.do} is not an event here: write plays: {{{effect.do}: EVENT}}")
+    takes, arguments = host.system.head.events[event].takes, dict[str, Result]()
+    for name in effect.__struct_fields__:
+        key, value = name if name in takes else f"{effect.do}_{name}", getattr(effect, name)
+        arguments |= {key: int(value) if isinstance(value, bool) else value} if key in takes else {}
+    return host.inside(event, arguments)

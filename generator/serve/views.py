@@ -3,7 +3,6 @@
 A player's view is put together from what they may know, never made by leaving things out of the game master's.
 """
 
-import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -164,7 +163,7 @@ def _next_of(step: Plain | None, board: Board | None) -> tuple[Plain | None, Boa
     if len(taps) > 1:
         return None, board
     rest = tuple(tap for tap in board.commands if tap is not taps[0])
-    return {**step, "words": taps[0].words[1:]}, dataclasses.replace(board, commands=rest)
+    return {**step, "words": taps[0].words[1:]}, replace(board, commands=rest)
 
 
 def _on_table(game: AnyGame, plain: Mapping[str, Any]) -> Plain:

@@ -37,12 +37,13 @@ from generator.studio.wishes import (
     ZOOM_DPI,
     EffectsAsked,
     Keeping,
+    NewPack,
     OddsWish,
+    PackChange,
     PartAsked,
     Ruled,
     Wish,
 )
-from generator.studio.writing import NewPack, PackChange
 
 if TYPE_CHECKING:
     from generator.studio.app import Studio

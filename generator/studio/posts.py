@@ -27,8 +27,9 @@ from generator.prose.forms import forms
 from generator.prose.packing import ANSWERS, POST, sound_files
 from generator.prose.post import MAX_POST, Answers, Decision, Definition, Post, RowRead, Sentence, read
 from generator.studio import grid
+from generator.studio.book import MAX_FILE, Book
 from generator.studio.wishes import Word
-from generator.studio.writing import MAX_FILE, Book, Writing
+from generator.studio.writing import Writing
 
 MAX_ALIKE = 40
 _NUMBER = re.compile(r"[0-9]+")

@@ -8,7 +8,7 @@ from generator.base.errors import ContentError, HackjackError, Problem, UsageErr
 from generator.base.files import Stamp, file_stamps
 from generator.check import content_checks as checks
 from generator.games import game_of
-from generator.model.blocks import Panel, Taken
+from generator.model.blocks import Block, OddsBlock, Panel, StepPart, Taken
 from generator.model.rules import System
 from generator.orders.records import table_records
 from generator.pack import pack_locations, themes
@@ -196,9 +196,18 @@ def _blocks(panel: Panel, system: System) -> Iterator[dict[str, Any]]:
     """Yield the blocks of a panel that others may take, each with its name in content."""
     for at, block in enumerate(panel.blocks):
         if not isinstance(block, Taken):
-            labels = ", ".join(each.label for each in getattr(block, "fields", ())) or getattr(block, "label", "")
-            title = _filled(block.title or labels, system) or capitalised(str(block.__struct_config__.tag))
+            title = _filled(block.title or _contents(block), system)
             yield {"title": title, "takes": _named(panel.blocks, at), "wide": block.wide}
+
+
+def _contents(block: Block) -> str:
+    """Return what a block without a title is called by: its fields, its steps, or what a chart counts."""
+    if isinstance(block, OddsBlock):
+        return capitalised(block.across.title)
+    steps = [each.title for each in getattr(block, "steps", ()) if isinstance(each, StepPart) and each.title]
+    labels = [each.label for each in getattr(block, "fields", ())]
+    tag = str(block.__struct_config__.tag)
+    return ", ".join(labels or steps) or getattr(block, "label", "") or capitalised(tag)
 
 
 def _conditions(system: System) -> Iterator[tuple[str, list[str]]]:

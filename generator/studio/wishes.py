@@ -1,6 +1,6 @@
-"""What a page wants printed, and what became of it: plain values that the server and its helpers share."""
+"""What a page wants printed or written, and what became of it: plain values that the server and its helpers share."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -8,6 +8,7 @@ from generator.base.fields import Line
 from generator.layout.sheets import Size
 from generator.model.blocks import Prose, Taken
 from generator.model.printed_files import TakenCard
+from generator.prose.post import MAX_POST
 
 PAGE_DPI, ZOOM_DPI = 110, 200
 MAX_COUNT = 1000
@@ -107,6 +108,44 @@ class KeptPrint(Struct, frozen=True):
     def bytes(self) -> int:
         """The bytes of all files."""
         return sum(file.bytes for file in self.files)
+
+
+class CellChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """A cell and what it becomes: what somebody typed, or a list of effects."""
+
+    path: Annotated[tuple[Word, ...], Meta(max_length=4)]
+    value: str | list[dict[str, Any]]
+    row: int = 0
+
+
+class GridChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is done: cells of rows that are there, a new row before the one at `row`, a row less or elsewhere, pasted
+    tables, a spreadsheet of cards for a deck in place of the one that it may have, a deck more, an event that
+    is new or says something else, another title of a table, a deck or the pack, a table or a deck less, or the
+    last undone.
+    """
+
+    do: Literal["cells", "add", "drop", "move", "paste", "csv", "deck", "event", "title", "pack", "remove", "undo"]
+    cells: Annotated[tuple[CellChange, ...], Meta(max_length=2000)] = ()
+    row: int = -1
+    to: int = -1
+    text: Annotated[str, Meta(max_length=MAX_POST)] = ""
+
+
+class PackChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """A change to a pack, as somebody saw it: `seen` stands for what its files said."""
+
+    pack: Word
+    part: Word
+    seen: Word
+    change: GridChange
+
+
+class NewPack(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new pack: that changes the system `base`, or blank."""
+
+    pack: Word
+    base: Word = ""
 
 
 def card_count(wish: Wish) -> int:

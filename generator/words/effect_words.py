@@ -79,15 +79,15 @@ Wound = Callable[[Facts, System], str]
 """What a wound is to somebody who bears it, without its end, from its facts in a state or in the log."""
 
 
-_WORDS: dict[type[Any], Callable[[Any, System], Words]] = {}
+EFFECT_WORDS: dict[type[Any], Callable[[Any, System], Words]] = {}
 _WOUNDS: dict[type[Any], Wound] = {}
 _KINDS = {str(kind.__struct_config__.tag): kind for kind in rules.KINDS}
-_worded, _wound_worded = Registrar(_WORDS), Registrar(_WOUNDS)
+_worded, _wound_worded = Registrar(EFFECT_WORDS), Registrar(_WOUNDS)
 
 
 def effect_words(effect: AnyEffect, system: System) -> Words:
     """Return an effect in words."""
-    return _WORDS.get(type(effect), _step)(effect, system)
+    return EFFECT_WORDS.get(type(effect), _step)(effect, system)
 
 
 def effect_sentences(effect: AnyEffect, system: System) -> tuple[wording.Sentence, ...]:
@@ -407,11 +407,6 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
     return Words(f"{when}, {text}", f"{each}: {short}", until)
 
 
-@_worded(rules.Peek)
-def _peek(_: rules.Peek, __: System) -> Words:
-    return Words("Look at the next card of the deck and leave it there", "see the next card")
-
-
 @_wound_worded(rules.Whenever, rules.Reroll)
 def _staying(wound: Facts, system: System) -> str:
     code = wound["card"].rpartition(":")[2]
@@ -442,9 +437,9 @@ def _again(effect: rules.Again, _: System) -> Words:
     return Words(f"Draw {others} in its place{stays}", f"draw {effect.cards}{short} instead")
 
 
-def _step(effect: rules.Step, system: System) -> Words:
+def _step(effect: AnyEffect, system: System) -> Words:
     text = step_words(system).step_says(effect)
-    return Words(text, wording.lowered_clause(text))
+    return Words(text, effect.brief or wording.lowered_clause(text))
 
 
 def step_words(system: System) -> StepWords:

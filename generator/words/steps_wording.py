@@ -142,7 +142,7 @@ class StepWords:
         find = self._clauses.get(type(effect))
         if find is not None and (clause := find(self, effect)) is not None:
             return clause if isinstance(clause, Said) else Said(clause)
-        if effect.prints:
+        if effect.prints or isinstance(effect, rules.Step):
             return Said(self.filled(effect, effect.prints))
         first, *more = [without_stop(each) for each in self._effect_says(effect)] or [""]
         return Said(lowered_clause(first), tuple(more))
@@ -208,6 +208,8 @@ class StepWords:
         """Return how often: ` twice`, or after a comma."""
         if times.kind == "number":
             return " twice" if times.about == 2 else f", {times.about} times"
+        if times.kind == "dice":
+            return f", {self.formulas.noun(times)} times"
         return f", as many times as {self.formulas.noun(times)}"
 
     def amount(self, amount: Node, unit: str, of: str = "") -> str:

@@ -74,6 +74,8 @@ export class Actions {
     this.empty();
     Object.assign(this, { event: name, whom, mending, values: said ? { ...at } : { ...(this.kept[name] ?? {}) } });
     if (!this.spec) return this.render();
+    // What may be rolled is, where the program has the dice.
+    if (this.game.virtual) for (const each of this.arguments()) if (each.words?.includes("roll")) this.values[each.name] ??= "roll";
     for (const left = [...words]; left.length; ) {
       const free = this.arguments().filter((each) => !each.option && this.values[each.name] === undefined);
       const next = free.find((each) => each.label && each.label === left[0]) ?? free.find((each) => !each.label);

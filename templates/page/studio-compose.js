@@ -87,7 +87,16 @@ export async function composePage() {
   function pageBox(page, number) {
     const columns = choice({ "aria-label": `Columns of page ${number + 1}`, name: `columns-${number}`, data: { key: `columns-${number}` } }, [1, 2, 3, 4].map((count) => [count, plural(count, "column")]), page.columns, (count) => { page.columns = Number(count); changed(); });
     const title = h("input", { value: page.title, maxlength: 80, "aria-label": `Title of page ${number + 1}`, name: `title-${number}`, data: { key: `title-${number}` }, oninput: () => { page.title = title.value.trim() || newPage(number + 1).title; changed(false); } });
-    return h("section", { class: `sheet-of ${number === at ? "here" : ""}`, "aria-label": `Page ${number + 1}`, onclick: () => { if (at !== number) { at = number; paintList(); } } },
+    // A block that is dragged to another takes its place; elsewhere on the page it is the last.
+    const drop = (event) => {
+      const [from, which] = event.dataTransfer.getData("text/block").split("-").map(Number);
+      if (!pages[from]?.blocks[which]) return;
+      const line = event.target.closest("li");
+      const place = line ? [...line.parentElement.children].indexOf(line) : page.blocks.length;
+      page.blocks.splice(place, 0, ...pages[from].blocks.splice(which, 1));
+      changed();
+    };
+    return h("section", { class: `sheet-of ${number === at ? "here" : ""}`, "aria-label": `Page ${number + 1}`, ondragover: (event) => event.dataTransfer.types.includes("text/block") && event.preventDefault(), ondrop: drop, onclick: () => { if (at !== number) { at = number; paintList(); } } },
       h("div", "sheet-head", title, columns,
         pages.length > 1 ? button("Remove", () => { pages.splice(number, 1); at = Math.min(at, pages.length - 1); changed(); }, { class: "quiet", "aria-label": `Remove page ${number + 1}` }) : null),
       page.blocks.length ? h("ol", {}, page.blocks.map((block, place) => blockLine(page, number, block, place))) : h("p", "empty", "Choose blocks of any systems with +."));
@@ -100,14 +109,7 @@ export async function composePage() {
     const own = block.from ? null : h("span", "own-words",
       h("input", { value: block.title ?? "", maxlength: 80, placeholder: "Title", "aria-label": "Title of your own words", data: { key: `own-title-${key}` }, oninput: (event) => { if (event.target.value.trim()) block.title = event.target.value.trim(); else delete block.title; changed(false); } }),
       h("textarea", { rows: 3, maxlength: 1500, placeholder: "A paragraph on each line", "aria-label": "Your own words", value: block.text.join("\n"), data: { key: `own-text-${key}` }, oninput: (event) => { block.text = event.target.value.split("\n").map((line) => line.trim()).filter(Boolean); changed(false); } }));
-    // A block that is dragged here takes this place.
-    return h("li", { draggable: String(!own), data: { block: title }, ondragstart: (event) => { if (event.target.matches?.("li")) event.dataTransfer.setData("text/block", key); }, ondragover: (event) => event.dataTransfer.types.includes("text/block") && event.preventDefault(), ondrop: (event) => {
-      const [from, which] = event.dataTransfer.getData("text/block").split("-").map(Number);
-      if (which === undefined || !pages[from]?.blocks[which] || `${from}-${which}` === key) return;
-      const [moved] = pages[from].blocks.splice(which, 1);
-      page.blocks.splice(place, 0, moved);
-      changed();
-    }, onkeydown: (event) => {
+    return h("li", { draggable: String(!own), data: { block: title }, ondragstart: (event) => { if (event.target.matches?.("li")) event.dataTransfer.setData("text/block", key); }, onkeydown: (event) => {
       const by = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
       if (by && page.blocks[place + by]) move(by);
     } }, own || block.text?.length === 0 ? null : lookOf(block), h("span", "of", h("b", {}, title), h("small", {}, ` ${system}`)), own,

@@ -155,7 +155,6 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
     for (const image of pages.querySelectorAll("img")) if (!image.complete) image.removeAttribute("src");
     pages.classList.add("stale");
     delete pages.dataset.shown;
-    state.textContent = "Printing …";
     // The files of what was printed before are no longer what is asked for.
     show(margin);
     const prints = [];
@@ -178,10 +177,13 @@ export function desk(name, wishes, { beside = null, folded = false } = {}) {
     show(margin, takeAway(prints));
   }
 
-  const all = (formToo = true) => trying(margin, async () => {
-    if (formToo) await controls();
-    await print();
-  });
+  const all = (formToo = true) => {
+    state.textContent = "Printing …";
+    return trying(margin, async () => {
+      if (formToo) await controls();
+      await print();
+    });
+  };
   const again = later(all);
   all();
   const node = h("div", `desk ${folded ? "folded" : ""}`, how, h("aside", { class: "margin", "aria-label": "The print" }, margin, beside), h("div", "middle", state, pages));

@@ -14,7 +14,7 @@ const HTML = /<(?:table|ol|li|p|div|td|h[1-6])\b/i;
 // --- pasting
 
 // A place for a post: what a browser copies with a table in it is a page, whose cells are kept apart.
-function postInput(text, read) {
+function postInput(text, read, title = "The post") {
   let page = "";
   const area = h("textarea", { id: "pasted", name: "pasted", rows: 14, value: text, placeholder: "Fumbles d6\n1-3  You drop your weapon\n4-6  You stumble and fall prone for 1 round", oninput: () => (page = ""), onpaste: (event) => {
     const copied = event.clipboardData?.getData("text/html") ?? "";
@@ -24,7 +24,7 @@ function postInput(text, read) {
       read?.();
     });
   } });
-  return { text: () => page || area.value, node: labelled("pasted", "The post", "Copy all of it: cards, tables, lists, and the text around them. Nothing is sent anywhere.", area) };
+  return { text: () => page || area.value, node: labelled("pasted", title, "Copy all of it: cards, tables, lists, and the text around them. Nothing is sent anywhere.", area) };
 }
 
 // A post makes a pack; a table that is pasted into a pack that is there joins its tables, under a name of one's own.
@@ -53,7 +53,7 @@ export function pastePage(into = "") {
     forget();
     go(into, "write", ...now.part.split("/"));
   }
-  const input = postInput("", () => read(input.text(), true));
+  const input = postInput("", () => read(input.text(), true), into ? "The table" : undefined);
   const file = h("input", { type: "file", accept: ".txt,.md,.html,.htm,text/*", class: "file", data: { upload: "post" }, onchange: async () => file.files[0] && read(await file.files[0].text()) });
   return [
     h("h1", {}, into ? "Paste a table" : "Paste a post"),

@@ -33,11 +33,13 @@ export async function writePage(pack, part = "") {
 
   const change = (body, send = write) => (queue = queue.then(() => send(body)));
   async function write(body, says = told) {
+    card.classList.add("stale");
     try {
       accept(await post("write", { pack, part: now.part ?? "", seen: now.seen, change: body }));
       return true;
     } catch (error) {
       await look();
+      look_beside();
       return show(says, failed(error));
     }
   }
@@ -52,6 +54,7 @@ export async function writePage(pack, part = "") {
   }
   async function upload(body, file) {
     const asked = { pack, part: now.part, seen: now.seen, change: body };
+    show(told, h("p", "wait", "Reading the picture …"));
     await trying(told, async () => accept(await send(`upload?${new URLSearchParams({ change: JSON.stringify(asked) })}`, file)));
   }
   async function look() {

@@ -10,12 +10,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, hackjack
 
+from generator.games import game_of
 from generator.games.steps.kinds import FAULTS, PLAYS
 from generator.games.steps.log import FACTS
 from generator.model.rules import KINDS, Effect, Step
 from generator.model.steps.base import LEADS, NAMES_OF_MOMENT, PARTS_OF_STATE
+from generator.play.chance import Seeded
+from generator.words.effect_words import EFFECT_WORDS
+from generator.words.step_clauses import CLAUSES
 
 WORDS = re.compile(r"(?:(pile|hidden|gives) )?\{(\w+)\}(_first)?|gives plays")
 """Words of `reads`, `changes` and `gives` that name keys."""
@@ -30,6 +34,7 @@ def name_of(kind: type[Effect]) -> str:
 def test_a_kind_is_whole(kind: type[Effect]) -> None:
     """It has a form, is played in the module of the same name, and its words are words that everybody knows."""
     assert kind.form or kind.prints
+    assert kind.prints or kind in CLAUSES or kind in EFFECT_WORDS, "nobody can print it"
     assert kind.__doc__
     keys = set(kind.__struct_fields__)
     for word in (*kind.reads, *kind.changes, *kind.gives):
@@ -58,6 +63,15 @@ def test_each_kind_is_played_where_its_name_says() -> None:
     assert {*FAULTS} <= {*KINDS}
 
 
+def test_a_step_that_changes_more_than_its_type_says_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every test that plays one."""
+    kind = next(each for each in KINDS if name_of(each) == "lower")
+    monkeypatch.setattr(kind, "changes", ("over",))
+    game = game_of(hackjack())
+    with pytest.raises(AssertionError, match="lower changes hp, and its type does not say so"):
+        game.step(game.read_state({"hp": 9}), game.read_event(["hit", "3"], {}), Seeded(1))
+
+
 # --- nobody else names a kind ----------------------------------------------------------------------------------------
 
 PLACES = ("model/steps/", "games/steps/kinds/", "games/steps/counting/", "words/", "play/apply_effects.py")
@@ -75,7 +89,6 @@ NAMED = {
     "games/steps/borne.py": 5,
     "games/steps/conditions.py": 5,
     "games/steps/engine.py": 2,
-    "games/steps/left_behind.py": 1,
     "games/steps/lines.py": 4,
     "games/steps/rehearsal.py": 2,
     "games/steps/shape.py": 8,

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.check import content_checks as checks
 from generator.games import game_of, plain_entry
@@ -30,6 +30,7 @@ from generator.model.formulas import MAX_DEPTH, MAX_LENGTH, MAX_VALUE, Formula, 
 from generator.model.rules import System
 from generator.pack.load import load_pack
 from generator.play.chance import Given
+from generator.play.every_way import TooMuchWorkError
 from generator.products.odds_pictures import picture
 from generator.words.effect_words import effect_sentences, step_words
 from generator.words.effects import condition_sentences
@@ -54,8 +55,8 @@ class Known:
         del which, detail
         return f"{function} {name}" if function == "setting" else len(name)
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
-        del face
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
+        del value
         return dice.most
 
 
@@ -650,6 +651,21 @@ def test_events_lead_to_one_another_however_deep_python_may_go(pack: Path) -> No
             happen(system, "endless")
     finally:
         sys.setrecursionlimit(before)
+
+
+def test_choices_that_are_tried_within_one_another_are_refused_at_once(pack: Path) -> None:
+    text = (pack / "system.yaml").read_text(encoding="utf-8")
+    choice = (
+        "  e{}:\n    says: on\n    better: hp\n    do: |\n      choose:\n        'stop': hp -= 1\n        'on': e{}()\n"
+    )
+    events = "".join(choice.format(at, at + 1) for at in range(30)).replace("'", '"')
+    text = text.replace("events:\n", f"events:\n{events}  e30: {{says: on, do: [hp += 1]}}\n", 1)
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    system = load_pack(pack).system
+    game = game_of(system)
+    event = game.read_event(["e0"], {})
+    with pytest.raises(TooMuchWorkError):
+        engine.play_counted(system, game.read_state({}), event, Given(), policy="best")
 
 
 def test_states_from_strangers_are_judged(tried: System) -> None:

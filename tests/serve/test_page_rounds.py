@@ -245,3 +245,14 @@ return [...document.querySelectorAll(".board article:not(.lies)")].map(
   (tile) => [tile.querySelector(".who").textContent, numbers(tile)]);
 """
 """Who stands on the board, each with their numbers by name."""
+
+
+def test_a_save_is_rolled_where_the_program_has_the_dice(page: Page, tmp_path: Path) -> None:
+    system = load_pack(ROOT / "content" / "glog").system
+    with serving(tmp_path, system, ["Ada hp 0"], deck="virtual", seed=3) as served:
+        served.told("hit ada 1")
+        page.open(link(served), says="Must save")
+        page.tap("[data-event=save]")
+        page.see("[data-argument=result][data-value=roll][aria-pressed=true]")
+        page.write("[data-key=field-score]", "20")
+        page.tap("[data-key=go]", says="Ada passes the save")

@@ -12,7 +12,8 @@ from generator.base.errors import HackjackError
 from generator.products.looking_over import faults_of_files
 from generator.prose.post import Answers, Decision
 from generator.studio.posts import PostChange, Posts, StatementRequest
-from generator.studio.writing import CellChange, GridChange, PackChange, Writing
+from generator.studio.wishes import CellChange, GridChange, PackChange
+from generator.studio.writing import Writing
 
 POST = """\
 The Hexed Finger, or worse

@@ -27,7 +27,8 @@ from generator.base.files import save_file
 from generator.pack.strict_yaml import read_text
 from generator.studio import uploads
 from generator.studio.app import Studio
-from generator.studio.writing import PackChange, Writing
+from generator.studio.wishes import PackChange
+from generator.studio.writing import Writing
 
 PACKS = {
     "own": ("--blank",),
@@ -784,7 +785,7 @@ def test_a_pack_is_removed_and_kept_aside(device: Device, packs: Path, home: Pat
 # --- faults of our own -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("judge", ["looking_over.judged_faults", "content.judged", "grid.effect_sentences"])
+@pytest.mark.parametrize("judge", ["looking_over.judged_faults", "parse_pack", "grid.effect_sentences"])
 def test_a_pack_whose_judge_fails_stays_open_and_can_be_undone(
     packs: Path, monkeypatch: pytest.MonkeyPatch, judge: str
 ) -> None:
@@ -794,8 +795,7 @@ def test_a_pack_whose_judge_fails_stays_open_and_can_be_undone(
     def fails(*_: Any) -> None:
         raise KeyError("dazed")
 
-    module, _, name = judge.partition(".")
-    monkeypatch.setattr(f"generator.studio.writing.{module}.{name}", fails)
+    monkeypatch.setattr(f"generator.studio.book.{judge}", fails)
     seen = writing.grid("own", "tables/results")["seen"]
     for change in (typed(0, "name", "Else"), {"do": "undo"}):
         asked = {"pack": "own", "part": "tables/results", "seen": seen, "change": change}

@@ -28,7 +28,7 @@ export function safe(ask) {
     const count = unsaved();
     const since = count ? `${count === 1 ? "1 change is" : `${count} changes are`} in no file yet. ` : "";
     says.textContent = elsewhere ? ELSEWHERE : trouble || `${since}Packs and campaigns are kept by this browser alone, and browsers clear what they keep: save them to a file too.`;
-    region.classList.toggle("notice", elsewhere || trouble !== "" || count >= REMIND);
+    region.className = elsewhere || trouble ? "notice trouble" : count >= REMIND ? "notice" : "";
   }
   function counted(count) {
     try {

@@ -14,7 +14,6 @@ export async function download(answer) {
 export const fonts = [];
 export const dressed = (view) => fonts.forEach(([bytes, family, face]) => view.document.fonts.add(new view.FontFace(family, bytes, face)));
 
-// The stream of changes.
 function streams(view, ask) {
   return class extends EventTarget {
     constructor(address) {
@@ -57,8 +56,12 @@ export function dress(view, ask) {
   const set = view.Element.prototype.setAttribute;
   const source = Object.getOwnPropertyDescriptor(view.HTMLImageElement.prototype, "src");
   const shown = new Map();
+  // What is lazy is asked for when it comes near, as browsers do: the worker draws one page after the other.
+  const near = new view.IntersectionObserver((seen) => seen.forEach(({ isIntersecting, target }) => isIntersecting && (near.unobserve(target), target.dispatchEvent(new Event("near")))), { rootMargin: "50%" });
   async function show(image, address) {
     set.call(image, "data-src", address);
+    await null; // Its other attributes are set meanwhile.
+    if (image.loading === "lazy") await new Promise((done) => (image.addEventListener("near", done, { once: true }), near.observe(image)));
     if (!shown.has(address)) shown.set(address, ask(address).then(async (answer) => (answer.status === 200 ? URL.createObjectURL(await answer.blob()) : Promise.reject(answer.status))));
     try {
       const there = await shown.get(address);
@@ -78,6 +81,7 @@ export function dress(view, ask) {
     const link = event.target.closest?.("a[download]");
     if (!link || !ours(link.href)) return;
     event.preventDefault();
-    download(await ask(link.href));
+    link.ariaBusy = "true";
+    download(await ask(link.href)).then(() => (link.ariaBusy = null));
   });
 }

@@ -7,7 +7,7 @@ import { pictures } from "./pictures.js";
 const HOME = "/home/web";
 const post = (message, given) => postMessage(message, given);
 const stage = (name) => post({ stage: name });
-let python, part;
+let python, part, compiled, given;
 let syncing = Promise.resolve();
 
 // Put the files of the program where Python finds them. A tar file is unpacked here in a twentieth of Python's time.
@@ -34,7 +34,6 @@ async function keep() {
   if (changes || error) post({ kept: { changes, full: /quota|full/i.test(`${error?.name} ${error?.message}`), why: error ? String(error.message || error.name || error) : "" } });
 }
 
-let compiled;
 const module = new Promise((done) => (compiled = done));
 
 async function load({ files, home }) {
@@ -96,7 +95,6 @@ async function counting(port) {
   port.onmessage = ({ data }) => part.hear(data, (message) => port.postMessage(message));
 }
 
-let given;
 const ready = new Promise((done) => (given = done)).then(async (told) => (await load(told), told.port ? counting(told.port) : answering()));
 ready.catch((error) => (console.error(error), post({ failed: String(error.message ?? error).slice(-2000) })));
 

@@ -4,7 +4,6 @@ Moves are those of `moves all`, in its words. Before anybody has begun a turn th
 as the first `act` begins that turn.
 """
 
-import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
@@ -41,7 +40,7 @@ def for_gm(system: System, state: FieldState) -> Board:
         return board
     strikes = tuple(tap for tap in attacks if tap.opens == state.turn.aims)
     kind = "a critical attack" if state.turn.aims == "critical" else "an attack"
-    return dataclasses.replace(board, awaits=f"{state.turn.who} makes {kind}: on whom?", granting=strikes)
+    return replace(board, awaits=f"{state.turn.who} makes {kind}: on whom?", granting=strikes)
 
 
 def for_allies(system: System, state: FieldState) -> Board:
@@ -56,7 +55,7 @@ def for_player(system: System, state: FieldState, who: str, waiting: Board) -> B
         mine = turn is None and due is not None and due.name == who and state.round > 0
         commands = (Tap(("turn", who), "Begin your turn"),) if mine else ()
         first = [tap for tap in _ambushes(system, state) if who in tap.words]
-        return dataclasses.replace(waiting, moves=(*first, *waiting.moves), commands=commands)
+        return replace(waiting, moves=(*first, *waiting.moves), commands=commands)
     can_act = not _owes_spell(state)
     moves = _moves(system, state) if can_act else []
     return _board(

@@ -7,16 +7,16 @@ from itertools import pairwise
 from generator.games.content_face import Content, Fault
 from generator.games.steps.cycles import first_cycle
 from generator.games.steps.definitions import Definitions, event_of
-from generator.games.steps.event_faults import events_faults
 from generator.games.steps.formula_faults import step_formula_faults, text_faults
 from generator.games.steps.head_faults import head_faults
-from generator.games.steps.kinds import FAULTS
+from generator.games.steps.kinds import FAULTS, RIDDLES
 from generator.games.steps.leads import led_to
 from generator.games.steps.system_views import argument_aims, kept_piles
 from generator.model import rules
 from generator.model.procedures import Telling
 from generator.model.taken_names import LISTS, VALUES, taken_by
 from generator.pack.strict_yaml import Trail
+from generator.words.formula_wording import FormulaWords, needs_words
 from generator.words.quoting import quoted_names
 
 
@@ -27,11 +27,6 @@ class StepsContent(Content):
     def pack(self) -> Definitions:
         """What the pack defines."""
         return Definitions(self.system)
-
-    @property
-    def effects(self) -> list[rules.AnyEffect]:
-        """Every effect that the pack may play."""
-        return self.pack.effects
 
     @property
     def CARD_SETS(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: N802 - a constant of the others
@@ -82,15 +77,25 @@ class StepsContent(Content):
 
     def riddles(self) -> Iterator[tuple[str, Trail, str]]:
         """Yield the steps that print as a formula, for their authors to word, and choices that compare too little."""
-        # Only `check` warns.
-        from generator.games.steps.riddles import riddles
-
-        return riddles(self.pack)
+        words = FormulaWords(self.system)
+        for file, trail, effects in self.pack.lists:
+            worded: list[Trail] = []
+            for place, effect in rules.walk_effects(effects):
+                if find := RIDDLES.get(type(effect)):
+                    yield from ((file, *riddle) for riddle in find(self.pack, effect, (*trail, *place)))
+                if any(place[: len(outer)] == outer for outer in worded):
+                    continue
+                if isinstance(effect, rules.Step) and effect.says is not None:
+                    worded.append(place)
+                    continue
+                for _, formula in rules.effect_formulas(effect):
+                    if needs_words(node := words.folded(formula.tree)):
+                        message = f'this prints as "{words.spoken(node)}": write print, and a sentence, below it'
+                        yield file, (*trail, *place), message
 
     def head_faults(self) -> Iterator[Fault]:
         """Yield faults of numbers, words, the clock, events and watches."""
-        yield from head_faults(self.pack, self.table_events())
-        yield from events_faults(self.pack)
+        return head_faults(self.pack, self.table_events())
 
     def file_faults(self, file: str) -> Iterator[Fault]:
         """Yield the circle whose first step stands in a file."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from generator.base.naming import fields_naming, named
-from generator.games.steps.leads import items, led_to
+from generator.games.steps.leads import endings, items, led_to
 from generator.games.steps.system_views import state_keys
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, OF_CARD, Formula, Node
@@ -41,11 +41,7 @@ class Definitions:
             lists.append(("tables.yaml", ("tables", place, "every"), table.every))
             for row_place, row in enumerate(table.rows):
                 trail: Trail = ("tables", place, "rows", row_place)
-                lists.append(("tables.yaml", (*trail, "effects"), row.effects))
-                for column, cell in row.cells.items():
-                    inside = ("effects",) if isinstance(row.written_cells[column], rules.NamedCell) else ()
-                    if isinstance(cell, tuple):
-                        lists.append(("tables.yaml", (*trail, "cells", column, *inside), cell))
+                lists += [("tables.yaml", (*trail, *keys), effects) for keys, effects in row.lists]
         return [*lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
 
     @cached_property
@@ -85,16 +81,10 @@ class Definitions:
         """Return whether a step changes a name of the moment; one with a key of that name only if the key is given."""
         return any(name in effect.changes and getattr(effect, name, 1) is not None for effect in self.effects)
 
-    @cached_property
-    def lowered(self) -> set[str]:
-        """The statistics of which formulas ask by how much they are lowered."""
-        names = {str(node.about) for node in self.nodes if node.kind in ("lowered", "worst")}
+    def called_with(self, *functions: str) -> set[str]:
+        """Return the names that formulas call a function with, and the words that these may be: `lowered(hp)`."""
+        names = {str(node.about) for node in self.nodes if node.kind in functions}
         return names.union(*(self.word_values.get(name, set()) for name in names))
-
-    @cached_property
-    def added(self) -> set[tuple[str, str]]:
-        """What formulas ask of wounds that wait, and at which event: `extra_blood(red_card)`."""
-        return {(node.kind, str(node.about)) for node in self.nodes if node.kind in ("extra_blood", "extra_score")}
 
     @cached_property
     def card_fields(self) -> set[str]:
@@ -161,11 +151,11 @@ class Definitions:
         piles = self.system.piles.values()
         return {OF_CARD + key for deck in piles for key in (*deck.lines, *CARD_FIELDS)}
 
-    @cached_property
+    @property
     def own_groups(self) -> set[str]:
         """The conditions and their groups."""
         conditions = self.system.head.conditions
-        return {each.group for each in conditions.values() if each.group} | {*conditions, "long"}
+        return {*conditions, *(each.group for each in conditions.values() if each.group), "long"}
 
     @cached_property
     def groups(self) -> set[str]:
@@ -255,12 +245,6 @@ class Definitions:
         conditions = {*led_to(step, "condition", self.system), *named(step, "ended condition")}
         return changed | conditions | {*rules.given_names(step)}
 
-    def changes_more(self, step: rules.AnyEffect) -> bool:
-        """Return whether a step may change more than numbers and names."""
-        return bool(step.leads_to) or any(
-            kind not in ("number", "name") for kind, _ in items(step, step.changes, self.system)
-        )
-
     @cached_property
     def called(self) -> set[str]:
         """The events that steps call, and effects that are events."""
@@ -272,8 +256,7 @@ class Definitions:
     @cached_property
     def endings(self) -> list[tuple[str, rules.Until]]:
         """The conditions that effects bring, each with how long it lasts."""
-        pairs = ((led_to(effect, "condition", self.system), getattr(effect, "until", None)) for effect in self.effects)
-        return [(name, until) for names, until in pairs if until is not None for name in names]
+        return [ending for _, _, effects in self.lists for ending in endings(effects, self.system)]
 
     @cached_property
     def awaited(self) -> set[str]:
@@ -283,17 +266,12 @@ class Definitions:
     @cached_property
     def enders(self) -> set[str]:
         """What a condition may last until: an event, or what a step or a unit of time ends."""
-        return {*self.typed, *self.ended_words, *self.ended_by_clock}
+        return {*self.typed, *self.named("end"), *self.ended_by_clock}
 
     @property
     def typed(self) -> list[str]:
         """The events that somebody may type."""
         return [name for name, event in self.system.head.events.items() if not event.helper]
-
-    @cached_property
-    def ended_words(self) -> set[str]:
-        """The words that steps end by name."""
-        return self.named("end")
 
     @cached_property
     def ended_by_clock(self) -> set[str]:
@@ -306,7 +284,7 @@ class Definitions:
         watched = (each for watch in self.system.head.watches for _, each in rules.walk_effects(watch.do_))
         spared = {name for effect in watched for name in named(effect, "ended condition")}
         words = {until.word for name, until in self.endings if name not in spared and not until.is_span}
-        words -= self.ended_by_clock | self.ended_words
+        words -= self.ended_by_clock | self.named("end")
         return words - ({*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM})
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError
 from generator.base.sealed import Hidden
 from generator.base.sentences import full_stop
@@ -54,7 +54,7 @@ MAX_STEPS = 20_000
 """Maximum steps of one event."""
 MAX_DEPTH = 100
 """Maximum nesting of events, tables and conditions."""
-MAX_TRIALS = 25
+MAX_TRIALS = 12
 """Maximum nesting of choices that are tried while another is."""
 _NOTHING = WoundContext()
 
@@ -225,17 +225,6 @@ class EventRun(Scope):
         self.names = before | {name: self.names.get(name) for name in happening.gives}
         self.better = better
 
-    def own_event(self, effect: rules.Drawing) -> Leads:
-        """Yield what an effect leads to that is an event of the author's. Raises HackjackError where it is none."""
-        event = self.system.steps.plays.get(effect.do)  # type: ignore[call-overload]
-        if event is None:
-            raise HackjackError(f"{effect.do} is not an event here: write plays: {{{effect.do}: EVENT}}")
-        values = {name: getattr(effect, name) for name in effect.__struct_fields__}
-        takes = self.system.head.events[event].takes
-        given = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
-        named = {name if name in takes else f"{effect.do}_{name}": value for name, value in given.items()}
-        yield from self.inside(event, {name: value for name, value in named.items() if name in takes})
-
     # --- steps -------------------------------------------------------------------------------------------------------
 
     def play(self, effects: Iterable[rules.AnyEffect], applier: EffectApplier) -> None:
@@ -391,12 +380,12 @@ class EventRun(Scope):
 
     # --- luck --------------------------------------------------------------------------------------------------------
 
-    def roll(self, dice: Dice, reason: str, face: int = 0) -> int:
-        """Roll dice; a plain number needs no luck. With a face, return how many dice show it."""
+    def roll(self, dice: Dice, reason: str, value: DiceValue = "sum") -> int:
+        """Roll dice; a plain number needs no luck."""
         if not dice.count:
             return dice.plus
         self.rolled_hidden |= self.cup
-        need = RollNeed(dice, reason, face=face, hidden=self.cup)
+        need = RollNeed(dice, reason, value=value, hidden=self.cup)
         return need.result(self.chance.roll(need))
 
     def duration(self, until: rules.Until, reason: str, *, waits: bool = False) -> rules.Until:

@@ -86,7 +86,7 @@ def _call_faults(pack: Definitions, node: Node, formula: Formula | None, trail: 
         options = {
             "setting": [*system.switches],
             "met": [table.id for table in system.tables],
-            "suffered": [*system.head.conditions],
+            "suffered": pack.own_groups - {"long"},
             "value": pack.numbers,
             "known": [*system.steps.numbers, *pack.names, *pack.card_lines],
             "worst": [*statistics, *pack.names_holding(statistics)],

@@ -56,7 +56,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return events_of(self.system)
 
     def untyped_event(self, name: str) -> str:
-        """Return why nobody types an event; empty where there is none of that name."""
+        """Return why an event cannot be typed; empty if there is no event of that name."""
         event = self.system.head.events.get(name)
         if event is None or not (event.helper or event.alone):
             return ""
@@ -91,7 +91,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     @cached_property
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
-        """The numbers and words that somebody who joins may bring."""
+        """Return the numbers and words that a new character may bring."""
         procedure = self.system.steps
         joins = procedure.joins or {name: name for name in (*self.system.kept_numbers, *procedure.words)}
         takes = [
@@ -113,7 +113,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return all_names(self.system)
 
     def newcomer(self, words: Sequence[str]) -> StepsState:
-        """Return the state of somebody who joins, once the watches have acted. Raise UsageError."""
+        """Return the state of a new character, once the watches have acted. Raise UsageError."""
         run = EventRun(self.system, super().newcomer(words))
         state = run.state()
         # What needs dice or cards, or a number that is unknown yet, acts with the next event.
@@ -235,7 +235,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return [Lying(each["card"], each[own.worth]) for name, own in piles.items() for each in plain.get(name, ())]
 
     def hurts(self, plain: Mapping[str, Any]) -> Sequence[Suffering]:
-        """Return the conditions that somebody is in, and those that are coming."""
+        """Return the conditions that a character is in, and those that are coming."""
         return [*hurts(self.told_state(plain), self.system)]
 
     def page_values(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -248,7 +248,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: that is over the limit")
 
     def details(self, plain: Mapping[str, Any]) -> Sequence[str]:
-        """The conditions that somebody is in, in full."""
+        """Return the conditions that a character is in, in full."""
         return details(self.told_state(plain), self.system)
 
     def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
@@ -301,7 +301,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
     ) -> Left:
         """Return what effects leave behind, and what a formula comes to on the way. Raises HackjackError."""
-        from generator.games.steps.left_behind import left_by
+        from generator.games.steps.aftermath import left_by
 
         return left_by(self.system, effects, part, counts, only=only)
 

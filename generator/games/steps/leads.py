@@ -57,8 +57,7 @@ def lists_of(lead: Lead, system: rules.System) -> list[tuple[rules.AnyEffect, ..
             return [card.does(face) for card in cards for face in ("", *card.faces)]
         case "table":
             table = system.table(name)
-            cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
-            return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
+            return [table.every, *(does for row in table.rows for _, does in row.lists)] if table else []
     condition = condition_types(system).get(name)
     return [condition.implies, *condition.each.values(), *condition.ends.values()] if condition else []
 
@@ -72,6 +71,12 @@ def led_to(effect: rules.AnyEffect, kind: str, system: rules.System) -> list[str
 def kinds_led_to(kind: type[rules.Effect]) -> set[str]:
     """Return the kinds of places that a kind of effect leads to."""
     return {"table" if word.startswith("aims") else word.partition(" ")[0] for word in kind.leads_to}
+
+
+def endings(effects: Iterable[rules.AnyEffect], system: rules.System) -> list[tuple[str, rules.Until]]:
+    """Return the conditions that effects and those inside them bring, each with how long it lasts."""
+    lasting = ((each, each.until) for _, each in rules.walk_effects(tuple(effects)) if hasattr(each, "until"))
+    return [(name, until) for each, until in lasting for name in led_to(each, "condition", system)]
 
 
 def items(effect: rules.AnyEffect, words: Iterable[str], system: rules.System) -> Iterator[Item]:

@@ -20,6 +20,7 @@ from generator.words.wording import (
     Sentence,
     capitalised,
     counted_noun,
+    die_faces,
     dropped_words,
     fill_placeholders,
     joined_words,
@@ -51,8 +52,15 @@ def spoken_word(value: Result, system: System) -> Result:
 def fact_sentence(fact: StepsFact, system: System) -> str:
     """Return a fact as a sentence; what a row or a condition does is set in below it."""
     match fact:
-        case effects.Maybe() | effects.Grip() | effects.Peek():
-            return effects.effect_line(fact, system)
+        case effects.Maybe(die, rolled, upto, happens):
+            verdict = "it comes about" if happens else "it does not come about"
+            return f"{die} shows {rolled}, and {die_faces(upto)} brings more: {verdict}."
+        case effects.Grip(die, rolled, _, falls):
+            return f"Held in both hands: {die} shows {rolled}, and {'it falls' if falls else 'it stays'}."
+        case effects.Peek(_, code) if code in system.cards:
+            return f"The next card is {code}, {system.cards[code].name}; it stays there."
+        case effects.Peek():
+            return "Look at the next card of the deck and leave it there."
         case effects.LocateFact(_, place):
             return f"It hits the {place}."
         case effects.DropFact(what):
@@ -203,10 +211,14 @@ def _tested(fact: said.Tested) -> str:
     verdict = "passed" if fact.passed else "failed"
     if fact.degrees is not None:
         verdict += f", {signed_figure(fact.degrees)} {'degree' if fact.degrees == 1 else 'degrees'}"
-    if not fact.name and fact.wants == "over" and not fact.automatic and fact.degrees is None:
+    added = ","
+    if fact.added is not None:
+        sign, total = "minus" if fact.added < 0 else "plus", signed_figure(fact.rolled + fact.added)
+        added = f", {sign} {abs(fact.added)} is {total};"
+    elif not fact.name and fact.wants == "over" and not fact.automatic and fact.degrees is None:
         relation = "over" if fact.passed else "not over"
         return f"{fact.die} shows {fact.rolled}, {relation} {number}: you {'hold out' if fact.passed else 'fail'}."
-    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is needed: {verdict}."
+    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}{added} {against} is needed: {verdict}."
 
 
 def _row(fact: said.Row, system: System) -> str:

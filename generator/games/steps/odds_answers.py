@@ -22,7 +22,6 @@ from generator.games.in_a_row import (
     played_line,
     standard_error,
 )
-from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.distribution import Sample
 from generator.games.steps.counting.odds import (
     count_event,
@@ -33,6 +32,7 @@ from generator.games.steps.counting.odds import (
     played,
     telling_number,
 )
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.leads import led_to
@@ -107,7 +107,7 @@ def _answer(system: System, state: StepsState, event: StepsEvent | Asking, reque
 
 
 def _usual_policy(system: System, state: StepsState, event: StepsEvent | Asking) -> Policy:
-    """Return how choices fall where nobody says: best, where the events say what is better."""
+    """Return how choices fall by default: best, if the events say what is better."""
     return "best" if _preferences(system, _event_with_steps(system, state, event)) else ""
 
 
@@ -128,7 +128,7 @@ def _preferences(system: System, chosen: tuple[str, Sequence[AnyEffect]]) -> lis
 def _with_policy(
     system: System, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
 ) -> OddsAnswer:
-    """Return an answer that says how choices fell, where somebody chooses."""
+    """Return an answer that says how choices fell, if a step leaves a choice."""
     chosen = _event_with_steps(system, state, event)
     if not policy or not any(each.may_ask("choose") for each in chosen[1]):
         return answer
@@ -232,7 +232,7 @@ def _question_answer(system: System, asking: Asking, shares: Sequence[tuple[dict
 @per_system
 def _can_kill(system: System) -> bool:
     """Return whether a step of this system kills; otherwise the chance of being dead is of no interest."""
-    return any(effect.kills for effect in CONTENT(system).effects)
+    return any(effect.kills for effect in Definitions(system).effects)
 
 
 def _row_label(system: System, table: str, label: str) -> str:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError
 from generator.base.sealed import Hidden
 from generator.games.steps.borne import plain_wound, wound_cells
 from generator.games.steps.conditions import Conditions
 from generator.games.steps.lines import name_of, spoken_word
 from generator.games.steps.state import HeldCondition, PiledCard, RefusedError, StepsState, parse_span
-from generator.games.steps.system_views import argument_aims, condition_types
+from generator.games.steps.system_views import argument_aims, condition_types, named_conditions
 from generator.model import rules
 from generator.model.formulas import OF_CARD, Formula, Result
 from generator.model.procedures import Aim, Need
@@ -66,15 +66,15 @@ class Scope:
         self._reason = before
         return result
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
         """Return the result of a formula's dice."""
-        return self.roll(dice, self._reason or self.applier.source or self.event, face)
+        return self.roll(dice, self._reason or self.applier.source or self.event, value)
 
-    def roll(self, dice: Dice, reason: str, face: int = 0) -> int:
-        """Roll dice; a plain number needs no luck. With a face, return how many dice show it."""
+    def roll(self, dice: Dice, reason: str, value: DiceValue = "sum") -> int:
+        """Roll dice; a plain number needs no luck."""
         if not dice.count:
             return dice.plus
-        need = RollNeed(dice, reason, face=face)
+        need = RollNeed(dice, reason, value=value)
         return need.result(self.chance.roll(need))
 
     def named(self, name: str) -> Result:
@@ -145,7 +145,7 @@ class Scope:
             case "met":
                 return int(name in self.met)
             case "suffered":
-                return int(name in self.suffered)
+                return int(not self.suffered.isdisjoint(named_conditions(name, self.system)))
             case "has":
                 return int(any(True for _ in conditions.of(name, inside=True, place=place, detail=detail)))
             case "count":

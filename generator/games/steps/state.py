@@ -36,7 +36,7 @@ class RefusedError(HackjackError):
 
 
 class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
-    """A condition that somebody is in. `until` is a span such as `3 rounds`, or a word: an event, permanent, save."""
+    """A condition of a character. `until` is a span such as `3 rounds`, or a word: an event, permanent, save."""
 
     condition: Short
     until: Short = "permanent"
@@ -132,7 +132,7 @@ def parse_span(written: str) -> Until:
 
 
 def fresh_values(system: System) -> dict[str, Result]:
-    """Return the numbers and words that somebody begins with."""
+    """Return the numbers and words that a character begins with."""
     values: dict[str, Result] = {name: own.start for name, own in system.kept_numbers.items()}
     return values | {name: own.of[0] for name, own in system.steps.words.items()}
 
@@ -223,7 +223,7 @@ def unsealed(written: str) -> Hidden:
 
 
 def sealed_state(state: StepsState) -> StepsState:
-    """Return a state whose hidden numbers are written so that nobody reads them."""
+    """Return a state whose hidden numbers are written as seals."""
     hidden = {name: value for name, value in state.values.items() if isinstance(value, Hidden)}
     if not hidden:
         return state

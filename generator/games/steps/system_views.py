@@ -21,6 +21,11 @@ def condition_types(system: System) -> dict[str, Condition]:
     return left | system.head.conditions
 
 
+def named_conditions(name: str, system: System) -> tuple[str, ...]:
+    """Return the conditions that a name in a formula means: that one, or those of the group."""
+    return tuple(own for own, each in system.head.conditions.items() if name in (own, each.group))
+
+
 @per_system
 def implied_conditions(system: System) -> dict[str, frozenset[str]]:
     """Return by each condition those that it brings for as long as it lasts, and what these bring."""

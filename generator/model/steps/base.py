@@ -51,9 +51,6 @@ LEADS = ("event", "others", "table", "aims", "deck", "pile", "condition", "condi
 """What steps may lead to: `conditions` is whatever conditions do as time passes and as they end, `card` what the card
 at hand does, `pile` what the cards of a pile do."""
 
-WRITING, WRITTEN = ("place", "span", "conditions", "card"), ("span", "conditions", "lost", "detail")
-"""What effects read and change that leave something with a character."""
-
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
 
 NO_SCORE = {"traits": "this belongs on cards with a death-score: an injury deck cannot do it"}
@@ -74,6 +71,9 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """What is printed for it without words of its author: `{key}` is a value, and `[...]` stands only with its keys."""
     tells: ClassVar[str] = ""
     """The sentence of its log entry, written as `prints`, of a kind that has no facts of its own in the log."""
+
+    brief: ClassVar[str] = ""
+    """Its short form, for tables and stickers; what is printed by default."""
 
     reads: ClassVar[tuple[str, ...]] = ()
     """What it reads itself, besides its formulas."""
@@ -122,6 +122,9 @@ Effect.__annotations__.clear()
 
 class Lasting(Effect, frozen=True):
     """What may stay with a character, as a wound in the state."""
+
+    reads: ClassVar[tuple[str, ...]] = ("place", "span", "conditions", "card")
+    changes: ClassVar[tuple[str, ...]] = ("span", "conditions", "lost", "detail")
 
 
 class Step(Effect, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from msgspec import Meta
 from generator.base.fields import DeckName, Id, PileName
 from generator.model.durations import Until
 from generator.model.formulas import Formula
-from generator.model.steps.base import NO_SCORE, WRITING, WRITTEN, Does, Effect, Lasting, Reconstructed, Step
+from generator.model.steps.base import NO_SCORE, Does, Effect, Lasting, Reconstructed, Step
 from generator.model.steps.conditions import Penalty
 
 
@@ -63,6 +63,8 @@ class Peek(Effect, frozen=True, tag="peek"):
     """The player looks at the next card and leaves it there."""
 
     form = "peek"
+    prints = "look at the next card of the deck and leave it there"
+    brief = "see the next card"
     reads = ("decks",)
     unplayed = NO_SCORE
 
@@ -77,7 +79,6 @@ class Whenever(Lasting, frozen=True, tag="whenever"):
     form = "whenever {event:name} {until:time}"
     clauses = "blood {blood:number} | score {score:number} | reconstructed =reconstructed"
     block = "?penalty"
-    reads, changes = WRITING, WRITTEN
     unplayed = NO_SCORE
 
     event: Literal["below_zero", "first_card", "red_card", "near_cause"]
@@ -92,7 +93,6 @@ class Reroll(Lasting, frozen=True, tag="reroll"):
     """A roll with the highest total is repeated."""
 
     form = "reroll {roll:name} {until:time}"
-    reads, changes = WRITING, WRITTEN
     unplayed = NO_SCORE
 
     roll: Literal["rest"]

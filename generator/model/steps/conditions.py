@@ -9,7 +9,7 @@ from generator.base.dice import Dice
 from generator.base.fields import ConditionName, CountedName, EndedName, Id, Line, Names, PartName, StatisticName, Word
 from generator.model.durations import Until
 from generator.model.formulas import Formula
-from generator.model.steps.base import WRITING, WRITTEN, Effect, Lasting, Reconstructed, Start, Step, Upto, Where
+from generator.model.steps.base import Effect, Lasting, Reconstructed, Start, Step, Upto, Where
 
 
 class Suffer(Lasting, frozen=True, tag="suffer"):
@@ -21,8 +21,8 @@ class Suffer(Lasting, frozen=True, tag="suffer"):
         "named {detail:formula} | once recovered =begins:recovery | if alive =begins:survival | "
         "asks {asks:text} | reconstructed =reconstructed"
     )
-    reads = (*WRITING, "row", "detail")
-    changes = (*WRITTEN, "coming", "suffered")
+    reads = (*Lasting.reads, "row", "detail")
+    changes = (*Lasting.changes, "coming", "suffered")
     leads_to = ("condition {condition}",)
 
     condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
@@ -51,8 +51,7 @@ class Penalty(Lasting, frozen=True, tag="penalty"):
         "per {per:name} | where {where:name} | once recovered =begins:recovery | if alive =begins:survival | "
         "reconstructed =reconstructed"
     )
-    reads = (*WRITING, "{per}")
-    changes = WRITTEN
+    reads = (*Lasting.reads, "{per}")
 
     to: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
     by: Annotated[Dice, Meta(description="how much: a number or dice")]
@@ -90,7 +89,6 @@ class Halve(Lasting, frozen=True, tag="halve"):
 
     form = "halve {statistic:name} {until:time}"
     clauses = "unless {unless:name} | where {where:name}"
-    reads, changes = WRITING, WRITTEN
 
     statistic: StatisticName
     until: Until
@@ -102,7 +100,6 @@ class Lose(Lasting, frozen=True, tag="lose"):
     """A part of the body is lost permanently. Rolls which part, and how much of it."""
 
     form = "lose {part:name}"
-    reads, changes = WRITING, WRITTEN
     luck = ("dice",)
 
     part: Annotated[PartName, Meta(description="one of the system's parts")]
@@ -112,7 +109,6 @@ class Risk(Lasting, frozen=True, tag="risk"):
     """Attempts of one kind may fail: roll each time."""
 
     form = "risk {of:name} if {die:dice} <= {upto:number} {until:time}"
-    reads, changes = WRITING, WRITTEN
 
     of: Annotated[StatisticName, Meta(description="the statistic whose use may fail")]
     die: Dice

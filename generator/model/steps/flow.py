@@ -47,6 +47,17 @@ class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
     most: Annotated[Formula, Meta(description="the maximum number of times (100 by default)")] | None = None
 
 
+class Loop(Step, frozen=True, kw_only=True, tag="loop"):
+    """Runs steps so many times."""
+
+    form = "repeat {times:formula} times"
+    block = "steps"
+    position = "before"
+
+    times: Annotated[Formula, Meta(description="how many times: 0 to 100")]
+    do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
+
+
 class Choose(Step, frozen=True, kw_only=True, tag="choose"):
     """The player chooses. With only one option left, nobody is asked."""
 

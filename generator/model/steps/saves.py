@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Check(Effect, frozen=True, tag="check"):
     """Rolls dice against a number."""
 
-    form = "check ?{name:text} {die:dice}"
+    form = "check ?{name:text} {die:rolled}"
     clauses = (
         "at most {at_most:formula} | at least {at_least:formula} | over {over:formula} | always {always:range} | "
         "never {never:range} | degrees {degrees:formula} | once recovered =begins:recovery | "
@@ -30,6 +30,7 @@ class Check(Effect, frozen=True, tag="check"):
     unplayed = NO_SCORE
 
     die: Dice
+    adds: Annotated[Formula, Meta(description="added to the die; always and never are the die alone")] | None = None
     over: Annotated[Formula, Meta(description="the die must show more; score is the death-score")] | None = None
     begins: Start = "now"
     name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
@@ -48,7 +49,7 @@ class Check(Effect, frozen=True, tag="check"):
     @property
     def price(self) -> tuple[Suffer | Penalty, ...]:
         """What a failure costs, if the check is no more than that: `check d20 over score else suffer dazed`."""
-        more = self.name, self.at_most, self.at_least, self.always, self.never, self.degrees, *self.passes
+        more = self.name, self.at_most, self.at_least, self.always, self.never, self.degrees, self.adds, *self.passes
         costs = tuple(each for each in self.fails if isinstance(each, Suffer | Penalty))
         return costs if len(costs) == len(self.fails) and not any(more) else ()
 

@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from generator.base.registry import Registrar
-from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.card_sets import CandidateCard, DealtCards, DeckCards, WaitingCards
 from generator.games.steps.counting.dealt_cards import CardsInPlay
 from generator.games.steps.counting.distribution import (
@@ -31,6 +30,7 @@ from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Block, Effects, Liveness, Plan
 from generator.games.steps.counting.run import Run
 from generator.games.steps.counting.state_slots import Play, StateSlots
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.engine import EventRun
 from generator.games.steps.state import RefusedError
 from generator.model import rules
@@ -66,7 +66,7 @@ class CompiledEvent:
     ) -> None:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
-        effects = CONTENT(system).effects
+        effects = Definitions(system).effects
         self.apart = apart or any("decks" in each.changes and not each.may_ask("cards") for each in effects)
         self.names = EventNames(system, event, unknown)
         happening = self._happening = system.head.events[event]

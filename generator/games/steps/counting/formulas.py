@@ -6,13 +6,13 @@ from functools import cached_property, partial
 from typing import Any
 
 from generator.base.errors import HackjackError
-from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.distribution import AnyState
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.state_slots import StateSlots
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.leads import kinds_led_to, led_to
 from generator.games.steps.scope import DIE, FRESH_NAMES
-from generator.games.steps.system_views import argument_aims
+from generator.games.steps.system_views import argument_aims, named_conditions
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, Run, made_by
 from generator.model.rules import per_system
@@ -48,7 +48,7 @@ def _names_set(system: rules.System) -> dict[str, set[str]]:
     """Return the names that steps of each event may set, and in "" those that any may."""
     happenings = system.head.events
     always = {*FRESH_NAMES, "row", "detail", "note", *(name for each in happenings.values() for name in each.gives)}
-    lets = _given(CONTENT(system).effects)
+    lets = _given(Definitions(system).effects)
     own = {name: _given(_inside(each.do_)) for name, each in happenings.items()}
     outside = {*(lets - sum(own.values(), Counter())), *always}
     return {name: outside | {*each} for name, each in own.items()} | {"": {*lets, *always}}
@@ -65,7 +65,7 @@ def recursive_events(system: rules.System) -> frozenset[str]:
 
     lists = {name: _inside(each.do_) for name, each in system.head.events.items()}
     known = {id(effect) for effects in lists.values() for effect in effects}
-    effects = CONTENT(system).effects
+    effects = Definitions(system).effects
     elsewhere = called(each for each in effects if id(each) not in known)
     leads = {
         name: called(inside).union(*([elsewhere] if any(kinds_led_to(type(each)) - _EVENTS for each in inside) else []))
@@ -94,7 +94,7 @@ class EventNames:
     def __init__(self, system: rules.System, event: str, unknown: Iterable[str] = ()) -> None:
         self.system, self.event, self.unknown = system, event, frozenset(unknown)
         self.numbers = {*system.steps.numbers, *system.steps.words}
-        self._effects, names = CONTENT(system).effects, _names_set(system)
+        self._effects, names = Definitions(system).effects, _names_set(system)
         arguments = [item for each in system.head.events.values() for item in each.takes.items()]
         self.dice, self.set_in = {name for name, each in arguments if each.die}, names
         """The names of dice that are told, and the names that steps of each event may set."""
@@ -244,7 +244,7 @@ class EventNames:
             case "met":
                 return frozenset({Met(about)})
             case "suffered":
-                return frozenset({Suffered(about)})
+                return frozenset(map(Suffered, named_conditions(about, self.system)))
             case "cards" | "total":
                 return frozenset({Pile(about)})
             case "owed":

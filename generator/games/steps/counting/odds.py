@@ -11,12 +11,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from generator.games.in_a_row import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
-from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting import declared, kinds  # noqa: F401 - they register how steps are counted
 from generator.games.steps.counting.compile import CompiledEvent
 from generator.games.steps.counting.distribution import Distribution, Sample, State
 from generator.games.steps.counting.keys import DEAD, NONE, ORIGIN, Drawn, KeySet, Met, News, Number, Suffered
 from generator.games.steps.counting.run import ShuffledError
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.engine import EventRun
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.leads import changed_numbers, items
@@ -190,7 +190,7 @@ def _compiled(
 @per_system
 def _unchanged(system: System) -> list[str]:
     """Return the numbers that no step changes."""
-    changed = changed_numbers(CONTENT(system).effects, system)
+    changed = changed_numbers(Definitions(system).effects, system)
     return [name for name in system.kept_numbers if name not in changed]
 
 

@@ -300,7 +300,7 @@ def kept_faults(pack: Definitions, effect: Lose | Reroll | Whenever, trail: Trai
         yield trail, f"nothing keeps what {effect.do} leaves: write by_card: true under procedure, or use suffer"
     event = getattr(effect, "event", "")
     for key in ("blood", "score") if event else ():
-        if getattr(effect, key) and (f"extra_{key}", event) not in pack.added:
+        if getattr(effect, key) and event not in pack.called_with(f"extra_{key}"):
             yield (*trail, key), f"no step here asks for extra_{key}({event}): leave {key} out"
 
 

@@ -147,7 +147,7 @@ def penalty_faults(pack: Definitions, effect: Penalty, trail: Trail) -> Iterator
         if condition is None or not condition.levels:
             yield (*trail, "per"), "only what a condition with levels implies may count them: give it levels"
     rolls = not effect.by.is_number and effect.until.word != "permanent" and not pack.system.steps.by_card
-    if rolls and (names := " and ".join(sorted({*effect.to} & pack.lowered))):
+    if rolls and (names := " and ".join(sorted({*effect.to} & pack.called_with("lowered", "worst")))):
         yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"
 
 

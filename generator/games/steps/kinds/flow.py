@@ -16,7 +16,7 @@ from generator.games.steps.leads import led_to
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.model import rules
 from generator.model.formulas import Formula, Node, formula_number
-from generator.model.rules import MAX_AGAIN, AsLong, Befall, Call, Choose, Let, Say, SetTo, When
+from generator.model.rules import MAX_AGAIN, AsLong, Befall, Call, Choose, Let, Loop, Say, SetTo, When
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import EffectApplier
 from generator.play.chance import ChoiceNeed
@@ -48,15 +48,16 @@ def say(run: EventRun, step: Say, applier: EffectApplier) -> Leads:
     return run.steps(step.do_, applier)
 
 
-@plays(AsLong)
-def repeat(run: EventRun, step: AsLong, applier: EffectApplier) -> Leads:
-    """Run steps once, and again as long as something holds. Raises HackjackError for too many times."""
-    most = MAX_AGAIN if step.most is None else formula_number(step.most, run)
+@plays(AsLong, Loop)
+def repeat(run: EventRun, step: AsLong | Loop, applier: EffectApplier) -> Leads:
+    """Run steps so many times, or as long as something holds. Raises HackjackError for too many times."""
+    times, holds = (step.times, None) if isinstance(step, Loop) else (step.most, step.holds)
+    most = MAX_AGAIN if times is None else formula_number(times, run)
     if not 0 <= most <= MAX_AGAIN:
         raise HackjackError(f"steps can be repeated 0 to {MAX_AGAIN} times, not {most}")
     for _ in range(most):
         yield run.steps(step.do_, applier)
-        if run.dead or not run.figure(step.holds):
+        if run.dead or (holds is not None and not run.figure(holds)):
             return
 
 
@@ -156,15 +157,30 @@ def _below_least(pack: Definitions, node: Node, formula: Formula, trail: Trail) 
 @faults(AsLong)
 def repetition_faults(pack: Definitions, step: AsLong, trail: Trail) -> Iterator[Fault]:
     """Yield steps that are repeated as long as something holds that none of them can change."""
-    most = step.most.tree.about if step.most and step.most.tree.kind == "number" else 2
-    if isinstance(most, int) and not 2 <= most <= MAX_AGAIN:
-        yield (*trail, "most"), f"steps are repeated 2 to {MAX_AGAIN} times in all: {most} is none of these"
+    yield from _too_often(step.most, (*trail, "most")) if step.most else ()
     names = {str(node.about) for node in step.holds.walk() if node.kind in ("name", "value", "known", "faces")}
     inside = [each for _, each in rules.walk_effects(step.do_)]
-    changes = step.holds.rolls or any(pack.changes_more(each) or names & pack.changed_names(each) for each in inside)
+    changes = step.holds.rolls or any(_changes_more(each) or names & pack.changed_names(each) for each in inside)
     if step.most is None and not changes:
         cure = "ask for what they change, or say how often, such as at most 3 times"
         yield (*trail, "holds"), f'"{step.holds}": nothing in these steps changes that, and they go on: {cure}'
+
+
+@faults(Loop)
+def loop_faults(pack: Definitions, step: Loop, trail: Trail) -> Iterator[Fault]:
+    """Yield a number of times that is no repetition, or too many."""
+    yield from _too_often(step.times, (*trail, "times"))
+
+
+def _too_often(times: Formula, trail: Trail) -> Iterator[Fault]:
+    most = times.tree.about if times.tree.kind == "number" else 2
+    if isinstance(most, int) and not 2 <= most <= MAX_AGAIN:
+        yield trail, f"steps are repeated 2 to {MAX_AGAIN} times in all: {most} is none of these"
+
+
+def _changes_more(step: rules.AnyEffect) -> bool:
+    """Return whether a step may change more than numbers and names."""
+    return bool(step.leads_to) or any(word[0] != "{" and word not in rules.NAMES_OF_MOMENT for word in step.changes)
 
 
 @faults(Choose)

@@ -39,17 +39,19 @@ def passes(run: EventRun, step: Check, applier: EffectApplier) -> bool:
     reason = f"over {target}" if step.over else "check"
     rolled = run.roll(step.die, step.name or f"{applier.called}: {reason}")
     wants = "at_most" if step.at_most else "at_least" if step.at_least else "over"
-    meets = rolled <= target if step.at_most else rolled >= target if step.at_least else rolled > target
+    added = None if step.adds is None else formula_number(step.adds, run)
+    total = rolled + (added or 0)
+    meets = total <= target if step.at_most else total >= target if step.at_least else total > target
     run.names["rolled"] = rolled
     always, never = (span is not None and rolled in span for span in (step.always, step.never))
     passed = always or (meets and not never)
     degrees = None
     if step.degrees is not None:
         # A result that counts against what it shows is no better or worse than it must be.
-        degrees = _degrees(run, step.degrees, rolled, target, abs(rolled - target) if passed == meets else 0)
+        degrees = _degrees(run, step.degrees, rolled, target, abs(total - target) if passed == meets else 0)
         run.names["degrees"] = degrees
-    fact = said.Tested(step.name or "", step.die.spoken, rolled, target, wants, passed, always or never, degrees)
-    run.note(fact, step.ruling or "")
+    die, name = step.die.spoken, step.name or ""
+    run.note(said.Tested(name, die, rolled, target, wants, passed, always or never, degrees, added), step.ruling or "")
     return passed
 
 

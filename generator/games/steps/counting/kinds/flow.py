@@ -188,24 +188,30 @@ def _weighed(compiled: CompiledEvent, step: rules.Choose, after: KeySet, context
     return Plan(before, make)
 
 
-@counts(rules.AsLong)
-def count_as_long(compiled: CompiledEvent, step: rules.AsLong, after: KeySet, context: StepContext) -> Plan | None:
-    """Return steps that are repeated as long as a formula holds."""
-    asked = compiled.names.reads([step.holds, step.most], context)
+@counts(rules.AsLong, rules.Loop)
+def count_repeated(
+    compiled: CompiledEvent, step: rules.AsLong | rules.Loop, after: KeySet, context: StepContext
+) -> Plan | None:
+    """Return steps that are repeated so many times, or as long as a formula holds."""
+    often, until = (step.times, None) if isinstance(step, rules.Loop) else (step.most, step.holds)
+    asked = compiled.names.reads([until, often], context)
     now = compiled.live.looped(after | asked, lambda now: compiled.live.block(step.do_, now, context).before)
     block = compiled.live.block(step.do_, now, context)
 
     def make() -> Play:
-        holds, most = compiled.figures([step.holds], context), compiled.figures([step.most], context)
+        holds, most = compiled.figures([until], context), compiled.figures([often], context)
 
         def run(states: Distribution) -> Distribution:
             ends = []
             for (times,), part in most(states).items():
-                times = rules.MAX_AGAIN if step.most is None else times
+                times = rules.MAX_AGAIN if often is None else times
                 if not isinstance(times, int) or not 0 <= times <= rules.MAX_AGAIN:
                     compiled.refuse(next(iter(part.ways)), step, context)
                 for _ in range(times):
-                    sides = holds(compiled.cards.known_lines(compiled.play(block, part), [step.holds]))
+                    part = compiled.play(block, part)
+                    if until is None:
+                        continue
+                    sides = holds(compiled.cards.known_lines(part, [until]))
                     ends += [side for (value,), side in sides.items() if not value]
                     part = joined(side for (value,), side in sides.items() if value)
                 ends.append(part)

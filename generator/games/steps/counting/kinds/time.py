@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from generator.games.steps.checks import CONTENT
 from generator.games.steps.counting.compile import CompiledEvent, counts
 from generator.games.steps.counting.distribution import Distribution, State, joined
 from generator.games.steps.counting.formulas import formulas_of
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Effects, Plan
 from generator.games.steps.counting.state_slots import Play
+from generator.games.steps.definitions import Definitions
 from generator.games.steps.kinds.time import is_felt, pass_unit
 from generator.model import rules
 
@@ -50,7 +50,7 @@ def count_pass(compiled: CompiledEvent, step: rules.Pass, after: KeySet, context
         {Number(counts)} if counts else NONE, (key for key in compiled.tallied if isinstance(key, News))
     )
     inner = context._replace(ticking=True, part_of="", of="", inked=False)
-    comes = [each for each in CONTENT(compiled.system).effects if isinstance(each, rules.Suffer) and each.after]
+    comes = [each for each in Definitions(compiled.system).effects if isinstance(each, rules.Suffer) and each.after]
     later = [(rules.Suffer(each.condition, each.until),) for each in comes]
     lists = [(name, does) for name, each in conditions.items() for does in (*each.each.values(), *each.ends.values())]
 

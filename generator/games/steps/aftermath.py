@@ -9,10 +9,11 @@ from generator.base.dice import Dice
 from generator.games.face import Left
 from generator.games.steps.engine import EventRun
 from generator.games.steps.kinds.saves import answered
+from generator.games.steps.leads import endings
 from generator.games.steps.scope import Scope
 from generator.games.steps.state import LONG, HeldCondition, StepsState, fresh_values
 from generator.model.formulas import Formula
-from generator.model.rules import AnyEffect, Suffer, System, walk_effects
+from generator.model.rules import AnyEffect, System
 from generator.play.apply_effects import EffectApplier, WoundContext
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
@@ -59,11 +60,9 @@ def left_by(
         with work_budget(MAX_LEFT_WORK):
             ways = [way for _, way in every_way(played)]
     except TooMuchWorkError:
-        named = [
-            each for _, each in walk_effects(tuple(effects)) if isinstance(each, Suffer) and each.until.word in LONG
-        ]
-        days = tuple(dict.fromkeys(each.condition for each in named if each.until.word == "day"))
-        return Left((), days, any(each.until.word == "save" for each in named), len(named), uncounted=True)
+        named = [(name, until.word) for name, until in endings(effects, system) if until.word in LONG]
+        days = tuple(dict.fromkeys(name for name, word in named if word == "day"))
+        return Left((), days, any(word == "save" for _, word in named), len(named), uncounted=True)
     long = [[held for held in way.held if held.word in LONG] for way in ways]
     return Left(
         tuple(sorted({number for way in ways for number in way.numbers})),
