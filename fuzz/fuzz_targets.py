@@ -19,7 +19,7 @@ from declared import watch
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base import archives, zip_files
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
 from generator.games import game_of, log_lines
@@ -243,9 +243,9 @@ class _Anything:
         """A small number."""
         return len(function) + len(name) + len(which) + len(detail or "")
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
         """The least total."""
-        del face
+        del value
         return dice.least
 
 

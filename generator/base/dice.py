@@ -3,10 +3,14 @@
 import re
 from fractions import Fraction
 from math import comb
+from typing import Literal
 
 from generator.base.errors import shown
 from generator.base.fields import Value
 from generator.base.late import late_pattern
+
+DiceValue = Literal["sum", "sixes", "highest"]
+"""What dice come to: their sum, how many of them show six, or the highest."""
 
 MAX_DICE = 100
 MAX_FACES = 1000
@@ -80,12 +84,14 @@ class Dice(Value):
         everything = self.faces**self.count if self.count else 1
         return {total: Fraction(ways, everything) for total, ways in self.ways().items()}
 
-    def ways(self, face: int = 0) -> dict[int, int]:
-        """Return every total with in how many ways it comes up, lowest first; with a face, how many dice show it."""
-        if face:
+    def ways(self, value: DiceValue = "sum") -> dict[int, int]:
+        """Return every total, or other value of these dice, with in how many ways it comes up, lowest first."""
+        if value == "sixes":
             return {
                 many: comb(self.count, many) * (self.faces - 1) ** (self.count - many) for many in range(self.count + 1)
             }
+        if value == "highest":
+            return {top: top**self.count - (top - 1) ** self.count for top in range(1, self.faces + 1)}
         # Each die is added as a sliding sum over its faces.
         ways = [1]
         for _ in range(self.count):

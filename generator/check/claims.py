@@ -28,7 +28,7 @@ from generator.pack.strict_yaml import Marks
 from generator.play.chance import Given, RollNeed
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.words.effects import condition_sentences
-from generator.words.table_text import brief_cell, row_text
+from generator.words.table_text import brief_cell, cell_text, row_text
 from generator.words.wording import fill_placeholders
 
 MAX_TRIED_WORK = 200_000
@@ -169,6 +169,8 @@ def _row(row: Row, column: str | None, system: System) -> str:
     """What a row says: its span of time or its name, or what stands in a column of it."""
     if column is None:
         return str(row.lasts or row.name)
+    if column == "first" and column not in row.cells:
+        return cell_text(row.first, system)
     if column in ("effects", "note") and column not in row.cells:
         return row_text(row, system) if column == "effects" else row.note or ""
     return brief_cell(row, column, system)

@@ -241,6 +241,8 @@ class _Checks:
                     yield (*trail, "every"), "only procedures of the kind steps play this: write it into the rows"
             case Row():
                 yield from _row_faults(value, trail)
+                if value.first and self.system.kind != "steps":
+                    yield (*trail, "first"), "only procedures of the kind steps play this: write it into the cells"
             case Part():
                 yield from _part_faults(value, trail)
             case Procedure():
@@ -399,6 +401,8 @@ def _deck_faults(deck: Deck, trail: Trail) -> Iterator[Fault]:
 def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:
     if row.lasts is not None and row.lasts.amount is None:
         yield (*trail, "lasts"), f'"{row.lasts}" is not a span of time: write 2d6 weeks'
+    if row.first and not row.cells:
+        yield (*trail, "first"), "the row has no cells that this comes before: write it into effects"
     if not (row.name or row.lasts or row.cells or row.effects or row.note):
         yield trail, "the row is empty: give it a name, cells, effects, or how long it lasts"
 

@@ -140,6 +140,8 @@ def _printed_steps(system: System) -> Iterator[tuple[str, Trail, str, Effects]]:
         for trail, struct, _ in nodes(value, start):
             if isinstance(struct, Card | CardFace | Row | NamedCell) and not struct.says:
                 yield file, (*trail, "effects"), "", struct.effects
+            if isinstance(struct, Row):
+                yield file, (*trail, "first"), "", struct.first
 
 
 def faults(
@@ -276,7 +278,7 @@ def _needs_of(effect: Effect, system: System) -> Iterator[Need]:
                 continue
     for _, formula in effect_formulas(effect):
         for node in formula.walk():
-            if node.kind in ("number", "dice", "sum") and isinstance(node.about, int | Dice):
+            if node.kind in ("number", "dice", "sum", "highest") and isinstance(node.about, int | Dice):
                 yield Need((_token(node.about),))
             elif node.kind == "name" and node.about in system.figures:
                 yield Need((_token(system.figures[str(node.about)]),))

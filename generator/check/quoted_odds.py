@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError, Problem, did_you_mean
 from generator.check.kept_charts import KeptChart, kept_chart, plain_shares, read_shares
 from generator.games import game_of
@@ -200,9 +200,9 @@ class _Values:
         del which, detail
         raise HackjackError(f"{function}({name}) asks about a character: only numbers can be used here")
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
         """There is nothing to roll. Raises HackjackError."""
-        del face
+        del value
         raise HackjackError(f"{dice} would be rolled: only numbers can be used here")
 
 

@@ -15,7 +15,7 @@ from generator.cli.options import json_option, open_pack, pack_options, print_js
 from generator.model.rules import Cell, Row, System, Table
 from generator.play.chance import RollNeed, Seeded
 from generator.words.rolled_text import rolled_text
-from generator.words.table_text import brief_cell, cell_text, named_text, row_text
+from generator.words.table_text import brief_cell, brief_text, cell_text, named_text, row_text
 from generator.words.wording import fill_placeholders, measured_unit, span_words
 
 
@@ -154,12 +154,13 @@ def _rolled(table: Table, row: Row, columns: list[str], dice: _Dice, system: Sys
 
     cells = {table.columns[name].title: text for name in columns if (text := out(row.cell(name)))}
     parts = [f"{title}: {text}" if len(columns) > 1 else text for title, text in cells.items()]
-    return "; ".join(parts) if columns else out(row.effects)
+    return "; ".join(filter(None, (out(row.first), *parts))) if columns else out(row.effects)
 
 
 def _text(table: Table, row: Row, cells: dict[str, str], many: bool, system: System) -> str:
     """A row in words: its name, what stands in its columns (named where there are `many`), its span, what it does."""
     parts = [row.name] if row.name and row.at else []
+    parts += [f"first {brief_text(row.first, system)}"] if row.first else []
     parts += [f"{table.columns[name].title}: {text}" if many else text for name, text in cells.items()]
     parts += [span_words(row.lasts)] if row.lasts else []
     parts += [cell_text(table.every, system)] if table.every else []

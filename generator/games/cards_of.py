@@ -134,7 +134,7 @@ def uncounted(system: System) -> Iterator[tuple[str, Trail, str]]:
             index = next(n for n, table in enumerate(system.tables) if table.id == source.table)
             table = system.tables[index]
             rows = enumerate(table.rows)
-            lists = [(("tables", index, "rows", n), (*table.every, *row.effects), "") for n, row in rows]
+            lists = [(("tables", index, "rows", n), table.does(row, ""), "") for n, row in rows]
         elif badge is not None and source.cells:
             placed = _results(source.cells, system)[1]
             lists = [(trail, each.effects, _part_of(each, system)) for each, trail in placed]
@@ -173,7 +173,7 @@ def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.F
     """Make the card of a table's row, with what stands in each of its columns."""
     system = origins.system
     at, doubt = str(row.at) if row.at else "", dagger(system, reconstructed=row.reconstructed)
-    effects = (*table.every, *row.effects)
+    effects = table.does(row, "")
     cells = [(key, column.title) for key, column in table.columns.items() if key in row.written_cells]
     note = note_sentences(row.note, system)
     lasting = "permanent" if block.for_good else ""
@@ -183,7 +183,7 @@ def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.F
     parts: list[elements.Part] = [
         *([elements.Index(at, "")] if at else []),
         elements.Title(title + doubt),
-        *conditions_told(effects, "", title, system, _own(row.says or "", table, row.effects, system)),
+        *conditions_told(effects, "", title, system, _own(row.says or "", table, row, "", system)),
         *(
             elements.CardEffect(without_stop(named_text(row, key, full_cell(row, key, system))), "", head)
             for key, head in cells
@@ -208,7 +208,7 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     row, named = result.table.rows[result.row], result.named
     words = "" if isinstance(result.cell, tuple) else without_stop(brief_text(result.cell, system))
     note = note_sentences(row.note, system)
-    own = _own(row.own_words(result.column), result.table, result.cell, system)
+    own = _own(row.own_words(result.column), result.table, row, result.column, system)
     keyed = "; ".join(filter(None, (effects_telegraph(effects, system, keys=True), words)))
     name = (named.name if named else None) or row.name or _name_of(result.cell, system)
     where = _place_of(result, tables)
@@ -241,11 +241,12 @@ def _gauge(result: Result) -> Iterator[elements.Badge]:
         yield elements.Badge("gauge", f"{sum(at.low <= result.at.low for at in rows)} of {len(rows)}", "band")
 
 
-def _own(text: str, table: Table, cell: Cell, system: System) -> tuple[Sentence, ...]:
-    """Return an author's words for a result, after what each row of its table does; nothing without such words."""
+def _own(text: str, table: Table, row: Row, column: str, system: System) -> tuple[Sentence, ...]:
+    """Return an author's words for a result, after what its table and its row do first; nothing without such words."""
+    cell = row.cell(column)
     if not text or not isinstance(cell, tuple):
         return ()
-    first = (each for effect in table.every for each in effect_sentences(effect, system))
+    first = (each for effect in (*table.every, *row.first) for each in effect_sentences(effect, system))
     return (*first, *own_sentences(text, cell, system))
 
 

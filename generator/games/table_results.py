@@ -48,8 +48,8 @@ class Result(Struct, frozen=True):
 
     @property
     def effects(self) -> tuple[AnyEffect, ...]:
-        """What it does, with what each row of its table does first."""
-        return (*self.table.every, *(self.cell if isinstance(self.cell, tuple) else ()))
+        """What it does, with what its table and its row do first."""
+        return self.table.does(self.table.rows[self.row], self.column)
 
     @property
     def named(self) -> NamedCell | None:
@@ -80,21 +80,15 @@ def _result(table: Table, column: str, run: Sequence[Row]) -> Iterator[Result]:
         yield Result(table, table.rows.index(run[0]), column, Span(first.low, last.high), run[0].cell(column))
 
 
-def row_content(row: Row, column: str) -> tuple[Cell | NamedCell, str | None, str | None] | None:
+def row_content(row: Row, column: str) -> tuple[object, ...] | None:
     """Return all that a row says in a column; None where it says nothing."""
     cell = row.written_cells.get(column, row.effects)
-    return (cell, row.name, row.note) if cell or row.name or row.note else None
+    return (row.first, cell, row.name, row.note) if row.first or cell or row.name or row.note else None
 
 
 def _brought(effects: tuple[AnyEffect, ...]) -> frozenset[str]:
     """Return the conditions that effects bring."""
     return frozenset(effect.condition for _, effect in walk_effects(effects) if isinstance(effect, Suffer))
-
-
-def _does(table: Table, row: Row, column: str) -> tuple[AnyEffect, ...]:
-    """Return what happens in a row, with what each row of its table does first."""
-    cell = row.cell(column)
-    return (*table.every, *(cell if isinstance(cell, tuple) else ()))
 
 
 class Origins:
@@ -111,7 +105,7 @@ class Origins:
             for column, rows in _columns(table):
                 places: dict[str, list[int]] = {}
                 for place, row in enumerate(rows):
-                    for name in _brought(_does(table, row, column)):
+                    for name in _brought(table.does(row, column)):
                         places.setdefault(name, []).append(place)
                 for name, at in places.items():
                     for _, run in groupby(enumerate(at), lambda pair: pair[1] - pair[0]):
@@ -149,7 +143,7 @@ class Origins:
 
         def bringing(table: Table) -> Callable[[Row, str], object]:
             def brings(row: Row, column: str) -> bool:
-                like = {id(effect) for _, effect in walk_effects(_does(table, row, column)) if alike(effect)}
+                like = {id(effect) for _, effect in walk_effects(table.does(row, column)) if alike(effect)}
                 inside.update(like)
                 part = self.system.head.parts.get(column)
                 return bool(like) and not (part and place and part.name not in place)

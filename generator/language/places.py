@@ -29,7 +29,7 @@ TEXTS: Mapping[str, tuple[Trail, ...]] = {
     ),
     "deck.yaml": tuple(("cards", "*", *each) for each in _CARD),
     "decks.yaml": tuple(("decks", "*", "cards", "*", *each) for each in _CARD),
-    "tables.yaml": (("tables", "*", "every"), (*_ROW, "effects"), _CELLS, (*_CELLS, "effects")),
+    "tables.yaml": (("tables", "*", "every"), (*_ROW, "first"), (*_ROW, "effects"), _CELLS, (*_CELLS, "effects")),
 }
 """The values of each file that may be text. A cell is text if it has several lines, or stands in brackets."""
 _SHOWN = 100

@@ -21,7 +21,7 @@ from generator.base.fields import (
 )
 from generator.model.blocks import HowChosen, Which
 
-CellName = Annotated[Id, Names("column", also=("effects", "note"))]
+CellName = Annotated[Id, Names("column", also=("first", "effects", "note"))]
 Details = Annotated[dict[Id, Line], Meta(max_length=20)]
 Facts = Annotated[dict[Word, Any], Meta(max_length=60)]
 

@@ -5,12 +5,12 @@ A formula is short and shallow; what it names is looked up in a scope that whoev
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from operator import add, floordiv, ge, gt, le, lt, mod, mul, neg, sub
 from typing import NamedTuple, Protocol
 
-from generator.base.dice import MAX_DICE, Dice
+from generator.base.dice import MAX_DICE, Dice, DiceValue
 from generator.base.errors import HackjackError, did_you_mean, shown
 from generator.base.fields import Value
 
@@ -61,10 +61,10 @@ DETAILED = (*OF_HELD, "lowered")
 HERE = "here"
 """The place that is being hurt."""
 FIGURING = ("min", "max", "mod")
-ROLLING = {"sixes": "sixes", "dice": "sum"}
-"""Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
+ROLLING: Mapping[str, DiceValue] = {"sixes": "sixes", "dice": "sum", "highest": "highest"}
+"""Functions of a number of dice, `sixes(n)`, `dice(n, 8)` (n d8 added up), `highest(n, 6)`, and their nodes' kinds."""
 MAX_POOL_FACES = 100
-"""So many faces the dice of `dice( )` may have."""
+"""So many faces the dice of `dice( )` and `highest( )` may have."""
 UNKNOWN = "unknown"
 """The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
@@ -75,8 +75,6 @@ OF_CHECK = ("rolled", "target")
 """Names that have a value in the degrees of a check alone."""
 _MAX_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
-_FACE = {"sixes": 6}
-"""The face that a function counts; others add the dice up."""
 _FIGURE: dict[str, Callable[..., int]] = {
     "+": add,
     "-": sub,
@@ -117,8 +115,8 @@ class Scope(Protocol):
         With `which` = "here", count only conditions held at this place; with a detail, only those noted with it.
         """
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
-        """Return the sum of the dice; with a face, how many dice show it."""
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
+        """Return what the dice come to."""
 
 
 Run = Callable[[Scope], Result]
@@ -319,8 +317,8 @@ class _Reader:
             raise self._wrong("sixes( ) takes the number of dice: sixes(strength)")
         faces = parts[1].about if len(parts) == 2 and parts[1].kind == "number" else None
         if not isinstance(faces, int) or not 2 <= faces <= MAX_POOL_FACES:
-            says = f"dice( ) takes the number of dice and their faces, 2 to {MAX_POOL_FACES}: dice(burning, 6)"
-            raise self._wrong(says)
+            says = f"takes the number of dice and their faces, 2 to {MAX_POOL_FACES}: {function}(burning, 6)"
+            raise self._wrong(f"{function}( ) {says}")
         return Dice(1, faces)
 
     def _close(self) -> None:
@@ -402,8 +400,8 @@ def made_by(node: Node, whole: str, leaf: Callable[[Node], Run | None] | None = 
         if which in ("name", "word"):
             return lambda scope: scope.call(kind, called, "", str(parts[0](scope) or ""))
         return lambda scope: scope.call(kind, called, which)
-    if kind in ROLLING.values():
-        return _pooled(node, parts[0], whole)
+    if value := next((each for each in ROLLING.values() if each == kind), None):
+        return _pooled(node, parts[0], whole, value)
     if kind in ("and", "or", "==", "!="):
         return (_is_word(node) if kind == "==" and leaf is None else None) or _joined(kind, *parts)
     return _figuring(node, parts, whole)
@@ -449,9 +447,9 @@ def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
     return run
 
 
-def _pooled(node: Node, count: Run, whole: str) -> Run:
+def _pooled(node: Node, count: Run, whole: str, value: DiceValue) -> Run:
     """Roll as many dice as a part comes to, all at once; fewer than one are none."""
-    die, face = node.about, _FACE.get(node.kind, 0)
+    die = node.about
     assert isinstance(die, Dice)
 
     def run(scope: Scope) -> Result:
@@ -460,15 +458,9 @@ def _pooled(node: Node, count: Run, whole: str) -> Run:
             return _unfigured(node, [many], whole)
         if many > MAX_DICE:
             raise _wrong(whole, f"{many} dice are too many: {MAX_DICE} at most")
-        return scope.rolled(Dice(many, die.faces), face) if many > 0 else 0
+        return scope.rolled(Dice(many, die.faces), value) if many > 0 else 0
 
     return run
-
-
-def ways_of(node: Node, many: int) -> dict[int, int]:
-    """Return every result of a `sixes( )` or `dice( )` of so many dice, with in how many ways it comes up."""
-    assert isinstance(node.about, Dice)
-    return Dice(max(many, 0), node.about.faces).ways(_FACE.get(node.kind, 0))
 
 
 def _unfigured(node: Node, values: list[Result], whole: str) -> Result:

@@ -120,8 +120,7 @@ class System:
         entries += [watch.do_ for watch in self.head.watches]
         for table in self.tables:
             entries.append(table.every)
-            for row in table.rows:
-                entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+            entries += [effects for row in table.rows for _, effects in row.lists]
         yield from (effect for entry in entries for effect in entry)
         yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
 

@@ -51,6 +51,9 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
     name: Annotated[Line, Meta(description="its name, in a word or two")] | None = None
     lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
+    first: Annotated[
+        tuple[AnyEffect, ...], Meta(max_length=12, description="effects that come before its cells, in each column")
+    ] = ()
     written_cells: Annotated[
         dict[ColumnName, Cell | NamedCell], Meta(max_length=20, description="the content of each column")
     ] = msgspec.field(default_factory=dict, name="cells")
@@ -68,6 +71,15 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def cells(self) -> dict[str, Cell]:
         """What stands in each column, without its name."""
         return {name: self.cell(name) for name in self.written_cells}
+
+    @property
+    def lists(self) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
+        """Yield each of its lists of effects with the keys that lead there."""
+        yield from ((("first",), self.first), (("effects",), self.effects))
+        for column, written in self.written_cells.items():
+            inside = ("effects",) if isinstance(written, NamedCell) else ()
+            if isinstance(cell := self.cell(column), tuple):
+                yield ("cells", column, *inside), cell
 
     def cell(self, column: str) -> Cell:
         """Return the effects in a column: the cell of its own, or else what the row does in all of them."""
@@ -129,6 +141,11 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         cells = (cell for row in self.rows for cell in row.named_cells)
         named = (cell for cell in cells if cell.name and cell.name.casefold() == name.casefold())
         return self.named(name) or next(named, None)
+
+    def does(self, row: Row, column: str) -> tuple[AnyEffect, ...]:
+        """Return what happens in a column of a row: what comes first on every row and on this one, then the cell."""
+        cell = row.cell(column)
+        return (*self.every, *row.first, *(cell if isinstance(cell, tuple) else ()))
 
     def chances(self) -> dict[int, Fraction]:
         """Return every total that is rolled for a row, with its exact chance; nothing if no dice decide."""

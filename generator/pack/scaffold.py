@@ -243,7 +243,7 @@ def _without_sentences(table: Table) -> dict[str, Any]:
     rows = []
     for row in table.rows:
         cells = {name: cell for name, cell in row.cells.items() if not isinstance(cell, tuple) and "{" not in str(cell)}
-        rows.append(_bare(replace(row, effects=(), note=None, written_cells=cells)))
+        rows.append(_bare(replace(row, first=(), effects=(), note=None, written_cells=cells)))
     entries = plain_value(table).items()
     return {key: value for key, value in entries if value and key not in ("note", "rulings", "every")} | {"rows": rows}
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol
 
 from generator.base.cards import is_code, is_joker, read_code
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.model.log import Entry, Log
 from generator.play.piles import deck_of, find_name
@@ -42,14 +42,14 @@ class RollNeed(NamedTuple):
 
     `whose` has a name for each die where they are rolled for several people at once.
 
-    Only their sum matters, or with a `face` how many dice show it, unless each die matters `apart`. Dice that are
+    Only their `value` matters, unless each die matters `apart`. Dice that are
     `hidden` fall under a cup: at a table the program rolls them, and tells nobody.
     """
 
     dice: Dice
     reason: str
     can_wait: bool = False
-    face: int = 0
+    value: DiceValue = "sum"
     apart: bool = False
     hidden: bool = False
     whose: tuple[str, ...] = ()
@@ -61,7 +61,12 @@ class RollNeed(NamedTuple):
 
     def result(self, faces: Sequence[int]) -> int:
         """Return what a roll with these faces comes to."""
-        return faces.count(self.face) if self.face else sum(faces) + self.dice.plus
+        match self.value:
+            case "sixes":
+                return faces.count(6)
+            case "highest":
+                return max(faces)
+        return sum(faces) + self.dice.plus
 
 
 class ChoiceNeed(NamedTuple):

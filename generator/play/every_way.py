@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import lcm
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError
 from generator.play.chance import Chance, ChoiceNeed, OpenChoiceError, RollNeed
 
@@ -140,10 +140,11 @@ class _Walking:
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """Return faces with the result decided, or else with the first of all results."""
-        total: int = self._next(lambda: dice_ways(need.dice, need.face))
-        if need.face:
+        total: int = self._next(lambda: dice_ways(need.dice, need.value))
+        if need.value != "sum":
             # No die has the face 0, so it is none that anything counts.
-            return (need.face,) * total + (0,) * (need.dice.count - total)
+            shown = (6,) * total if need.value == "sixes" else (total,)
+            return shown + (0,) * (need.dice.count - len(shown))
         return (total - need.dice.plus,) if need.dice.count == 1 else _faces(total - need.dice.plus, need)
 
     def card(self, left: Sequence[str]) -> str:
@@ -169,15 +170,15 @@ class _Walking:
         return None
 
 
-def dice_ways(dice: Dice, face: int = 0) -> Ways:
-    """Return every total of some dice, or how many of them may show a face. Raises TooMuchWorkError."""
-    spend_on_dice(dice, face)
-    return _ways(dice, face)
+def dice_ways(dice: Dice, value: DiceValue = "sum") -> Ways:
+    """Return everything that some dice may come to. Raises TooMuchWorkError."""
+    spend_on_dice(dice, value)
+    return _ways(dice, value)
 
 
-def spend_on_dice(dice: Dice, face: int = 0) -> None:
+def spend_on_dice(dice: Dice, value: DiceValue = "sum") -> None:
     """Take what it costs to add up some dice from the budget. Raise TooMuchWorkError where it is spent."""
-    spend_work(dice.count * (dice.count - 1) * (1 if face else dice.faces) // ADDED)
+    spend_work(dice.count * (dice.count - 1) * (dice.faces if value == "sum" else 1) // ADDED)
 
 
 _LOOKED_AT = 20
@@ -187,8 +188,8 @@ ADDED = 40
 
 
 @lru_cache(maxsize=256)
-def _ways(dice: Dice, face: int) -> Ways:
-    ways = dice.ways(face)
+def _ways(dice: Dice, value: DiceValue) -> Ways:
+    ways = dice.ways(value)
     return Ways(tuple(ways.items()), sum(ways.values()))
 
 

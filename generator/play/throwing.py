@@ -7,7 +7,7 @@ neither at the table nor where ways are counted. The outcomes are then finite in
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import accumulate, product
+from itertools import accumulate
 from math import comb
 from typing import NamedTuple
 
@@ -69,23 +69,24 @@ class Pool(NamedTuple):
         count = count if faces else 0
         highest = count * faces
         most = most or (USUAL_MOST if aces else highest)
-        if counts and keep is None:
-            return cls(count, faces, None, lowest, aces, most, counts)
-        keep = count if keep is None else min(keep, count)
-        values, reached = (most, most) if aces else (faces, min(most, keep * faces))
-        shown = (count + 1) ** len(counts)
-        if count > 1 and values * reached * count * max(keep, len(counts)) * shown > MAX_SUMS:
-            cure = "throw fewer, or say with most how high a total matters"
-            raise HackjackError(f"{count} dice of {faces} faces that come to {reached:,} are too many to count: {cure}")
+        sums, says = cls(count, faces, None, lowest, aces, most, counts).sums, f", {len(counts)} of them counted,"
+        cure = "throw fewer"
+        if keep is not None or not counts:
+            keep = count if keep is None else min(keep, count)
+            values, reached = (most, most) if aces else (faces, min(most, keep * faces))
+            sums = (count > 1) * values * reached * count * max(keep, len(counts)) * _shown(count, counts)
+            says, cure = f" that come to {reached:,}", f"{cure}, or say with most how high a total matters"
+        if sums > MAX_SUMS:
+            raise HackjackError(f"{count} dice of {faces} faces{says} are too many to count: {cure}")
         return cls(count, faces, keep, lowest, aces, most, counts)
 
     @property
     def sums(self) -> int:
         """Return about how many numbers are added to count its ways."""
         values = self.most if self.aces else self.faces
-        shown = int((self.dice + 1) ** len(self.counts))
+        shown = _shown(self.dice, self.counts)
         if self.keep is None:
-            return shown
+            return shown * len(self.counts)
         if self.dice <= 1:
             return values
         return values * self.dice * self.dice * min(self.most, self.keep * values) * shown
@@ -94,6 +95,11 @@ class Pool(NamedTuple):
     def spoken(self) -> str:
         """Return the dice as people write them."""
         return Dice(self.dice, self.faces).spoken
+
+
+def _shown(dice: int, counts: tuple[int, ...]) -> int:
+    """Return in how many ways dice may show faces that are counted, if it does not matter which of them does."""
+    return comb(dice + len(counts), len(counts))
 
 
 class ThrownDice(NamedTuple):
@@ -185,13 +191,14 @@ def _counted_ways(pool: Pool) -> Iterator[tuple[Outcome, int]]:
         yield from (((1, face, tuple(int(face == each) for each in pool.counts)), 1) for face in faces)
         return
     others = sum(face not in pool.counts for face in faces)
-    for counted in product(*(range(pool.dice * (face in faces) + 1) for face in pool.counts)):
-        if sum(counted) <= pool.dice:
-            left, ways = pool.dice, 1
-            for many in counted:
-                ways *= comb(left, many)
-                left -= many
-            yield (pool.dice, 0, counted), ways * others**left
+    cases: list[tuple[tuple[int, ...], int, int]] = [((), pool.dice, 1)]
+    for face in pool.counts:
+        cases = [
+            ((*counted, many), left - many, ways * comb(left, many))
+            for counted, left, ways in cases
+            for many in range(left * (face in faces) + 1)
+        ]
+    yield from (((pool.dice, 0, counted), ways * others**left) for counted, left, ways in cases if others or not left)
 
 
 def _kept_and_counted_ways(pool: Pool, keep: int) -> Mapping[Outcome, int]:

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError
 from generator.games.face import AnyGame, Gauge, Suffering
 from generator.layout.emblems import condition_emblem, emblem_of
@@ -64,9 +64,9 @@ class PlainScope:
         wanted = [hurt for hurt in self._hurts if hurt.condition == name and hurt.coming == (function == "coming")]
         return max((hurt.level for hurt in wanted), default=0) if function == "level" else len(wanted)
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
         """Raise HackjackError: nobody rolls to look."""
-        del face
+        del value
         raise HackjackError(f"{dice}: nothing is rolled here")
 
     def holds(self, formula: Formula | None) -> bool:

@@ -114,8 +114,7 @@ class _Making:
         self._system, self._names, self._judge = system, names, judge(system)
         cards = (card for pile in system.piles.values() for card in pile.cards)
         rows = (row for table in system.tables for row in table.rows)
-        cells = (cell for row in rows for cell in (row.effects, *row.cells.values()) if isinstance(cell, tuple))
-        lists = (*(card.effects for card in cards), *cells)
+        lists = (*(card.effects for card in cards), *(effects for row in rows for _, effects in row.lists))
         self._used = [effect for effects in lists for _, effect in walk_effects(effects)]
 
     def form(self, kind: type[Effect]) -> EffectForm:

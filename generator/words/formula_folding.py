@@ -30,8 +30,10 @@ def fold(node: Node, stands_for: Callable[[Node], Node]) -> Node:
     node = node._replace(parts=parts)
     if node.kind in ("+", "-", "*", "minus"):
         return _figured(node)
-    if node.kind == "sum" and parts[0].kind == "number" and isinstance(node.about, Dice):
-        return Node("dice", Dice(max(value_of(parts[0]), 0), node.about.faces))
+    many = value_of(parts[0]) if parts and parts[0].kind == "number" else None
+    is_plain = node.kind == "sum" or (node.kind, many) == ("highest", 1)
+    if many is not None and is_plain and isinstance(node.about, Dice):
+        return Node("dice", Dice(max(many, 0), node.about.faces))
     if node.kind in ("min", "max"):
         flat = [*flat_parts(node)]
         if all(part.kind == "number" for part in flat):

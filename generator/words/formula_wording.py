@@ -31,6 +31,8 @@ MAX_PARTS = 11
 """The parts of a formula that a sentence can hold."""
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
+_LONG = ("//", "min", "max", "if", "sum", "highest")
+"""Kinds of nodes whose nouns stand in parentheses where something is added to them."""
 _DOWN = ", rounded down"
 _STATES = frozenset(
     {"prone", "down", "dead", "deaf", "blind", "mute", "dizzy", "slow", "short", "lame", "mad", "comatose", "catatonic"}
@@ -322,9 +324,11 @@ class FormulaWords:
                 return UNKNOWN
             case "sixes":
                 return f"the number of sixes on {self.noun(parts[0])} dice"
-            case "sum":
+            case "sum" | "highest":
                 assert isinstance(node.about, Dice)
-                return f"as many d{node.about.faces} as {self.noun(parts[0])}"
+                many, die = parts[0], f"d{node.about.faces}"
+                dice = f"{value_of(many)}{die}" if many.kind == "number" else f"as many {die} as {self.noun(many)}"
+                return f"the highest of {dice}" if kind == "highest" else dice
             case "min" | "max":
                 return self._bounded(node)
             case "if":
@@ -348,7 +352,7 @@ class FormulaWords:
 
     def _factor(self, node: Node) -> str:
         """Return a noun phrase where it is multiplied or divided."""
-        return f"({self.noun(node)})" if node.kind in ("+", "-", "//", "min", "max", "if") else self.noun(node)
+        return f"({self.noun(node)})" if node.kind in ("+", "-", *_LONG) else self.noun(node)
 
     def _holds(self, node: Node) -> bool:
         """Return whether a part of a sum counts only where something holds."""
@@ -370,7 +374,7 @@ class FormulaWords:
             lead = f" {names[sign]} " if text else "" if sign == "+" else MINUS
             if text and sign == "-" and term.kind == "number" and value_of(term) < 0:
                 lead, term = f" {names['+']} ", number_node(-value_of(term))
-            text += lead + (self.noun(term) if term.kind not in ("//", "min", "max", "if") else self._factor(term))
+            text += lead + (self.noun(term) if term.kind not in _LONG else self._factor(term))
         return text
 
     def _product(self, node: Node) -> str:

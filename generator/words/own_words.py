@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError
 from generator.base.sentences import paragraphs, without_stop
 from generator.model.formulas import Formula, Result, evaluate
@@ -96,8 +96,8 @@ class _Scope:
         del name, which, detail
         raise HackjackError(f"{function}( ) has no value on paper")
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
-        del face
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
+        del value
         raise HackjackError(f"{dice.spoken} is not a whole number")
 
 

@@ -7,7 +7,7 @@ from generator.base.dice import Dice
 from generator.base.registry import Registrar
 from generator.base.sentences import without_stop
 from generator.model import rules
-from generator.model.formulas import Node, names_roll
+from generator.model.formulas import ROLLING, Node, names_roll
 from generator.words.formula_folding import HOLDING, multiplied, other_part
 from generator.words.formula_wording import is_plural, is_state, named_value, plain_name, singular
 from generator.words.steps_wording import ONE, ZERO, Said, StepWords, in_one, led, whole
@@ -97,7 +97,7 @@ def _set(words: StepWords, step: rules.SetTo, to: Node) -> str:
 def _let(words: StepWords, step: rules.Let) -> str:
     be = words.folded(step.be)
     name = step.title or named_value(step.name)
-    if any(node.kind in ("dice", "sixes", "sum") for node in be.walk()):
+    if any(node.kind in ("dice", *ROLLING.values()) for node in be.walk()):
         rolls, name = _rolls(words, be), words.formulas.name(step.name)
         return f"{rolls}{',' * (', ' in rolls)} for {name}"
     if be.kind in HOLDING:
@@ -151,6 +151,8 @@ def _die(words: StepWords, faces: Node, many: str) -> str:
 def _rolls(words: StepWords, dice: Node) -> str:
     if dice.kind == "sixes":
         return f"roll {words.formulas.noun(dice.parts[0])} dice and count the sixes"
+    if dice.kind == "highest":
+        return f"roll {words.formulas.noun(dice._replace(kind='sum'))} and take the highest"
     return f"roll {words.formulas.noun(dice)}"
 
 
@@ -190,7 +192,10 @@ def _rolled_lead(words: StepWords, holds: Node) -> str:
 def _check(words: StepWords, check: rules.Check) -> Said:
     bound, sure = _check_bound(words, check)
     less = Node("dice", Dice(check.die.count, check.die.faces)), Node("number", 1)
-    die = words.formulas.noun(Node("-", None, less)) if check.die.plus == -1 else check.die.spoken
+    rolled = Node("-", None, less) if check.die.plus == -1 else Node("dice", check.die)
+    if check.adds is not None:
+        rolled = Node("+", None, (rolled, words.folded(check.adds)))
+    die = words.formulas.noun(rolled)
     if check.degrees is not None:
         degrees, by = words.folded(check.degrees), words.formula_says(check.degrees)
         if degrees.kind in HOLDING:
@@ -207,9 +212,9 @@ def _check(words: StepWords, check: rules.Check) -> Said:
 def _check_bound(words: StepWords, check: rules.Check) -> tuple[str, str]:
     aims = ((check.at_most, "{} or less"), (check.at_least, "{} or more"), (check.over, "over {}"))
     aim = next((says.format(words.formulas.within(words.folded(to))) for to, says in aims if to is not None), "")
-    sure = [
-        f"{span_figures(at)} always {how}" for at, how in ((check.always, "succeeds"), (check.never, "fails")) if at
-    ]
+    alone = "" if check.adds is None else f" on the {'die' if check.die.count == 1 else 'dice'}"
+    both = zip(rules.automatic_results(check, words.system.head.procedure), ("succeeds", "fails"), strict=True)
+    sure = [f"{span_figures(at)}{alone} always {how}" for at, how in both if at]
     return aim.removesuffix(","), f" ({', '.join(sure)})" if sure else ""
 
 

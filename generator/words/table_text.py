@@ -32,6 +32,8 @@ def table_cells(
     die = table.column_roll.spoken if table.column_roll else ""
     column(" / ".join(filter(None, (by or "Number", die))), [str(row.at) if row.at else "" for row in table.rows])
     column(table.names or ("Result" if by else table.title), [row.name or "" for row in table.rows])
+    first_words = cell_text if cell_words else brief_text
+    column("First", [first_words(row.first, system) for row in table.rows])
     for name, entry in table.columns.items():
         head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
         told = [(cell_words or brief_cell)(row, name, system) for row in table.rows]

@@ -11,7 +11,8 @@ from helpers import any_text
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from generator.base.dice import MAX_DICE, MAX_FACES, MAX_NUMBER, Dice
+from generator.base.dice import MAX_DICE, MAX_FACES, MAX_NUMBER, Dice, DiceValue
+from generator.play.chance import RollNeed
 
 NUMBERS = st.integers(-MAX_NUMBER, MAX_NUMBER)
 ROLLS = st.builds(Dice, st.integers(1, MAX_DICE), st.integers(2, MAX_FACES), NUMBERS)
@@ -83,6 +84,12 @@ def test_chances_are_those_of_counting(count: int, faces: int, plus: int) -> Non
     assert chances == {total: Fraction(times, faces**count) for total, times in rolled.items()}
     assert sum(chances.values()) == 1
     assert list(chances) == list(range(dice.least, dice.most + 1))
+
+
+@pytest.mark.parametrize("value", ["sum", "sixes", "highest"])
+def test_values_of_dice_are_those_of_counting(value: DiceValue) -> None:
+    need = RollNeed(Dice(3, 6), "", value=value)
+    assert need.dice.ways(value) == Counter(map(need.result, product(range(1, 7), repeat=3)))
 
 
 def test_values_are_equal_by_their_parts_and_never_change() -> None:

@@ -2,8 +2,8 @@
 
 A file of `language/` holds the pack (`system`, and `tables` or `decks` where it has them), and beside it
 
-* `paper`: the sentences of an event, as its panel prints them; `cards`: those of a condition; `prints`: texts
-  of a product, as Markdown;
+* `paper`: the sentences of an event, as its panel prints them; `cards`: those of a condition; `blocks`: further blocks
+  of the screen; `prints`: texts of a product, as Markdown;
 * `played`: events in a row on one character, each with its luck, what the log says, and what differs from a fresh state
   afterwards; or with `refused`, a part of the message;
 * `odds`: questions with the state that they are asked of, and the exact fractions at keys of the answer (`a.b.c`),
@@ -63,6 +63,7 @@ def write_pack(path: Path, home: Path, *changes: tuple[str, str]) -> Path:
     parts = case(path)
     head = {"id": path.stem, "title": path.stem.capitalize()} | HEAD | parts["system"]
     blocks = [{"block": "event", "event": name, "title": name} for name in parts.get("paper", ())]
+    blocks += parts.get("blocks", ())
     files = {
         "system": head,
         "tables": parts.get("tables") and {"tables": parts["tables"]},

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.check import content_checks as checks
 from generator.games import game_of, plain_entry
@@ -55,8 +55,8 @@ class Known:
         del which, detail
         return f"{function} {name}" if function == "setting" else len(name)
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
-        del face
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
+        del value
         return dice.most
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.play.chance import ChoiceNeed, Given, NeedsError, RollNeed, Seeded, checked_choice
-from generator.play.throwing import Pool, throw_pools
+from generator.play.throwing import Pool, pool_ways, throw_pools
 
 TWO_SIXES = RollNeed(Dice(2, 6), "for a test")
 TWO_WAYS = ChoiceNeed(("KS", "AD"))
@@ -127,6 +128,31 @@ def aced() -> Given:
     (thrown,) = throw_pools(luck, [(pool, "fire")])
     assert (thrown.total, thrown.shown) == (20, ((6, 6, 6, 6),))
     return luck
+
+
+@pytest.mark.parametrize(
+    ("dice", "faces", "keep", "counts"),
+    [
+        (3, 6, None, (1, 2, 3, 4, 5, 6)),
+        (4, 4, 2, (4, 1, 2, 3)),
+        (3, 4, None, (2, 7)),
+        (0, 6, None, (1, 6)),
+        (1, 4, 1, (4,)),
+    ],
+)
+def test_faces_that_are_counted_are_those_of_every_throw(
+    dice: int, faces: int, keep: int | None, counts: tuple[int, ...]
+) -> None:
+    thrown = Counter(
+        (
+            dice if keep is None else sum(sorted(each, reverse=True)[:keep]),
+            each[0] if dice == 1 else 0,
+            tuple(map(each.count, counts)),
+        )
+        for each in product(range(1, faces + 1), repeat=dice)
+    )
+    ways = pool_ways(Pool.of(dice, faces, keep, lowest=False, aces=False, counts=counts))
+    assert {outcome: many for outcome, many in ways.items() if many} == thrown
 
 
 @pytest.mark.parametrize(

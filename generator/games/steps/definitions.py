@@ -41,11 +41,7 @@ class Definitions:
             lists.append(("tables.yaml", ("tables", place, "every"), table.every))
             for row_place, row in enumerate(table.rows):
                 trail: Trail = ("tables", place, "rows", row_place)
-                lists.append(("tables.yaml", (*trail, "effects"), row.effects))
-                for column, cell in row.cells.items():
-                    inside = ("effects",) if isinstance(row.written_cells[column], rules.NamedCell) else ()
-                    if isinstance(cell, tuple):
-                        lists.append(("tables.yaml", (*trail, "cells", column, *inside), cell))
+                lists += [("tables.yaml", (*trail, *keys), effects) for keys, effects in row.lists]
         return [*lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
 
     @cached_property

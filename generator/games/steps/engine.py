@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError
 from generator.base.sealed import Hidden
 from generator.base.sentences import full_stop
@@ -380,12 +380,12 @@ class EventRun(Scope):
 
     # --- luck --------------------------------------------------------------------------------------------------------
 
-    def roll(self, dice: Dice, reason: str, face: int = 0) -> int:
-        """Roll dice; a plain number needs no luck. With a face, return how many dice show it."""
+    def roll(self, dice: Dice, reason: str, value: DiceValue = "sum") -> int:
+        """Roll dice; a plain number needs no luck."""
         if not dice.count:
             return dice.plus
         self.rolled_hidden |= self.cup
-        need = RollNeed(dice, reason, face=face, hidden=self.cup)
+        need = RollNeed(dice, reason, value=value, hidden=self.cup)
         return need.result(self.chance.roll(need))
 
     def duration(self, until: rules.Until, reason: str, *, waits: bool = False) -> rules.Until:

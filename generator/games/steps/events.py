@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError, UsageError
 from generator.base.late import LateMapping
 from generator.games.steps.leads import leads
@@ -86,9 +86,9 @@ class _Said:
                 return (aim.column if aim else None) or "none"
         raise HackjackError(f"{function} is known only when it happens")
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
         """Nothing is rolled yet. Raises HackjackError."""
-        del face
+        del value
         raise HackjackError(f"{dice} is rolled only when it happens")
 
 

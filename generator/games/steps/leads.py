@@ -57,8 +57,7 @@ def lists_of(lead: Lead, system: rules.System) -> list[tuple[rules.AnyEffect, ..
             return [card.does(face) for card in cards for face in ("", *card.faces)]
         case "table":
             table = system.table(name)
-            cells = [cell for row in table.rows for cell in (row.effects, *row.cells.values())] if table else []
-            return [*([table.every] if table else []), *(cell for cell in cells if isinstance(cell, tuple))]
+            return [table.every, *(does for row in table.rows for _, does in row.lists)] if table else []
     condition = condition_types(system).get(name)
     return [condition.implies, *condition.each.values(), *condition.ends.values()] if condition else []
 

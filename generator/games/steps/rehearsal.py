@@ -49,10 +49,9 @@ def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
         if fault := _fault(system, table.every, table.id, card=any_card):
             yield "tables.yaml", ("tables", place, "every"), fault
         for at, row in enumerate(table.rows):
-            cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
-            for trail, cell in cells.items():
+            for trail, cell in row.lists:
                 # What looks further up is played where an event reaches it.
-                if not isinstance(cell, tuple) or any(led_to(each, "table", system) for _, each in walk_effects(cell)):
+                if any(led_to(each, "table", system) for _, each in walk_effects(cell)):
                     continue
                 if fault := _fault(system, cell, table.id, card=any_card):
                     yield "tables.yaml", ("tables", place, "rows", at, *trail), fault

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from generator.base.dice import Dice
+from generator.base.dice import Dice, DiceValue
 from generator.base.errors import HackjackError
 from generator.base.sealed import Hidden
 from generator.games.steps.borne import plain_wound, wound_cells
@@ -66,15 +66,15 @@ class Scope:
         self._reason = before
         return result
 
-    def rolled(self, dice: Dice, face: int = 0) -> int:
+    def rolled(self, dice: Dice, value: DiceValue = "sum") -> int:
         """Return the result of a formula's dice."""
-        return self.roll(dice, self._reason or self.applier.source or self.event, face)
+        return self.roll(dice, self._reason or self.applier.source or self.event, value)
 
-    def roll(self, dice: Dice, reason: str, face: int = 0) -> int:
-        """Roll dice; a plain number needs no luck. With a face, return how many dice show it."""
+    def roll(self, dice: Dice, reason: str, value: DiceValue = "sum") -> int:
+        """Roll dice; a plain number needs no luck."""
         if not dice.count:
             return dice.plus
-        need = RollNeed(dice, reason, face=face)
+        need = RollNeed(dice, reason, value=value)
         return need.result(self.chance.roll(need))
 
     def named(self, name: str) -> Result:

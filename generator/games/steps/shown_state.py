@@ -286,9 +286,9 @@ def _usual_place(condition: str, system: System) -> str:
         column
         for table in system.tables
         for row in table.rows
-        for column, cell in [*row.cells.items(), ("", row.effects)]
-        if isinstance(cell, tuple)
-        for _, effect in walk_effects(cell)
+        for keys, effects in row.lists
+        for column in keys[1:2] or ("",)
+        for _, effect in walk_effects(effects)
         if isinstance(effect, Suffer) and effect.condition == condition
     }
     part = system.head.parts.get(columns.pop()) if len(columns) == 1 else None

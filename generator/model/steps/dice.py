@@ -36,7 +36,7 @@ class Throw(Step, frozen=True, kw_only=True, tag="throw"):
     most: Annotated[Formula, Meta(description="the maximum total, at which aces stop (100 by default)")] | None = None
     counts: Annotated[
         dict[Id, Annotated[int, Meta(ge=1, le=100)]],
-        Meta(max_length=3, description="up to 3 names that count the dice on a face; a total only with keep"),
+        Meta(max_length=6, description="up to 6 names that count the dice on a face; a total only with keep"),
     ] = msgspec.field(default_factory=dict)
     titles: Annotated[dict[Id, Line], Meta(max_length=6, description="names of the dice in questions and on paper")] = (
         msgspec.field(default_factory=dict)

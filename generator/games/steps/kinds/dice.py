@@ -69,6 +69,8 @@ def throw_faults(pack: Definitions, step: Throw, trail: Trail) -> Iterator[Fault
         yield from known(name, step.dice, "name among its dice", (*trail, "titles", name))
     if step.counts and (len(step.dice) > 1 or step.most or step.aces):
         yield (*trail, "counts"), "dice of one name are counted as they first fall: leave out at most and aces"
+    if len({*step.counts.values()}) < len(step.counts):
+        yield (*trail, "counts"), "a face is counted under two names: leave one out"
     if step.lowest and step.keep is None:
         yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep 1"
 

@@ -51,7 +51,7 @@ def _do_row(run: EventRun, step: LookUp, applier: EffectApplier) -> Leads:
     inner.of = applier.of
     outer, run.part_of = run.part_of, step.part_of or run.part_of
     lasts = (Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
-    yield run.steps((*table.every, *(cell if isinstance(cell, tuple) else ()), *lasts), inner)
+    yield run.steps((*table.does(row, column), *lasts), inner)
     run.part_of = outer
     applier.takes_place_of(inner)
     run.applier = applier
@@ -219,15 +219,11 @@ def _return_faults(pack: Definitions, step: LookUp, trail: Trail) -> Iterator[Fa
     if trail[2] == "every":
         yield trail[:3], f"the table {table.id} sends back to itself: give another table"
         return
-    spans = [row.at for row in table.rows if any(_sends_to(table.id, does) for does in _lists_of(row))]
+    spans = [row.at for row in table.rows if any(_sends_to(table.id, does) for _, does in row.lists)]
     if not {*spans} <= {*step.but}:
         which = ", ".join(str(span) for span in spans if span)
         cure = f"write but not {which} there" if None not in spans else "give another table"
         yield trail[:4], f"the table {table.id} sends back to itself: {cure}"
-
-
-def _lists_of(row: rules.Row) -> Iterator[tuple[rules.AnyEffect, ...]]:
-    yield from (row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple)))
 
 
 def _sends_to(table: str, steps: tuple[rules.AnyEffect, ...]) -> bool:

@@ -30,10 +30,10 @@ def count_look_up(compiled: CompiledEvent, step: rules.LookUp, after: KeySet, co
     reads |= frozenset({Name(step.aimed)}) if step.aimed and step.aimed not in known else NONE
     items = frozenset(key for key in compiled.tallied if isinstance(key, Met) and key.table in ids)
     cells = {
-        (table.id, at_row, column): _cell(step, table, row, cell)
+        (table.id, at_row, column): _does(step, table, row, column)
         for table in tables
         for at_row, row in enumerate(table.rows)
-        for column, cell in [("", row.effects), *row.cells.items()]
+        for column in ("", *row.written_cells)
     }
     blocks: dict[Any, Block] = {}
 
@@ -83,8 +83,7 @@ def count_look_up(compiled: CompiledEvent, step: rules.LookUp, after: KeySet, co
     return Plan((entry if step.times is not None else entry - names) | reads | items, make)
 
 
-def _cell(step: rules.LookUp, table: rules.Table, row: rules.Row, cell: Any) -> Effects:
-    """Return what a cell does: first what every row does, last a condition for as long as the row says."""
-    own = cell if isinstance(cell, tuple) else ()
+def _does(step: rules.LookUp, table: rules.Table, row: rules.Row, column: str) -> Effects:
+    """Return what happens in a column of a row, and last a condition for as long as the row says."""
     lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
-    return (*table.every, *own, *lasts)
+    return (*table.does(row, column), *lasts)
