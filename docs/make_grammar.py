@@ -148,6 +148,7 @@ _TYPES = {
     "text": '"TEXT"',
     "number": "N",
     "dice": "DICE",
+    "rolled": "DICE [+ FORMULA]",
     "range": "RANGE",
     "ranges": "RANGES",
     "time": "TIME",

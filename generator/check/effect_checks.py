@@ -77,7 +77,7 @@ def steps_only(effect: Effect, trail: Trail) -> Iterator[Fault]:
                 trail,
                 "write check d20 over score else, and a condition or a penalty; other checks are for the kind steps",
             )
-        for key in ("name", "at_most", "at_least", "always", "never", "degrees", "passes"):
+        for key in ("name", "at_most", "at_least", "always", "never", "degrees", "adds", "passes"):
             if getattr(effect, key):
                 yield (*trail, key), "this belongs to checks in procedures of the kind steps"
 

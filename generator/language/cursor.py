@@ -175,14 +175,14 @@ class Cursor:
             self.wrong('a text in "quotation marks" is missing here')
         return self.take().text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
 
-    def dice(self) -> str:
-        """Return dice or a number: `2d6 + 1`."""
+    def dice(self, signs: tuple[str, ...] = ("+", "-")) -> str:
+        """Return dice or a number, and the number behind one of some signs: `2d6 + 1`."""
         first = self.at
         self.takes("-")
         if self.next.kind not in ("dice", "number"):
             self.wrong(f"dice or a number, such as 1d4 or 2, are missing here{self.before}")
         self.take()
-        if self.next.text in ("+", "-") and self.ahead().kind == "number":
+        if self.next.text in signs and self.ahead().kind == "number" and self.ahead(2).text not in ("*", "//"):
             self.move_to(self.at + 2)
         return self.slice(first)
 

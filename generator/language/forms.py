@@ -41,6 +41,7 @@ TAILS = frozenset(["say", "print", "log", "quietly", "unprinted", "as"])
 
 _SAMPLES = {
     "dice": "d6",
+    "rolled": "d20",
     "number": "3",
     "time": "until EVENT",
     "names": "NAMES",

@@ -173,6 +173,15 @@ def _title(cursor: Cursor, step: Step, places: Places, trail: Trail) -> None:
         step.setdefault("titles", {})[trail[-1]] = cursor.text()
 
 
+def _rolled(cursor: Cursor, step: Step, places: Places, trail: Trail) -> None:
+    """Read the dice of a check: `d10 - 1`, a die from 0, or `d20 + grit`, with what is added."""
+    step["die"] = cursor.dice(("-",))
+    if cursor.next.text in ("+", "-"):
+        places[(*trail, "adds")] = cursor.where
+        cursor.takes("+")
+        step["adds"] = cursor.formula("what is added")
+
+
 READERS: Mapping[str, Callable[[Cursor, Step, Places, Trail], None]] = {
     "arguments": _arguments,
     "amount": _amount,
@@ -180,5 +189,6 @@ READERS: Mapping[str, Callable[[Cursor, Step, Places, Trail], None]] = {
     "ended": _ended,
     "thrown": _thrown,
     "counted": _counted,
+    "rolled": _rolled,
 }
 """Readers of values that are more than one key, by the name of their type in a form."""

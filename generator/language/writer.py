@@ -66,6 +66,13 @@ def _ended(step: Mapping[str, Any]) -> str:
     return "".join(found)
 
 
+def _rolled(step: Mapping[str, Any], f: FormulaText) -> str:
+    if "adds" not in step:
+        return plain(step["die"])
+    adds = f(step["adds"])
+    return f"{plain(step['die'])} {'' if re.match('- *[^- 0-9]', adds) else '+ '}{adds}"
+
+
 def _row(step: Mapping[str, Any], f: FormulaText) -> str:
     if "table" not in step:
         return f"by {f(step['by'])}" if "by" in step else ""
@@ -129,6 +136,8 @@ def _value(part: Part, step: Mapping[str, Any], f: FormulaText) -> str:
             return _ended(step)
         case "row":
             return _row(step, f)
+        case "rolled":
+            return _rolled(step, f)
         case "thrown":
             return _thrown(step, f)
         case "counted":
@@ -299,7 +308,7 @@ _MORE: dict[str, set[str]] = {
     "shorten": {"unit"},
     "throw": {"titles"},
     "end": {"until", "coming", "group"},
-    "check": {"ruling"},
+    "check": {"ruling", "adds"},
     "choose": {"only"},
 }
 """Keys that are no part of a form."""

@@ -192,7 +192,10 @@ def _rolled_lead(words: StepWords, holds: Node) -> str:
 def _check(words: StepWords, check: rules.Check) -> Said:
     bound, sure = _check_bound(words, check)
     less = Node("dice", Dice(check.die.count, check.die.faces)), Node("number", 1)
-    die = words.formulas.noun(Node("-", None, less)) if check.die.plus == -1 else check.die.spoken
+    rolled = Node("-", None, less) if check.die.plus == -1 else Node("dice", check.die)
+    if check.adds is not None:
+        rolled = Node("+", None, (rolled, words.folded(check.adds)))
+    die = words.formulas.noun(rolled)
     if check.degrees is not None:
         degrees, by = words.folded(check.degrees), words.formula_says(check.degrees)
         if degrees.kind in HOLDING:
@@ -209,9 +212,9 @@ def _check(words: StepWords, check: rules.Check) -> Said:
 def _check_bound(words: StepWords, check: rules.Check) -> tuple[str, str]:
     aims = ((check.at_most, "{} or less"), (check.at_least, "{} or more"), (check.over, "over {}"))
     aim = next((says.format(words.formulas.within(words.folded(to))) for to, says in aims if to is not None), "")
-    sure = [
-        f"{span_figures(at)} always {how}" for at, how in ((check.always, "succeeds"), (check.never, "fails")) if at
-    ]
+    alone = "" if check.adds is None else f" on the {'die' if check.die.count == 1 else 'dice'}"
+    both = zip(rules.automatic_results(check, words.system.head.procedure), ("succeeds", "fails"), strict=True)
+    sure = [f"{span_figures(at)}{alone} always {how}" for at, how in both if at]
     return aim.removesuffix(","), f" ({', '.join(sure)})" if sure else ""
 
 

@@ -211,10 +211,14 @@ def _tested(fact: said.Tested) -> str:
     verdict = "passed" if fact.passed else "failed"
     if fact.degrees is not None:
         verdict += f", {signed_figure(fact.degrees)} {'degree' if fact.degrees == 1 else 'degrees'}"
-    if not fact.name and fact.wants == "over" and not fact.automatic and fact.degrees is None:
+    added = ","
+    if fact.added is not None:
+        sign, total = "minus" if fact.added < 0 else "plus", signed_figure(fact.rolled + fact.added)
+        added = f", {sign} {abs(fact.added)} is {total};"
+    elif not fact.name and fact.wants == "over" and not fact.automatic and fact.degrees is None:
         relation = "over" if fact.passed else "not over"
         return f"{fact.die} shows {fact.rolled}, {relation} {number}: you {'hold out' if fact.passed else 'fail'}."
-    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is needed: {verdict}."
+    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}{added} {against} is needed: {verdict}."
 
 
 def _row(fact: said.Row, system: System) -> str:

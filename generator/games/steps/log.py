@@ -80,7 +80,8 @@ class Shuffled(NamedTuple):
 class Tested(NamedTuple):
     """A check: what the die shows, and what it wants (`at_most`, `at_least` or `over` the target).
 
-    `automatic` results pass or fail whatever the target is; `degrees` are counted where the check asks for them.
+    `automatic` results pass or fail whatever the target is; `degrees` are counted where the check asks for them, and
+    `added` is what it adds to the die, if it does.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Tested(NamedTuple):
     passed: bool
     automatic: bool = False
     degrees: int | None = None
+    added: int | None = None
 
 
 class Shortened(NamedTuple):
