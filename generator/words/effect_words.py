@@ -117,8 +117,7 @@ def while_words(condition: Condition | None, system: System) -> str:
     """Return while what a condition is held, if it is held while something holds: `while you are at 3 HP or below`."""
     if condition is None or condition.while_ is None:
         return ""
-    words = step_words(system)
-    return f"while {words.formulas.condition(words.folded(condition.while_))}"
+    return f"while {step_words(system).condition_says(condition.while_)}"
 
 
 def lasts_words(until: Until, system: System) -> tuple[str, str]:
