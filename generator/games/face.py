@@ -308,6 +308,10 @@ class Game(ABC, Generic[State, Event, Question]):
         """
         return states
 
+    def sharing(self, states: Mapping[str, State], of: str) -> Mapping[str, State]:
+        """Return everybody's state with what one of them has of what is the whole table's."""
+        return states
+
     def befalls(self, log: Log) -> Sequence[Befalling]:
         """Return what happens to others by an event that had this log, in order: the table says to whom."""
         return ()

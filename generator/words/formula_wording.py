@@ -505,11 +505,11 @@ class FormulaWords:
             return Clause(self.name(name), "counts", f"as {plain_name(str(right.about))}", sign == "!=")
         if left.kind == "name" and name in self.system.steps.numbers and value is not None:
             own = self.system.steps.numbers[name]
-            if not own.hidden and not is_plural(own.name):
+            if not (own.hidden or own.shared) and not is_plural(own.name):
                 lead = {"<": "below", ">": "above"}.get(sign, "at")
                 tail = {"<=": " or below", ">=": " or above"}.get(sign, "")
                 return Clause("you", "are", f"{lead} {figure_words(value)} {own.name}{tail}", sign == "!=")
-            if not own.hidden:
+            if not (own.hidden or own.shared):
                 many = quantity or _MANY.get(sign, "{}").format(figure_words(value))
                 return Clause("you", "have", f"{many} {own.name}", sign == "!=" and not quantity)
         if quantity and left.kind in ("count", "level", "lasting"):

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.late import LateMapping
@@ -93,7 +93,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """Return the numbers and words that a new character may bring."""
         procedure = self.system.steps
-        joins = procedure.joins or {name: name for name in (*self.system.kept_numbers, *procedure.words)}
+        own = (name for name in (*self.system.kept_numbers, *procedure.words) if name not in procedure.shared)
+        joins = procedure.joins or {name: name for name in own}
         takes = [
             labelled_argument(label, words=procedure.words[name].of, name=name)
             if name in procedure.words
@@ -181,6 +182,21 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     ) -> tuple[StepsState, Log]:
         """Return the same beside others who hold these cards."""
         return step(self.system, state, event, chance, held)
+
+    def sharing(self, states: Mapping[str, StepsState], of: str) -> Mapping[str, StepsState]:
+        """Return everybody's state with the shared numbers, words and piles of one of them."""
+        procedure, source = self.system.steps, states[of]
+        values = {name: source.values[name] for name in procedure.shared}
+        apart = {name for name, pile in procedure.piles.items() if not pile.shared}
+        if not values and len(apart) == len(procedure.piles):
+            return states
+        piles = {name: cards for name, cards in source.piles.items() if name not in apart}
+
+        def with_shared(state: StepsState) -> StepsState:
+            kept = {name: cards for name, cards in state.piles.items() if name in apart}
+            return structs.replace(state, values={**state.values, **values}, piles={**kept, **piles})
+
+        return {name: with_shared(state) for name, state in states.items()}
 
     def line(self, entry: Entry[StepsFact]) -> str:
         """Return a log entry as a sentence."""
