@@ -27,6 +27,7 @@ from generator.base.fields import (
     Word,
 )
 from generator.base.fields import Number as WholeNumber
+from generator.model.durations import Span
 from generator.model.formulas import Formula
 
 
@@ -272,6 +273,14 @@ class Need(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ()
 
 
+class AutomaticResults(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Results that succeed or fail whatever a check is rolled against. What a check says itself leads."""
+
+    die: Annotated[Dice, Meta(description="only of checks with these dice (all by default)")] | None = None
+    always: Annotated[Span, Meta(description="results that always succeed: 20, or 1-5")] | None = None
+    never: Annotated[Span, Meta(description="results that always fail: 1, or 96-100")] | None = None
+
+
 class Steps(Procedure, frozen=True, tag="steps"):
     """What a procedure counts with whose events are content: see `events` in the same file."""
 
@@ -304,6 +313,9 @@ class Steps(Procedure, frozen=True, tag="steps"):
         dict[Id, Annotated[dict[Id, Aim], Meta(min_length=1, max_length=40)]],
         Meta(max_length=12, description="kinds of something, such as damage, each with its table"),
     ] = {}
+    checks: (
+        Annotated[AutomaticResults, Meta(description="results of all checks that always succeed or fail")] | None
+    ) = None
     log: Annotated[
         tuple[Retelling, ...],
         Meta(max_length=60, description="log lines for what happens by itself; the first that fits is used"),

@@ -51,7 +51,9 @@ from generator.model.steps.flow import (
     OneOf as OneOf, Say as Say, When as When,
 )
 from generator.model.steps.numbers import Let as Let, Lower as Lower, Raise as Raise, Reveal as Reveal, SetTo as SetTo
-from generator.model.steps.saves import Answer as Answer, Check as Check, Save as Save
+from generator.model.steps.saves import (
+    Answer as Answer, Check as Check, Save as Save, automatic_results as automatic_results,
+)
 from generator.model.steps.tables import Locate as Locate, LookUp as LookUp, Place as Place
 from generator.model.steps.time import Pass as Pass, Shorten as Shorten
 from generator.model.system import System as System, per_system as per_system

@@ -232,7 +232,7 @@ def _drop(effect: rules.Drop, _: System) -> Words:
 
 @_worded(rules.Check)
 def _check(effect: rules.Check, system: System) -> Words:
-    if not effect.price:
+    if not effect.price or any(rules.automatic_results(effect, system.head.procedure)):
         text = step_words(system).step_says(effect)
         return Words(text, wording.lowered_clause(text))
     price = wording.joined_words([_price(failure, system) for failure in effect.price])

@@ -213,11 +213,8 @@ def _check_bound(words: StepWords, check: rules.Check) -> tuple[str, str]:
     aims = ((check.at_most, "{} or less"), (check.at_least, "{} or more"), (check.over, "over {}"))
     aim = next((says.format(words.formulas.within(words.folded(to))) for to, says in aims if to is not None), "")
     alone = "" if check.adds is None else f" on the {'die' if check.die.count == 1 else 'dice'}"
-    sure = [
-        f"{span_figures(at)}{alone} always {how}"
-        for at, how in ((check.always, "succeeds"), (check.never, "fails"))
-        if at
-    ]
+    both = zip(rules.automatic_results(check, words.system.head.procedure), ("succeeds", "fails"), strict=True)
+    sure = [f"{span_figures(at)}{alone} always {how}" for at, how in both if at]
     return aim.removesuffix(","), f" ({', '.join(sure)})" if sure else ""
 
 

@@ -44,17 +44,17 @@ def left_by(
     """
 
     def played(chance: Chance) -> _Way:
-        bench = EventRun(system, StepsState(values=fresh_values(system)), chance, timeless=True)
-        place = bench.side(part) if part else ""
-        bench.play(effects, EffectApplier(system, "", WoundContext(part, place)))
+        run = EventRun(system, StepsState(values=fresh_values(system)), chance, timeless=True)
+        place = run.side(part) if part else ""
+        run.play(effects, EffectApplier(system, "", WoundContext(part, place)))
         if only:
-            bench.conditions.held = [held for held in bench.conditions.held if held.condition == only]
-            bench.conditions.saves = []
-        numbers = [_figured(bench, counts)]
-        while bench.conditions.saves and not bench.dead:
-            bench.follow(answered(bench, passed=chance.roll(RollNeed(_EITHER, "save"))[0] == 1))
-            numbers.append(_figured(bench, counts))
-        return _Way(tuple(bench.conditions.held), tuple(numbers))
+            run.conditions.held = [held for held in run.conditions.held if held.condition == only]
+            run.conditions.saves = []
+        numbers = [_figured(run, counts)]
+        while run.conditions.saves and not run.dead:
+            run.follow(answered(run, passed=chance.roll(RollNeed(_EITHER, "save"))[0] == 1))
+            numbers.append(_figured(run, counts))
+        return _Way(tuple(run.conditions.held), tuple(numbers))
 
     try:
         with work_budget(MAX_LEFT_WORK):
@@ -72,9 +72,9 @@ def left_by(
     )
 
 
-def _figured(bench: EventRun, counts: Formula | None) -> int:
-    if counts is None or bench.dead:
+def _figured(run: EventRun, counts: Formula | None) -> int:
+    if counts is None or run.dead:
         return 0
     # A state is what it is once the event is over.
-    value = Scope(bench.system, replace(bench.state(), dead=False), bench.chance).figure(counts)
+    value = Scope(run.system, replace(run.state(), dead=False), run.chance).figure(counts)
     return value if isinstance(value, int) else 0

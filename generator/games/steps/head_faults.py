@@ -7,6 +7,7 @@ from generator.base.errors import did_you_mean
 from generator.games.content_face import Fault, known
 from generator.games.steps.definitions import Definitions, ends_conditions
 from generator.games.steps.formula_faults import formula_faults, need_faults, telling_faults
+from generator.games.steps.kinds.saves import automatic_faults
 from generator.games.steps.leads import led_to
 from generator.games.steps.system_views import kept_piles, state_keys
 from generator.model import rules
@@ -50,6 +51,7 @@ def head_faults(pack: Definitions, table_events: tuple[str, ...]) -> Iterator[Fa
         yield from telling_faults(pack, telling, ("procedure", "log", at))
     for at, need in enumerate(procedure.sound):
         yield from need_faults(pack, need, ("procedure", "sound", at))
+    yield from automatic_faults(system)
     yield from _sheet_faults(pack)
     yield from _state_faults(pack)
     yield from _events_faults(pack)

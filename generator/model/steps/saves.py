@@ -8,6 +8,7 @@ from generator.base.dice import Dice
 from generator.base.fields import Line, RulingName
 from generator.model.durations import Span
 from generator.model.formulas import Formula
+from generator.model.procedures import Procedure, Steps
 from generator.model.steps.base import NO_SAVE, NO_SCORE, Effect, Start, Step
 from generator.model.steps.conditions import Penalty, Suffer
 
@@ -52,6 +53,18 @@ class Check(Effect, frozen=True, tag="check"):
         more = self.name, self.at_most, self.at_least, self.always, self.never, self.degrees, self.adds, *self.passes
         costs = tuple(each for each in self.fails if isinstance(each, Suffer | Penalty))
         return costs if len(costs) == len(self.fails) and not any(more) else ()
+
+
+def automatic_results(check: Check, procedure: Procedure) -> tuple[Span | None, Span | None]:
+    """Return which results of a check always succeed and which always fail: its own, or the usual ones of its dice."""
+    usual, die = procedure.checks if isinstance(procedure, Steps) else None, check.die
+    if usual is None or usual.die not in (None, die):
+        return check.always, check.never
+    always, never = (
+        span if span and span.low <= die.most and (span.high is None or span.high >= die.least) else None
+        for span in (usual.always, usual.never)
+    )
+    return check.always or always, check.never or never
 
 
 class Save(Effect, frozen=True, tag="save"):

@@ -25,8 +25,7 @@ from generator.games.steps.counting.distribution import (
     joined,
     merged_cases,
 )
-from generator.games.steps.counting.formula_values import ready
-from generator.games.steps.counting.formulas import EventNames, formulas_of, recursive_events
+from generator.games.steps.counting.formulas import EventNames, formulas_of, ready, recursive_events
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Block, Effects, Liveness, Plan
 from generator.games.steps.counting.run import Run

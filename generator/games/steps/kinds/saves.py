@@ -15,7 +15,7 @@ from generator.games.steps.kinds import faults, plays
 from generator.games.steps.kinds.conditions import end_condition
 from generator.games.steps.state import Owed, RefusedError, save_of
 from generator.model.formulas import Formula, formula_number, names_roll
-from generator.model.rules import Answer, Check
+from generator.model.rules import Answer, Check, System, automatic_results
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import EffectApplier, WoundContext
 
@@ -43,7 +43,7 @@ def passes(run: EventRun, step: Check, applier: EffectApplier) -> bool:
     total = rolled + (added or 0)
     meets = total <= target if step.at_most else total >= target if step.at_least else total > target
     run.names["rolled"] = rolled
-    always, never = (span is not None and rolled in span for span in (step.always, step.never))
+    always, never = (span is not None and rolled in span for span in automatic_results(step, run.system.head.procedure))
     passed = always or (meets and not never)
     degrees = None
     if step.degrees is not None:
@@ -118,13 +118,22 @@ def check_faults(pack: Definitions, step: Check, trail: Trail) -> Iterator[Fault
     points = step.degrees.plain if step.degrees else 1
     if isinstance(points, int) and points < 1:
         yield (*trail, "degrees"), f"{points} points cannot be a degree: write 1 or more"
-    yield from _automatic_faults(step, trail)
+    yield from _automatic_faults(pack, step, trail)
 
 
-def _automatic_faults(step: Check, trail: Trail) -> Iterator[Fault]:
+def automatic_faults(system: System) -> Iterator[Fault]:
+    """Yield results that succeed or fail in all checks, of which no check has them from there."""
+    usual, checks = system.steps.checks, [each for each in system.all_effects() if isinstance(each, Check)]
+    for place, key in enumerate(("always", "never") if usual else ()):
+        taken = (automatic_results(each, system.steps)[place] for each in checks if not getattr(each, key))
+        if (span := getattr(usual, key)) and not any(taken):
+            yield ("procedure", "checks", key), f"no check can show {span}, or each has results of its own: take it out"
+
+
+def _automatic_faults(pack: Definitions, step: Check, trail: Trail) -> Iterator[Fault]:
     """Yield results that count whatever the number is, and that the dice never or always show, or that are both."""
     die, covered = step.die, dict[str, tuple[int, int]]()
-    for key, span in (("always", step.always), ("never", step.never)):
+    for key, span in zip(("always", "never"), automatic_results(step, pack.system.steps), strict=True):
         if span is None:
             continue
         low, top = max(span.low, die.least), die.most if span.high is None else min(span.high, die.most)
