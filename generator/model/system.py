@@ -16,12 +16,15 @@ from generator.base.errors import HackjackError
 from generator.base.sentences import unit_of
 from generator.model.card_sets import ALL
 from generator.model.cards import Card, Deck, OwnDeck
-from generator.model.durations import MINUTES, UNITS
+from generator.model.durations import MINUTES, UNITS, Until
+from generator.model.formulas import Formula
 from generator.model.pack_files import Switch, SystemFile
 from generator.model.procedures import AnyProcedure, OwnNumber
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.side_files import SideFiles, UnreadFiles
 from generator.model.steps import AnyEffect, walk_effects
+from generator.model.steps.conditions import End, Suffer
+from generator.model.steps.flow import When
 from generator.model.tables import Table
 from generator.model.themes import PLAIN, Theme
 
@@ -117,12 +120,30 @@ class System:
         for condition in self.head.conditions.values():
             entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
         entries += [event.do_ for event in self.head.events.values()]
-        entries += [watch.do_ for watch in self.head.watches]
+        entries += [(*watch.then, *watch.otherwise) for watch in self.watches]
         for table in self.tables:
             entries.append(table.every)
             entries += [effects for row in table.rows for _, effects in row.lists]
         yield from (effect for entry in entries for effect in entry)
         yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
+
+    @cached_property
+    def watches(self) -> tuple[When, ...]:
+        """What follows every event: the author's watches, and before and after them each condition held by `while`.
+
+        Such a condition lasts until itself, for nothing else ends it.
+        """
+        while_ones = tuple(
+            When(
+                holds=condition.while_,
+                then=(When(holds=Formula(f"not has({name})"), then=(Suffer(name, Until(name)),)),),
+                otherwise=(When(holds=Formula(f"has({name})"), then=(End(condition=name),)),),
+            )
+            for name, condition in self.head.conditions.items()
+            if condition.while_
+        )
+        own = tuple(When(holds=watch.holds, then=watch.do_) for watch in self.head.watches)
+        return (*while_ones, *own, *while_ones) if own else while_ones
 
     @cached_property
     def ready(self) -> dict[Any, Any]:

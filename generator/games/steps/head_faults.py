@@ -142,6 +142,10 @@ def _time_faults(pack: Definitions) -> Iterator[Fault]:
 
 def _condition_faults(pack: Definitions, condition: rules.Condition, trail: Trail) -> Iterator[Fault]:
     yield from formula_faults(pack, condition.runs, (*trail, "runs"))
+    yield from formula_faults(pack, condition.while_, (*trail, "while"))
+    yield from _luck_faults(pack, condition.while_, (*trail, "while"))
+    if condition.while_ and (trail[1] in pack.system.head.events or trail[1] in rules.LASTING):
+        yield trail, f"{trail[1]} ends other conditions: give this one another name, for nothing ends it but its while"
     if condition.again in ("level", "here") and not condition.levels:
         message = f"again: {condition.again} raises its level, and it has no levels: say how many with levels"
         yield (*trail, "again"), message
@@ -280,9 +284,9 @@ def _given_faults(pack: Definitions, event: rules.Happening, trail: Trail) -> It
         yield from known(name, names, "name from let or throw", (*trail, "gives", at))
 
 
-def _luck_faults(pack: Definitions, better: Formula | None, trail: Trail) -> Iterator[Fault]:
-    """Yield what is better and asks for luck."""
+def _luck_faults(pack: Definitions, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
+    """Yield a formula without luck that asks for it: what is better, and while what a condition is held."""
     dice = {name for name, constant in pack.system.steps.constants.items() if not constant.is_number}
-    nodes = better.walk() if better else ()
+    nodes = formula.walk() if formula else ()
     if any(node.kind in ("dice", *ROLLING.values()) or node.about in dice for node in nodes):
-        yield trail, f'"{better}": what is better is figured without dice'
+        yield trail, f'"{formula}": this is figured without dice'

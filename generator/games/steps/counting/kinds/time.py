@@ -57,14 +57,14 @@ def count_pass(compiled: CompiledEvent, step: rules.Pass, after: KeySet, context
     def before(now: KeySet) -> KeySet:
         blocks = [compiled.live.block(does, now, inner._replace(of=name)) for name, does in lists]
         blocks += [compiled.live.block(does, now, inner) for does in later] + [
-            compiled.live.block(compiled.watches, now, context)
+            compiled.live.block(compiled.system.watches, now, context)
         ]
         return now.union(*(block.before for block in blocks))
 
     live = compiled.live.looped(after | asked | (compiled.names.all if compiled.draws_later else NONE), before)
 
     def make() -> Play:
-        slots, watching = compiled.slots, compiled.live.block(compiled.watches, live, context)
+        slots, watching = compiled.slots, compiled.live.block(compiled.system.watches, live, context)
         times, stopping = compiled.figures([step.times], context), compiled.figures([stops], context)
         opens = compiled.draws_later
         ticked = compiled.engine(
