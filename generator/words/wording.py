@@ -221,6 +221,11 @@ def word_names(system: System) -> Mapping[str, str]:
     return {key: part.name for key, part in system.head.parts.items()} | dict(ChainMap(*named))
 
 
+def word_called(word: str, system: System) -> str:
+    """Return what a word is called: by its name, or without underscores."""
+    return word_names(system).get(word) or word.replace("_", " ")
+
+
 def key_in_words(key: str) -> str:
     """Return a key as people read it: `max_hp` becomes `Max HP`."""
     words = key.replace("-", "_").split("_")
