@@ -409,6 +409,10 @@ class Game(ABC, Generic[State, Event, Question]):
         track = self.system.head.tracks.get(key)
         return track.name if track else key_in_words(key)
 
+    def words_called(self) -> Mapping[str, str]:
+        """Return the words of arguments and states that the content gives names, each with its name."""
+        return {}
+
     def is_alive(self, plain: Mapping[str, Any]) -> bool:
         """Return whether somebody lives, by their plain state or what `seats` says of them."""
         return not plain.get("dead", False)

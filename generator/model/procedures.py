@@ -163,10 +163,23 @@ class OwnWord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A word that is kept for each character: one of some."""
 
     name: Line
-    of: Annotated[
-        tuple[Option, ...], Meta(min_length=2, max_length=40, description="the words; the first is the initial one")
-    ]
+    of: (
+        Annotated[tuple[Option, ...], Meta(min_length=2, max_length=40)]
+        | Annotated[
+            dict[Option, Line],
+            Meta(
+                min_length=2,
+                max_length=40,
+                description="the words, or each with its name: {left_arm: left arm}; the first is the initial one",
+            ),
+        ]
+    )
     shared: Shared = False
+
+    @property
+    def first(self) -> str:
+        """The initial word."""
+        return next(iter(self.of))
 
 
 class OwnPile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

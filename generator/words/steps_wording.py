@@ -33,7 +33,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _UNCLEAR = late_pattern(
     r"(?:^|[ (])\([a-z]\) |"
-    r"\([^()]*(?:\b(?:minus|plus|times|divided by|(?:small|larg)(?:er|est) of)\b| [\u2212+\xd7] )[^()]*\)|"
+    r"\([^()]*(?:\b(?:minus|plus|times|divided by|smaller of|larger of)\b| [\u2212+\xd7] |, at (?:mo|lea)st )[^()]*\)|"
     r"\bnote [^;.]* as “",
     re.IGNORECASE,
 )

@@ -32,6 +32,7 @@ from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.piles import all_names, card_of
 from generator.words.quoting import Quote, parsed_text
+from generator.words.wording import word_names
 
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
@@ -96,7 +97,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         own = (name for name in (*self.system.kept_numbers, *procedure.words) if name not in procedure.shared)
         joins = procedure.joins or {name: name for name in own}
         takes = [
-            labelled_argument(label, words=procedure.words[name].of, name=name)
+            labelled_argument(label, words=tuple(procedure.words[name].of), name=name)
             if name in procedure.words
             else labelled_argument(label, "number", name=name, least=-MAX_VALUE, most=MAX_VALUE)
             for label, name in joins.items()
@@ -108,6 +109,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         procedure = self.system.steps
         named = procedure.numbers.get(key) or procedure.words.get(key)
         return (named.name if named else "") or super().called(key)
+
+    def words_called(self) -> Mapping[str, str]:
+        """Return the names of the author's words and of the parts of the body, by the words."""
+        return word_names(self.system)
 
     def deck(self) -> tuple[str, ...]:
         """Return the cards of all decks by name."""

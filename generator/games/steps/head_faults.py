@@ -68,6 +68,14 @@ def _name_faults(pack: Definitions) -> Iterator[Fault]:
         for name in getattr(own, key):
             if reason := taken_by(name, VALUES) or pack.own_name(name, but=key):
                 yield ("procedure", key, name), reason
+    called = {key: part.name for key, part in head.parts.items()}
+    for key, words in own.words.items():
+        for word, name in words.of.items() if isinstance(words.of, dict) else ():
+            if (before := called.setdefault(word, name)) != name:
+                yield (
+                    ("procedure", "words", key, "of", word),
+                    f'"{word}" is called "{before}" already: a word has one name',
+                )
     # Formulas name conditions and switches too.
     for name in head.conditions:
         if reason := taken_by(name, CONDITIONS) or pack.own_name(name):
