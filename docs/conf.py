@@ -34,7 +34,7 @@ CHAPTERS = {
         ),
     ),
     "To look up": ("docs/commands", "docs/glossary"),
-    "Behind it": ("docs/speed", "docs/faults", "SECURITY", "CONTRIBUTING", "CHANGELOG"),
+    "Behind it": ("docs/speed", "docs/faults", "docs/dev/counting", "SECURITY", "CONTRIBUTING", "CHANGELOG"),
 }
 
 project = "Hackjack"
@@ -43,7 +43,7 @@ release = __version__
 
 extensions = ["myst_parser"]
 root_doc = "README"
-include_patterns = ["*.md", "docs/*.md"]
+include_patterns = ["*.md", "docs/*.md", "docs/dev/*.md"]
 myst_heading_anchors = 4
 
 html_theme = "furo"

@@ -1,4 +1,4 @@
-"""Write `docs/reference.md`, every effect, duration and reserved name of content: `python docs/make_reference.py`.
+"""Write `docs/reference.md`, every effect, duration, taken name and limit of content: `python docs/make_reference.py`.
 
 The forms, the keys and their meaning come from the types, the examples from the systems in the project, the sentences
 from `wording`.
@@ -19,14 +19,34 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from make_grammar import form_of, written_parts
 
+from generator.base.dice import MAX_DICE, MAX_NUMBER
+from generator.check import quoted_odds
+from generator.games.steps import engine, odds_answers
+from generator.games.steps.kinds import cards, tables
+from generator.language import tokens
 from generator.language.forms import statements
 from generator.language.names import names_of
 from generator.language.writer import UnwritableError, write_steps
-from generator.model import taken_names
-from generator.model.rules import KINDS, LASTING, UNITS, AnyEffect, Effect, Step, System, Until, plain_value
+from generator.model import formulas, taken_names
+from generator.model.rules import (
+    KINDS,
+    LASTING,
+    MAX_AGAIN,
+    UNITS,
+    AnyEffect,
+    Effect,
+    Step,
+    System,
+    Throw,
+    Until,
+    plain_value,
+)
+from generator.model.steps.base import Does
 from generator.pack.load import load_pack
 from generator.pack.pack_locations import find, shipped
 from generator.pack.schema import wanted
+from generator.play import throwing
+from generator.play.every_way import MAX_REROLLS
 from generator.words.effect_words import effect_sentences
 from generator.words.wording import duration_words
 
@@ -40,7 +60,7 @@ MAX_LINES = 8
 Example = tuple[System, AnyEffect]
 
 HEAD = """\
-# Reference: effects, durations, names
+# Reference: effects, durations, names, limits
 
 Written by `python docs/make_reference.py` from the program's types. The guides are [your first pack](first_pack.md) and
 [events and steps](events.md).
@@ -63,7 +83,7 @@ def page() -> str:
     """Return the whole page."""
     systems = project_systems()
     used = [(system, effect) for system in systems for effect in system.all_effects()]
-    parts = [*_durations(), *_names(), EFFECTS, *_keys(Step)]
+    parts = [*_durations(), *_names(), *_limits(), EFFECTS, *_keys(Step)]
     for kind in effect_kinds():
         parts += _effect(kind, used)
     return HEAD + "\n".join(parts).rstrip() + "\n"
@@ -113,6 +133,54 @@ def _names() -> Iterator[str]:
         dice = "; `d6` and similar (a die)" if names in (taken_names.VALUES, taken_names.ARGUMENTS) else ""
         yield f"| {kind} | {taken}{dice} |"
     yield ""
+
+
+def _limits() -> Iterator[str]:
+    """Yield what an author can run into, with the figure at which that is refused."""
+    in_list = next(each.max_length for each in Does.__metadata__ if each.max_length)  # type: ignore[attr-defined]
+    faces = f"{throwing.MAX_POOL_FACES} faces; {_most_keys(Throw, 'counts')} faces counted"
+    limits = (
+        ("a formula", f"{formulas.MAX_LENGTH} characters; {formulas.MAX_DEPTH} levels of parentheses and functions"),
+        ("what a formula comes to", f"{formulas.MAX_VALUE:,} above or below 0"),
+        ("`sixes( )`, `dice( )`, `highest( )`", f"{MAX_DICE} dice of {formulas.MAX_POOL_FACES} faces"),
+        (
+            "`throw`",
+            f"{_most_keys(Throw, 'dice')} names; under each {throwing.MAX_POOL} dice of {faces}; "
+            f"{throwing.MAX_COUNTED} dice where they are only counted; a total of {throwing.MAX_TOTAL:,} for `at most`",
+        ),
+        ("`look up`", f"{tables.MAX_ROWS} rows at once; {MAX_REROLLS:,} rolls in a row that do not count"),
+        ("`draw` from a deck", f"{cards.MAX_DRAWN} cards at once"),
+        ("`repeat`, `as long as`", f"{MAX_AGAIN} times"),
+        ("a span of time", f"{MAX_NUMBER:,} units by dice; {engine.MAX_SPAN:,} where a formula gives them"),
+        ("a list of steps", f"{in_list} steps"),
+        (
+            "an event",
+            f"{engine.MAX_STEPS:,} steps; {engine.MAX_DEPTH} levels of events, tables and conditions. Loops are errors",
+        ),
+        ("rules as text", f"{tokens.MAX_LINES:,} lines; {tokens.MAX_LEVELS} levels of steps below steps"),
+        ("`hackjack odds --hits`", f"{odds_answers.MAX_IN_A_ROW:,} in a row"),
+        ("a pack", f"{quoted_odds.MAX_QUESTIONS:,} chances in charts, sentences and claims"),
+    )
+    yield "## Limits"
+    yield ""
+    yield "Whatever is more is refused with a sentence that names the limit."
+    yield ""
+    yield "| what | at most |"
+    yield "|---|---|"
+    for what, most in limits:
+        yield f"| {what} | {most} |"
+    yield ""
+
+
+def _most_keys(kind: type[Effect], key: str) -> int:
+    """Return how many names a dictionary of a step may have."""
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    kept = next(field.type for field in described.fields if field.encode_name == key)
+    inner = kept.type if isinstance(kept, inspect.Metadata) else kept
+    assert isinstance(inner, inspect.DictType)
+    assert inner.max_length is not None
+    return inner.max_length
 
 
 def _effect(kind: type[Effect], used: list[Example]) -> Iterator[str]:

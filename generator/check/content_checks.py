@@ -239,6 +239,8 @@ class _Checks:
                 yield from _table_faults(value, trail)
                 if value.every and self.system.kind != "steps":
                     yield (*trail, "every"), "only procedures of the kind steps play this: write it into the rows"
+            case Condition() if value.while_ and self.system.kind != "steps":
+                yield (*trail, "while"), "only procedures of the kind steps play this: let an event end it"
             case Row():
                 yield from _row_faults(value, trail)
                 if value.first and self.system.kind != "steps":

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
@@ -60,6 +61,9 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     whole: Annotated[bool, Meta(description="it concerns the whole body; no part is named")] = False
     name: Annotated[Line, Meta(description="its name on cards and in tables: Gored")] | None = None
     runs: Annotated[Formula, Meta(description="its time passes only while this holds")] | None = None
+    while_: Annotated[Formula, Meta(description="it is held while this holds after an event, and no longer")] | None = (
+        msgspec.field(default=None, name="while")
+    )
     waits: Annotated[bool, Meta(description="the dice of its duration can be rolled later")] = False
     implies: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="effects that come with it, in order")

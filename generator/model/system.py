@@ -22,6 +22,7 @@ from generator.model.procedures import AnyProcedure, OwnNumber
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.side_files import SideFiles, UnreadFiles
 from generator.model.steps import AnyEffect, walk_effects
+from generator.model.steps.flow import Watches, as_soon_as, held_while
 from generator.model.tables import Table
 from generator.model.themes import PLAIN, Theme
 
@@ -117,12 +118,20 @@ class System:
         for condition in self.head.conditions.values():
             entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
         entries += [event.do_ for event in self.head.events.values()]
-        entries += [watch.do_ for watch in self.head.watches]
+        entries += [(*watch.then, *watch.otherwise) for watch in self.watches]
         for table in self.tables:
             entries.append(table.every)
             entries += [effects for row in table.rows for _, effects in row.lists]
         yield from (effect for entry in entries for effect in entry)
         yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
+
+    @cached_property
+    def watches(self) -> Watches:
+        """What follows every event: the author's watches, and before and after them each condition held by `while`."""
+        conditions = self.head.conditions.items()
+        held = tuple(held_while(name, condition.while_) for name, condition in conditions if condition.while_)
+        own = tuple(as_soon_as(watch.holds, watch.do_) for watch in self.head.watches)
+        return (*held, *own, *held) if own else held
 
     @cached_property
     def ready(self) -> dict[Any, Any]:

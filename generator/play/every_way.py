@@ -19,7 +19,7 @@ MAX_WORK = 300_000
 """Dice, cards and steps that one question may take over all its ways: some three seconds."""
 MAX_REROLLS = 1_000
 """So often a roll that does not count is made again."""
-_NEVER = "every result is rolled again: leave a row that counts"
+_NEVER = "every result is rolled again{}: leave a row that counts"
 
 TOO_MUCH = "this takes more dice, cards and steps than can be counted: ask about fewer at a time"
 
@@ -240,7 +240,7 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
         scale = lcm(*(share.denominator for share in shares.values()))
         cases = tuple((result, int(share * scale)) for result, share in shares.items() if counts(result))
         if not cases:
-            raise HackjackError(_NEVER)
+            raise HackjackError(_NEVER.format(""))
         return Ways(cases, sum(count for _, count in cases))
 
     if isinstance(chance, _Walking):
@@ -249,7 +249,7 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
     for _ in range(MAX_REROLLS):
         if counts(result := roll(chance)):
             return result
-    raise HackjackError(_NEVER)
+    raise HackjackError(_NEVER.format(f", {MAX_REROLLS:,} times by now"))
 
 
 _MAX_SUMS = 200_000

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from generator.base.cards import is_code
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
 from generator.games import missing_luck
@@ -39,7 +38,7 @@ def question_of(need: Need, table: PartyTable) -> Question:
     """Return the question for luck or a choice that a table needs."""
     plain: dict[str, Any]
     if isinstance(need, CardNeed):
-        sample, place = _sample_card(table), need.place
+        sample, place = _sample_card(need), need.place
         which = f"which card lies at {place}?" if place else "which card was drawn?"
         help_lines = [f"A card is drawn. Type the one that the table drew, such as {sample}."]
         if place:
@@ -75,16 +74,16 @@ def _plain_option(option: str, sentence: str, table: PartyTable) -> dict[str, st
     return {"text": option, **({"says": sentence} if sentence else {}), **({"card": card} if card else {})}
 
 
-def _sample_card(table: PartyTable) -> str:
-    """Return a card of the deck, for an example."""
-    return "QS" if all(map(is_code, table.deck)) else table.deck[0]
+def _sample_card(need: CardNeed) -> str:
+    """Return a card that can be drawn, for an example."""
+    return "QS" if "QS" in need.left else need.left[0]
 
 
 def missing_luck_error(missing: MissingError, command: Command, table: PartyTable) -> HackjackError:
     """Return the error for those who cannot be asked: what is needed, and where to write it."""
     text, how = missing_luck(missing, table.system), question_of(missing.need, table).written
     if isinstance(missing.need, CardNeed):
-        deeds = with_luck(command.deeds, missing.place, cards=(_sample_card(table),))
+        deeds = with_luck(command.deeds, missing.place, cards=(_sample_card(missing.need),))
         how += f" {prompt.typed_command(replace(command, deeds=deeds, mends=0), table)}"
     return HackjackError(f"{text}: {how}")
 

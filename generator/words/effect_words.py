@@ -113,8 +113,17 @@ def _suffered(wound: Facts, system: System) -> str:
     return _titled(system.head.conditions[wound["effect"]]) + (f" ({noted})" if noted else "")
 
 
-def _lasts(until: Until, system: System) -> tuple[str, str]:
+def while_words(condition: Condition | None, system: System) -> str:
+    """Return while what a condition is held, if it is held while something holds: `while you are at 3 HP or below`."""
+    if condition is None or condition.while_ is None:
+        return ""
+    return f"while {step_words(system).condition_says(condition.while_)}"
+
+
+def lasts_words(until: Until, system: System) -> tuple[str, str]:
     """Return how long, as the end of a sentence and in short, where a formula may say so."""
+    if so := while_words(system.head.conditions.get(until.word), system):
+        return so, so
     if until.formula is None:
         return wording.duration_words(until, system)
     span = step_words(system).span_says(until.formula, until.word)
@@ -126,11 +135,12 @@ def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
     text, dagger = _titled(condition), wording.dagger(system, reconstructed=effect.reconstructed)
     if effect.after:
-        after = f"After {_lasts(effect.after, system)[1]}{dagger}"
+        after = f"After {lasts_words(effect.after, system)[1]}{dagger}"
         text = f"{after}, unless somebody treats you first: {wording.lowered_clause(text)}"
-    short, (until, ends) = _named(condition), _lasts(effect.until, system)
+    short, (until, ends) = _named(condition), lasts_words(effect.until, system)
     if condition.name:
-        short = _spaced(condition.name, f"in {_lasts(effect.after, system)[1]}{dagger}" if effect.after else dagger)
+        begins = f"in {lasts_words(effect.after, system)[1]}" if effect.after else ""
+        short = _spaced(condition.name, f"{begins}{dagger}")
         if effect.until.amount:
             ends = f"{effect.until.amount.spoken} {wording.unit_words(str(effect.until).split(' ')[1])}"
     if effect.levels is not None and str(effect.levels) != "1":
@@ -449,7 +459,7 @@ def step_words(system: System) -> StepWords:
         CLAUSES,
         lambda effect: map(str, effect_sentences(effect, system)),
         lambda text: wording.fill_placeholders(text, system),
-        lambda until: _lasts(until, system)[0],
+        lambda until: lasts_words(until, system)[0],
     )
 
 

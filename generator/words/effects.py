@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from generator.model import rules
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
-from generator.words.effect_words import effect_sentences, effect_words, step_words
+from generator.words.effect_words import effect_sentences, effect_words, step_words, while_words
 from generator.words.own_words import own_sentences
 
 _READINGS = (("For a while", "recovery"), ("For good", "permanent"))
@@ -90,7 +90,8 @@ def effects_telegraph(
 
 def condition_sentences(condition: Condition, system: System) -> tuple[wording.Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
-    sentences = [wording.Sentence(condition.says), *_implied_sentences(condition, system)]
+    sentences = [wording.Sentence(condition.says, while_words(condition, system))]
+    sentences += _implied_sentences(condition, system)
     sentences += [wording.Sentence(step_sentence) for step_sentence in step_words(system).condition_does(condition)]
     if condition.chances:
         after = ", and again after ".join(wording.span_words(chance) for chance in condition.chances)
@@ -134,6 +135,8 @@ def condition_telegraph(condition: Condition, system: System) -> str:
     clauses = [*filter(None, [effects_telegraph(condition.implies, system, "same")])]
     if not clauses or all(isinstance(effect, rules.Save) for effect in condition.implies):
         clauses.insert(0, condition.says)
+    if condition.while_:
+        clauses.append(while_words(condition, system))
     if condition.short:
         clauses.append(wording.fill_placeholders(condition.short, system))
     if condition.chances:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from generator.base.sentences import full_stop
-from generator.model.rules import AnyEffect, Call, System, Until, nested_effects
-from generator.words.effect_words import step_words
-from generator.words.wording import duration_words, fill_placeholders
+from generator.model.rules import AnyEffect, Call, Suffer, System, Until, nested_effects
+from generator.words.effect_words import lasts_words, step_words
+from generator.words.wording import fill_placeholders
 
 
 def event_sentences(name: str, system: System) -> list[str]:
@@ -42,12 +42,16 @@ def events_in_order(name: str, system: System, *, any_rules: bool = False) -> tu
 
 def watch_sentences(system: System) -> list[str]:
     """Return the sentences of watches: their conditions and consequences."""
+    while_ones = [name for name, condition in system.head.conditions.items() if condition.while_]
     return [
-        full_stop(fill_placeholders(watch.says, system) if watch.says else step_words(system).watch_says(watch))
-        for watch in system.head.watches
+        *(full_stop(step_words(system).step_says(Suffer(name, Until(name)))) for name in while_ones),
+        *(
+            full_stop(fill_placeholders(watch.says, system) if watch.says else step_words(system).watch_says(watch))
+            for watch in system.head.watches
+        ),
     ]
 
 
 def until_words(written: str, system: System) -> str:
     """Return how long, as the end of a sentence: an event of the author's has words of its own."""
-    return duration_words(Until.parse(written, own=True, units=None), system)[0]
+    return lasts_words(Until.parse(written, own=True, units=None), system)[0]

@@ -33,7 +33,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _UNCLEAR = late_pattern(
     r"(?:^|[ (])\([a-z]\) |"
-    r"\([^()]*(?:\b(?:minus|plus|times|divided by)\b| [\u2212+\xd7] )[^()]*\)|"
+    r"\([^()]*(?:\b(?:minus|plus|times|divided by|smaller of|larger of)\b| [\u2212+\xd7] |, at (?:mo|lea)st )[^()]*\)|"
     r"\bnote [^;.]* as “",
     re.IGNORECASE,
 )
@@ -80,6 +80,10 @@ class StepWords:
         """Return what a formula comes to, in words."""
         return self.formulas.noun(self.folded(formula))
 
+    def condition_says(self, formula: Formula) -> str:
+        """Return what holds where a formula does, in words."""
+        return self.formulas.condition(self.folded(formula))
+
     def span_says(self, formula: Formula, unit: str) -> str:
         """Return a span of time that a formula gives: `d10 minus Grit rounds, at least 1`."""
         amount = self.folded(formula)
@@ -98,7 +102,7 @@ class StepWords:
 
     def watch_says(self, watch: rules.Watch) -> str:
         """Return a watch as a sentence without its full stop."""
-        return f"As soon as {self.formulas.condition(self.folded(watch.holds))}, {self.body(watch.do_)}"
+        return f"As soon as {self.condition_says(watch.holds)}, {self.body(watch.do_)}"
 
     def _ended_by(self, cause: str) -> str:
         known = {"time": "its time is up", "save": "the save succeeds", "any": "it ends"}

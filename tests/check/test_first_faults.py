@@ -239,6 +239,11 @@ def test_faces_and_lines_that_no_card_has_are_told(tmp_path: Path) -> None:
             "nicks/tables.yaml:12:38: warning: this step is printed as "
             '"Take d6 \xd7 (HP \u2212 1) plus 2 off HP.": write print, and a sentence of your own, below it\n',
         ),
+        (
+            '"hp -= d6 - min(hp, 3)"',
+            "nicks/tables.yaml:12:39: warning: this step is printed as "
+            '"Take d6 minus (HP, at most 3), off HP.": write print, and a sentence of your own, below it\n',
+        ),
         ('hp -= d6 * (hp - 1) + 2 say "It hurts"', ""),
     ],
 )

@@ -76,10 +76,10 @@ def test_an_evening_from_a_script() -> None:
 
 
 def test_a_script_goes_on_after_an_error_and_ends_with_its_status() -> None:
-    ran = script("add bryn\nhit bryn 9\nhti bryn 9\nhit bryn 9 10C dice 2\n")
+    ran = script("add bryn\nhit bryn 9 QS\nhti bryn 9\nhit bryn 9 10C dice 2\n")
     assert ran.code == 1
     assert ran.faults == [
-        "line 2: needs a card: write the card after the command, as in hit bryn 9 QS",
+        "line 2: needs a card: write the card after the command, as in hit bryn 9 QS AC",
         'line 3: there is no command "hti": did you mean "hit"?',
     ]
     assert ran.out.splitlines()[-1] == "bryn: death-score 10, Blood 2, Trauma 0"

@@ -69,7 +69,8 @@ class Definitions:
         yield from (watch.holds for watch in head.watches)
         yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in procedure.clock.values() if tick.stops)
-        yield from (condition.runs for condition in head.conditions.values() if condition.runs)
+        asked = (each for condition in head.conditions.values() for each in (condition.runs, condition.while_))
+        yield from (formula for formula in asked if formula)
         yield from (bound for own in procedure.numbers.values() for bound in (own.least, own.most) if bound)
         yield from [procedure.recovers] if procedure.recovers else []
 

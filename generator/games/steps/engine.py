@@ -205,9 +205,10 @@ class EventRun(Scope):
 
     def watches(self) -> Leads:
         """Yield what each watch leads to, once."""
-        for watch in self.system.head.watches:
-            if not self.dead and self.figure(watch.holds):
-                yield self.steps(watch.do_, EffectApplier(self.system, self.event, _NOTHING))
+        for watch in self.system.watches:
+            if not self.dead:
+                does = watch.then if self.figure(watch.holds) else watch.otherwise
+                yield self.steps(does, EffectApplier(self.system, self.event, _NOTHING))
 
     def inside(
         self,

@@ -51,7 +51,7 @@ def lists_of(lead: Lead, system: rules.System) -> list[tuple[rules.AnyEffect, ..
             event = system.head.events.get(name)
             return [event.do_] if event else []
         case "watches":
-            return [watch.do_ for watch in system.head.watches]
+            return [system.watches]
         case "deck":
             cards = system.piles[name].cards if name in system.piles else ()
             return [card.does(face) for card in cards for face in ("", *card.faces)]

@@ -25,8 +25,7 @@ from generator.games.steps.counting.distribution import (
     joined,
     merged_cases,
 )
-from generator.games.steps.counting.formula_values import ready
-from generator.games.steps.counting.formulas import EventNames, formulas_of, recursive_events
+from generator.games.steps.counting.formulas import EventNames, formulas_of, ready, recursive_events
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.liveness import Block, Effects, Liveness, Plan
 from generator.games.steps.counting.run import Run
@@ -79,7 +78,6 @@ class CompiledEvent:
         self.live = Liveness(partial(planned, self))
         self._seeing = StateSlots(system, event, NONE, {}, self.cards.line_of)
         self._asked: set[Key] = {DEAD}
-        self.watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
         self.live.settle_all(self._plan)
         while again and not (kept := self._kept()) <= self.after:
             # The next such event asks what this one leaves.
@@ -95,7 +93,7 @@ class CompiledEvent:
         self.told = [self.value(formula, self.context) for formula in told]
 
     def _plan(self) -> None:
-        self.watching = self.live.block(self.watches, self.after, self.context)
+        self.watching = self.live.block(self.system.watches, self.after, self.context)
         self._body = self.event_plan(self._happening, self.watching.before, self.context)
 
     def _drop_needless(self) -> None:

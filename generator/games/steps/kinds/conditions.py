@@ -117,6 +117,8 @@ def revive(run: EventRun, step: Revive, _: EffectApplier) -> None:
 def suffer_faults(pack: Definitions, effect: Suffer, trail: Trail) -> Iterator[Fault]:
     """Yield levels that a condition lacks, and ends that nothing brings."""
     condition = pack.system.head.conditions.get(effect.condition)
+    if condition and condition.while_:
+        yield (*trail, "condition"), f"{effect.condition} is held while {condition.while_}: nothing else brings it"
     if effect.levels is not None and condition and not condition.levels:
         yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
     if effect.after is not None and effect.until.formula is not None:
@@ -156,6 +158,9 @@ def end_faults(pack: Definitions, step: End, trail: Trail) -> Iterator[Fault]:
     """Yield an end of more than one thing, or of what lasts until an event that is not known."""
     if sum(each is not None for each in (step.condition, step.group, step.ending, step.coming)) > 1:
         yield trail, "give one of condition, group, until and coming"
+    condition = pack.system.head.conditions.get(step.condition or "")
+    if condition and condition.while_:
+        yield (*trail, "condition"), f"{step.condition} is held while {condition.while_}: nothing else ends it"
     if step.condition or step.group or step.ending or step.coming:
         return
     name, events = event_of(trail), pack.system.head.events

@@ -21,7 +21,7 @@ from generator.games.steps.counting.distribution import (
     joined,
     with_value,
 )
-from generator.games.steps.counting.formula_values import ready
+from generator.games.steps.counting.formulas import ready
 from generator.games.steps.counting.keys import *
 from generator.games.steps.counting.kinds.cards import Hands, Reading
 from generator.games.steps.counting.liveness import Plan

@@ -13,11 +13,11 @@ from generator.games.steps.kinds.time import is_felt, pass_unit
 from generator.model import rules
 
 
-@counts(rules.End, rules.Shorten, rules.Answer)
+@counts(rules.End, rules.Answer)
 def count_ending(
-    compiled: CompiledEvent, effect: rules.End | rules.Shorten | rules.Answer, after: KeySet, context: StepContext
+    compiled: CompiledEvent, effect: rules.End | rules.Answer, after: KeySet, context: StepContext
 ) -> Plan | None:
-    """Return a step that ends conditions or answers a save, with what follows."""
+    """Return a step that ends conditions or answers a save, with what follows: it asks how long none of them lasts."""
     conditions, reads = compiled.system.head.conditions, compiled.names.reads(formulas_of(effect), context)
     lists: list[tuple[str, Effects]] = []
     for name, condition in conditions.items():
@@ -34,9 +34,8 @@ def count_ending(
     if not (told or any(block.alive for block in blocks)):
         return None
     reads = reads.union({ALL_HELD, SAVES}, *(block.before for block in blocks))
-    reads |= {COMING} if isinstance(effect, rules.End) else NONE
-    reads |= {SPANS} if isinstance(effect, rules.Shorten) else NONE
-    reads |= {HELD_CARDS} if isinstance(effect, rules.End) and effect.card is not None else NONE
+    if isinstance(effect, rules.End):
+        reads |= {COMING} if effect.card is None else {COMING, HELD_CARDS}
     return compiled.with_all(effect, after, context, reads)
 
 
@@ -58,14 +57,14 @@ def count_pass(compiled: CompiledEvent, step: rules.Pass, after: KeySet, context
     def before(now: KeySet) -> KeySet:
         blocks = [compiled.live.block(does, now, inner._replace(of=name)) for name, does in lists]
         blocks += [compiled.live.block(does, now, inner) for does in later] + [
-            compiled.live.block(compiled.watches, now, context)
+            compiled.live.block(compiled.system.watches, now, context)
         ]
         return now.union(*(block.before for block in blocks))
 
     live = compiled.live.looped(after | asked | (compiled.names.all if compiled.draws_later else NONE), before)
 
     def make() -> Play:
-        slots, watching = compiled.slots, compiled.live.block(compiled.watches, live, context)
+        slots, watching = compiled.slots, compiled.live.block(compiled.system.watches, live, context)
         times, stopping = compiled.figures([step.times], context), compiled.figures([stops], context)
         opens = compiled.draws_later
         ticked = compiled.engine(
