@@ -179,7 +179,10 @@ class StepWords:
                 return f"{article(given)} {plain_name(given)}" if times == ONE else self.amount(times, given)
             case "times":
                 return self.often(self.folded(given))
-        return self.formulas.called("number", given) if isinstance(given, str) else self.formula_says(given)
+        if not isinstance(given, str):
+            return self.formula_says(given)
+        names = fields_naming(step.__class__, "own number", "number or word")
+        return self.formulas.called("number", given) if key in names else plain_name(given)
 
     def folded(self, formula: Formula) -> Node:
         """Return a formula with its constants and settings in place."""

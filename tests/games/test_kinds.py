@@ -130,6 +130,8 @@ def test_no_other_module_names_a_kind() -> None:
 FORM = '''
 """A step that exchanges two numbers."""
 
+from typing import Literal
+
 from generator.base.fields import OwnNumber
 from generator.model.steps.base import Step
 
@@ -138,12 +140,14 @@ class Swap(Step, frozen=True, kw_only=True, tag="swap"):
     """Exchanges two numbers."""
 
     form = "swap {one:name} and {other:name}"
-    prints = "exchange {one} and {other}"
+    clauses = "at once =how:at_once"
+    prints = "exchange {one} and {other}[ {how}]"
     tells = "{one} and {other} change places"
     reads = changes = ("{one}", "{other}")
 
     one: OwnNumber
     other: OwnNumber
+    how: Literal["at_once"] | None = None
 '''
 DOES = '''
 """What a step does that exchanges two numbers."""
@@ -181,7 +185,7 @@ events:
       swap hp and luck
       kept = 4
     if hp < 3:
-      swap spare and kept
+      swap spare and kept at once
 """
 SCRIPT = """
 import json, sys
@@ -244,7 +248,7 @@ def test_a_step_is_two_files(tmp_path: Path) -> None:
     told = json.loads(done.stdout.splitlines()[-1])
     assert told["says"] == [
         "Roll d6: on 2 or less, exchange HP and Luck; Kept becomes 4.",
-        "If you are below 3 HP, exchange Spare and Kept.",
+        "If you are below 3 HP, exchange Spare and Kept at once.",
     ]
     assert told["log"][1:] == ["HP and Luck change places.", "Kept: 4.", "Spare and Kept change places."]
     assert [told["after"][name] for name in ("hp", "luck", "spare", "kept")] == [1, 5, 4, None]
