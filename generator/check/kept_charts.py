@@ -120,14 +120,25 @@ def _counted_content(system: System) -> bytes:
 
 
 def _counted(value: Any) -> Any:
-    """Return content as plain data, without what is only looked at or read."""
+    """Return content as plain data, without what is only looked at or read, and what nobody wrote."""
     if isinstance(value, msgspec.Struct):
-        only_seen = LOOKS | LOOKS_OF.get(type(value), set())
-        fields = {name: _counted(getattr(value, name)) for name in value.__struct_fields__ if name not in only_seen}
+        written = ((name, getattr(value, name), usual) for name, usual in _counted_fields(type(value)))
+        fields = {name: _counted(each) for name, each, usual in written if each != usual}
         return {"": type(value).__name__, **fields}
     if isinstance(value, dict):
         return {str(key): _counted(each) for key, each in value.items()}
     return [*map(_counted, value)] if isinstance(value, tuple | list) else value
+
+
+@cache
+def _counted_fields(kind: type[msgspec.Struct]) -> list[tuple[str, Any]]:
+    """Return what is counted of a type, each with its default: a key that comes new to it leaves charts as they are."""
+    only_seen = LOOKS | LOOKS_OF.get(kind, set())
+    return [
+        (each.name, each.default if each.default_factory is msgspec.NODEFAULT else each.default_factory())
+        for each in msgspec.structs.fields(kind)
+        if each.name not in only_seen
+    ]
 
 
 @cache

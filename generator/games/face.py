@@ -308,6 +308,10 @@ class Game(ABC, Generic[State, Event, Question]):
         """
         return states
 
+    def sharing(self, states: Mapping[str, State], of: str) -> Mapping[str, State]:
+        """Return everybody's state with what one of them has of what is the whole table's."""
+        return states
+
     def befalls(self, log: Log) -> Sequence[Befalling]:
         """Return what happens to others by an event that had this log, in order: the table says to whom."""
         return ()
@@ -404,6 +408,10 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return what the content calls a value of a state, or an argument of an event, such as `hp`."""
         track = self.system.head.tracks.get(key)
         return track.name if track else key_in_words(key)
+
+    def words_called(self) -> Mapping[str, str]:
+        """Return the words of arguments and states that the content gives names, each with its name."""
+        return {}
 
     def is_alive(self, plain: Mapping[str, Any]) -> bool:
         """Return whether somebody lives, by their plain state or what `seats` says of them."""

@@ -143,6 +143,9 @@ class Bounds(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return f"from {self.least} to {self.most}"
 
 
+Shared = Annotated[bool, Meta(description="the whole table has one: it is the same for every character")]
+
+
 class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A number that is kept for each character. Bounds stop what raises or lowers it, and never cut what is held."""
 
@@ -153,15 +156,30 @@ class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     least: Annotated[Formula, Meta(description="the lower bound")] | None = None
     most: Annotated[Formula, Meta(description="the upper bound; an unknown formula is no bound")] | None = None
     hidden: Annotated[bool, Meta(description="nobody sees it, once dice have set it, until a step reveals it")] = False
+    shared: Shared = False
 
 
 class OwnWord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A word that is kept for each character: one of some."""
 
     name: Line
-    of: Annotated[
-        tuple[Option, ...], Meta(min_length=2, max_length=40, description="the words; the first is the initial one")
-    ]
+    of: (
+        Annotated[tuple[Option, ...], Meta(min_length=2, max_length=40)]
+        | Annotated[
+            dict[Option, Line],
+            Meta(
+                min_length=2,
+                max_length=40,
+                description="the words, or each with its name: {left_arm: left arm}; the first is the initial one",
+            ),
+        ]
+    )
+    shared: Shared = False
+
+    @property
+    def first(self) -> str:
+        """The initial word."""
+        return next(iter(self.of))
 
 
 class OwnPile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -169,6 +187,7 @@ class OwnPile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Line
     held: Annotated[bool, Meta(description="its cards stay out when their deck is shuffled again")] = False
+    shared: Shared = False
     most: Annotated[
         Annotated[int, Meta(ge=1, le=200)], Meta(description="the maximum number of cards: the oldest leaves")
     ] = 200
@@ -326,6 +345,12 @@ class Steps(Procedure, frozen=True, tag="steps"):
         tuple[StateKey, ...], Meta(max_length=80, description="the keys of a written state, in order")
     ] = ()
     sound: Annotated[tuple[Need, ...], Meta(max_length=20, description="conditions that every state must meet")] = ()
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The numbers and words of which the whole table has one."""
+        numbers = (name for name, own in self.numbers.items() if own.shared)
+        return (*numbers, *(name for name, own in self.words.items() if own.shared))
 
 
 AnyProcedure = Blackjack | Field | Traits | Steps

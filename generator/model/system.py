@@ -16,15 +16,13 @@ from generator.base.errors import HackjackError
 from generator.base.sentences import unit_of
 from generator.model.card_sets import ALL
 from generator.model.cards import Card, Deck, OwnDeck
-from generator.model.durations import MINUTES, UNITS, Until
-from generator.model.formulas import Formula
+from generator.model.durations import MINUTES, UNITS
 from generator.model.pack_files import Switch, SystemFile
 from generator.model.procedures import AnyProcedure, OwnNumber
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.side_files import SideFiles, UnreadFiles
 from generator.model.steps import AnyEffect, walk_effects
-from generator.model.steps.conditions import End, Suffer
-from generator.model.steps.flow import When
+from generator.model.steps.flow import Watches, as_soon_as, held_while
 from generator.model.tables import Table
 from generator.model.themes import PLAIN, Theme
 
@@ -128,22 +126,12 @@ class System:
         yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
 
     @cached_property
-    def watches(self) -> tuple[When, ...]:
-        """What follows every event: the author's watches, and before and after them each condition held by `while`.
-
-        Such a condition lasts until itself, for nothing else ends it.
-        """
-        while_ones = tuple(
-            When(
-                holds=condition.while_,
-                then=(When(holds=Formula(f"not has({name})"), then=(Suffer(name, Until(name)),)),),
-                otherwise=(When(holds=Formula(f"has({name})"), then=(End(condition=name),)),),
-            )
-            for name, condition in self.head.conditions.items()
-            if condition.while_
-        )
-        own = tuple(When(holds=watch.holds, then=watch.do_) for watch in self.head.watches)
-        return (*while_ones, *own, *while_ones) if own else while_ones
+    def watches(self) -> Watches:
+        """What follows every event: the author's watches, and before and after them each condition held by `while`."""
+        conditions = self.head.conditions.items()
+        held = tuple(held_while(name, condition.while_) for name, condition in conditions if condition.while_)
+        own = tuple(as_soon_as(watch.holds, watch.do_) for watch in self.head.watches)
+        return (*held, *own, *held) if own else held
 
     @cached_property
     def ready(self) -> dict[Any, Any]:

@@ -221,7 +221,8 @@ class _Mending(NamedTuple):
             plainest = min(structs.values(), key=lambda struct: sum(field.required for field in struct.fields))
             chosen = structs.get(tag) or structs.get(closest(tag, structs)) or plainest
             return self.mended(value, chosen, trail, written)
-        shape = inspect.VarTupleType if isinstance(value, list) else inspect.IntType
+        shapes: dict[type, type[inspect.Type]] = {list: inspect.VarTupleType, dict: inspect.DictType}
+        shape = shapes.get(type(value), inspect.IntType)
         alike = (option for option in options if isinstance(_bare(option), shape))
         return self.mended(value, next(alike, options[0]), trail, written)
 

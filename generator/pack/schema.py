@@ -316,6 +316,10 @@ def _likely(value: Any, options: list[inspect.Type]) -> inspect.Type:
         texts := [option for option in options if isinstance(_bare(option), inspect.StrType)]
     ):
         return texts[0]
+    if isinstance(value, dict) and (
+        mappings := [option for option in options if isinstance(_bare(option), inspect.DictType)]
+    ):
+        return mappings[0]
     listed = isinstance(value, list | dict)
     return next((option for option in options if isinstance(_bare(option), inspect.VarTupleType) == listed), options[0])
 

@@ -56,7 +56,6 @@ class Vocabulary:
     """The faces of the die that chooses among several of a part, where they are not two."""
     turn: str = ""
     """The meaning of a turn, round or minutes; empty where it is not known."""
-    asked_turn: bool = False
     spoken: str = ""
     """The sentence that is read."""
     card_score: str = ""
@@ -165,7 +164,6 @@ class Vocabulary:
         if not match or not amount or not unit or amount == "0":
             return None
         if unit == "turn":
-            self.asked_turn = True
             if not self.turn:
                 return None
             many, _, unit = self.turn.rpartition(" ")

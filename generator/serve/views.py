@@ -281,6 +281,7 @@ def plain_game(table: PartyTable, events: Collection[str] | None = None) -> Plai
         "system": head.id,
         "shared": game.SHARED,
         "virtual": table.virtual,
+        "names": {**game.words_called()},
         "events": [_spec(spec, game) for spec in events_told.values()],
         "deck": [card(name, table.system) for name in dict.fromkeys(table.deck)],
         "emblems": emblems(table.system),

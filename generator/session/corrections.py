@@ -81,7 +81,8 @@ def _imported(table: PartyTable, party: Party, deed: Deed) -> Party:
     check_free_name(name, party.characters)
     if len(party.characters) >= MAX_CHARACTERS:
         raise HackjackError(f"the table has {MAX_CHARACTERS} characters (the maximum): remove one first")
-    if taken := next((card for card in game.held(state) if card in cards_held(game, party)), None):
+    own = game.sharing({name: state, "": game.read_state({})}, "")[name]
+    if taken := next((card for card in game.held(own) if card in cards_held(game, party)), None):
         raise HackjackError(f"{taken} is held by somebody else")
     characters = {**party.characters, name: with_drawn(state, ())}
     return replace(party, characters=characters, drawn=tuple(dict.fromkeys((*party.drawn, *drawn))))

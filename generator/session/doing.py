@@ -48,7 +48,7 @@ def apply_deeds(
     for place, (sent, caused) in enumerate(groups):
         ahead = [sent]
         while ahead:
-            deed = ahead.pop(0)
+            deed, before = ahead.pop(0), party
             last = place == len(groups) - 1 and not ahead
             try:
                 if is_correction(deed, table.game) or (not table.game.SHARED and deed.do in ("add", "remove")):
@@ -86,9 +86,16 @@ def apply_deeds(
                     raise
                 kind = UsageError if isinstance(error, UsageError) else HackjackError
                 raise kind(f"{deed}: {error}") from error
+            party = _with_shared(table, before, party, deed.who)
             met.append(after)
             logs.append(log)
     return party, tuple(met), tuple(logs)
+
+
+def _with_shared(table: PartyTable, before: Party, after: Party, who: str) -> Party:
+    """Return a party after a deed with what is the table's as the deed left it; who has just come takes it over."""
+    of = who if who in before.characters else next(iter(before.characters), "")
+    return replace(after, characters=table.game.sharing(after.characters, of)) if of in after.characters else after
 
 
 def as_sent(deed: Deed, table: PartyTable) -> Deed:

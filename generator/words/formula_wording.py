@@ -25,7 +25,15 @@ from generator.words.formula_folding import (
     value_of,
     without_not,
 )
-from generator.words.wording import ABBREVIATIONS, MINUS, article, figure_words, joined_words, lowered_clause
+from generator.words.wording import (
+    ABBREVIATIONS,
+    MINUS,
+    article,
+    figure_words,
+    joined_words,
+    lowered_clause,
+    word_called,
+)
 
 MAX_PARTS = 11
 """The parts of a formula that a sentence can hold."""
@@ -305,7 +313,7 @@ class FormulaWords:
                 return getattr(node.about, "spoken", about)
             case "word":
                 part = self.system.head.parts.get(about)
-                return f"the {part.name}" if part else plain_name(about)
+                return f"the {part.name}" if part else word_called(about, self.system)
             case "name":
                 return self.name(about)
             case "+" | "-":
@@ -505,11 +513,11 @@ class FormulaWords:
             return Clause(self.name(name), "counts", f"as {plain_name(str(right.about))}", sign == "!=")
         if left.kind == "name" and name in self.system.steps.numbers and value is not None:
             own = self.system.steps.numbers[name]
-            if not own.hidden and not is_plural(own.name):
+            if not (own.hidden or own.shared) and not is_plural(own.name):
                 lead = {"<": "below", ">": "above"}.get(sign, "at")
                 tail = {"<=": " or below", ">=": " or above"}.get(sign, "")
                 return Clause("you", "are", f"{lead} {figure_words(value)} {own.name}{tail}", sign == "!=")
-            if not own.hidden:
+            if not (own.hidden or own.shared):
                 many = quantity or _MANY.get(sign, "{}").format(figure_words(value))
                 return Clause("you", "have", f"{many} {own.name}", sign == "!=" and not quantity)
         if quantity and left.kind in ("count", "level", "lasting"):
@@ -521,14 +529,14 @@ class FormulaWords:
             return Clause(self.called("pile", name), "is", "empty", quantity == "any")
         if left == Node("name", "over") and quantity:
             return Clause("nothing" if quantity == "no" else "anything", "is", "left over")
-        word = str(right.about) if right.kind in ("name", "word") else ""
+        word = word_called(str(right.about), self.system) if right.kind in ("name", "word") else ""
         own_word = self.system.steps.words.get(name) if left.kind == "name" and word else None
         if own_word is not None and own_word.name == "Kind":
-            return Clause("you", "are", f"{article(word)} {plain_name(word)}", sign == "!=")
+            return Clause("you", "are", f"{article(word)} {word}", sign == "!=")
         is_number = left.kind == "name" and name in self.system.steps.numbers
         verb = "are" if name == "degrees" or (is_number and is_plural(self.number_name(name))) else "is"
         is_word = right.kind == "name" and not self._is_named(str(right.about))
-        measured = plain_name(str(right.about)) if is_word else _MEASURES.get(sign, "{}").format(self.noun(right))
+        measured = word if is_word else _MEASURES.get(sign, "{}").format(self.noun(right))
         return Clause(self.within(left), verb, measured, sign == "!=")
 
     def _is_named(self, name: str) -> bool:

@@ -50,6 +50,9 @@ def _change(words: StepWords, step: rules.Raise | rules.Lower, by: Node) -> str:
     no_further = ""
     if bound is not None and (limit is None or words.folded(bound) != words.folded(limit)):
         no_further = f", no further than {words.formula_says(bound)}"
+    if own is not None and own.shared:
+        verb = "rise" if raised else "fall"
+        return f"{number} {verb if is_plural(number) else f'{verb}s'} by {words.formulas.noun(by)}{no_further}"
     if amount := "" if number.startswith("the ") else _amount_of(words, by, number):
         bounded = bound is not None or (limit is not None and limit.text in words.system.steps.numbers)
         regains = raised and bounded and (own is None or own.start != 0)

@@ -4,12 +4,13 @@ A sentence has two parts, because paper sets the second apart: what happens, and
 """
 
 import re
-from collections.abc import Iterable
+from collections import ChainMap
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.sentences import paragraphs, plural, sentence_parts, without_stop
-from generator.model.rules import Extent, Part, Ruling, Span, System, Until
+from generator.model.rules import Extent, Part, Ruling, Span, System, Until, per_system
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -211,6 +212,18 @@ def capitalised(text: str) -> str:
 
 ABBREVIATIONS = frozenset({"ac", "dc", "hd", "hp", "tn", "xp"})
 """What is written in capitals, wherever it stands in a key."""
+
+
+@per_system
+def word_names(system: System) -> Mapping[str, str]:
+    """Return the names that the author's words and the parts of the body have, by the words."""
+    named = (own.of for own in system.steps.words.values() if isinstance(own.of, dict))
+    return {key: part.name for key, part in system.head.parts.items()} | dict(ChainMap(*named))
+
+
+def word_called(word: str, system: System) -> str:
+    """Return what a word is called: by its name, or without underscores."""
+    return word_names(system).get(word) or word.replace("_", " ")
 
 
 def key_in_words(key: str) -> str:

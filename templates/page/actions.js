@@ -251,7 +251,7 @@ export class Actions {
   }
 
   choice(argument, word, pressed) {
-    return button(/^-\d/.test(word) ? minus(word) : spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
+    return button(/^-\d/.test(word) ? minus(word) : this.game.names[word] ?? spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
       class: "chip",
       "aria-pressed": `${pressed}`,
       data: { key: `choice-${argument.name}-${word}`, value: word, argument: argument.name },

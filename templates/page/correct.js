@@ -7,8 +7,8 @@ import { ask, newId } from "./net.js";
 
 const MANY = 12; // more than these are shown on a tap
 
-// `names` are those at the table, with "" for what they share; `who` is chosen first; `on()` is the newest line seen.
-export function correct({ names, who, shared, deck, on }) {
+// `names` are those at the table, with "" for what they share; `who` is chosen first; `called` names words; `on()` is the newest line seen.
+export function correct({ names, who, shared, deck, called, on }) {
   const notice = h("p", { class: "notice error", tabindex: "-1", hidden: true });
   const fields = h("div", "correct");
   const chips = h("div", { class: "chips", role: "group", "aria-label": "Whose" });
@@ -51,7 +51,7 @@ export function correct({ names, who, shared, deck, on }) {
 
   function words(name, value, all) {
     const group = h("div", "chips");
-    const draw = (chosen) => show(group, all.map((word) => button(spaced(word), () => (write(name)(word), draw(word)), { class: "chip", "aria-pressed": `${word === chosen}`, data: { key: `${name}-${word}` } })));
+    const draw = (chosen) => show(group, all.map((word) => button(called[word] ?? spaced(word), () => (write(name)(word), draw(word)), { class: "chip", "aria-pressed": `${word === chosen}`, data: { key: `${name}-${word}` } })));
     draw(value);
     return group;
   }

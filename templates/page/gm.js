@@ -213,7 +213,7 @@ export function gameMaster(game, main, foot, top) {
   const askTitle = () => askText("This evening", "Write", (text) => ({ do: "session", words: [text] }));
   const rename = (name) => askText(`Rename ${name}`, "Rename", (text) => ({ do: "rename", words: [name, text] }));
 
-  const setValues = () => (game.shared || state.people.length) && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, on: () => state.on });
+  const setValues = () => (game.shared || state.people.length) && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, called: game.names, on: () => state.on });
 
   async function showChronicle() {
     const told = await actions.simply({ words: ["chronicle"] });

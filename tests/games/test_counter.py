@@ -87,7 +87,7 @@ def counted(
 def states(system: System) -> Iterator[StepsState]:
     game, head = game_of(system), system.head
     plain: list[dict[str, Any]] = [{}, *({name: 4} for name in list(system.kept_numbers)[:3])]
-    plain += [{name: own.of[-1]} for name, own in system.steps.words.items()]
+    plain += [{name: [*own.of][-1]} for name, own in system.steps.words.items()]
     plain += [{"conditions": [{"condition": name, "until": "2 rounds"}]} for name in list(head.conditions)[:4]]
     decks = [names_in(deck, system) for deck, pile in system.piles.items() if not pile.returns]
     plain += [{"drawn": names[len(names) // 2 :]} for names in decks] + [{"drawn": names[1:]} for names in decks]

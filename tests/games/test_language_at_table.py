@@ -61,6 +61,28 @@ def test_somebody_dead_lives_again(at_table: Callable[..., Play]) -> None:
     assert done("raise_dead bryn dice 9")[0].endswith("9 or less is needed: passed.")
 
 
+def test_what_is_shared_is_the_same_for_everybody(at_table: Callable[..., Play]) -> None:
+    done = at_table("shared", "add bryn,cara", "set cara hp 5", "rise bryn", "omen bryn cards A")
+    assert done("storm cara")[-1] == "cara: HP 5, Escalation 1, foul, Dread 1 card (2)"
+    assert "add NAME [hp N]" in done("add dorn escalation 4", refused=True)[0]
+    # It outlives whoever leaves, and whoever joins finds it there.
+    done("remove bryn")
+    assert done("add dorn") == ["dorn: HP 9, Escalation 1, foul, Dread 1 card (2)"]
+    # What is put right of one, taken away by one or undone is so for all; what each has of their own stays.
+    done("set dorn escalation 5")
+    assert done("relief cara")[-1] == "cara: HP 5, Escalation 5, foul"
+    done("undo 2")
+    assert done("show dorn")[0] == "dorn: HP 9, Escalation 1, foul, Dread 1 card (2)"
+
+
+def test_what_is_shared_changes_on_every_phone(tmp_path: Path) -> None:
+    system = load_pack(write_pack(LANGUAGE / "shared.yaml", tmp_path)).system
+    with serving(tmp_path, system, ["bryn", "cara"]) as table:
+        assert table.gm.do("rise", "bryn")[0] == 200
+        assert table.player("cara").state()["line"] == "HP 9, Escalation 1"
+        assert [each["line"] for each in table.gm.state()["people"]] == ["HP 9, Escalation 1"] * 2
+
+
 def test_others_are_hurt_in_the_same_command(at_table: Callable[..., Play]) -> None:
     done = at_table("bystanders", "add bryn,cara,dorn")
     [question] = [line for line in done("fumble bryn dice 2 3", refused=True) if line]

@@ -253,6 +253,14 @@ def test_names_are_a_tap_away_and_the_page_asks_whom_an_event_hurts_besides(page
         begin(page, "fumble")
         page.tap("[data-key=die-0-5]", says="A cry goes up.", at=".question")
         page.tap("[data-option='1']", says="Stress +1, for fear: 1.", at=".answer")
+    called = folder / "called"
+    called.mkdir()
+    named = load_pack(write_pack(language / "words_with_names.yaml", called)).system
+    with serving(called, named, ["bryn"]) as table:
+        page.open(link(table))
+        page.tap("[data-person=bryn]")
+        begin(page, "fall")
+        page.says("left arm", "[data-argument=on][data-value=left_arm]")
 
 
 # --- what is put right -----------------------------------------------------------------------------------------------

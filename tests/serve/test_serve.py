@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games.test_language import write_pack
 from helpers import ROOT, commands_of, fiftytwo, hackjack, run
 from served import Device, Served, serving
 
@@ -227,6 +228,13 @@ def test_fields_are_called_what_content_calls_them(folder: str, event: str, expe
     told = views.plain_game(PartyTable(system, new_campaign(system)))
     spec = told["newcomer"] if event == "add" else next(each for each in told["events"] if each["name"] == event)
     assert [each["title"] for each in spec["takes"]][: len(expected)] == expected
+
+
+def test_words_are_called_what_content_calls_them(tmp_path: Path) -> None:
+    system = load_pack(write_pack(ROOT / "tests" / "language" / "words_with_names.yaml", tmp_path)).system
+    told = views.plain_game(PartyTable(system, new_campaign(system)))
+    assert told["names"]["left_arm"] == "left arm"
+    assert told["names"]["pc"] == "hero"
 
 
 # --- players ---------------------------------------------------------------------------------------------------------

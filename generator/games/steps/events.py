@@ -126,11 +126,11 @@ def spec_of(name: str, happening: Happening, system: System) -> EventSpec:
         _argument(key, takes, first=key == first, **_depending(happening.takes, key, system))
         for key, takes in happening.takes.items()
     ]
-    time = _passes_time(name, system)
+    time = passes_time(name, system)
     return EventSpec(name, happening.says, tuple(takes), luck_of(name, system), time=time, dead=happening.dead)
 
 
-def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bool:
+def passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bool:
     """Whether an event is the passing of time: that is its first step, or that of the event which it calls first.
 
     Helpers that are called before, such as for what ends with time, are passed over.
@@ -140,7 +140,7 @@ def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bo
         if "clock" in step.changes:
             return True
         called = next((event for kind, event in leads(step, system) if kind == "event"), "")
-        if _passes_time(called, system, (*calling, name)):
+        if passes_time(called, system, (*calling, name)):
             return True
         if called not in system.head.events or not system.head.events[called].helper:
             return False

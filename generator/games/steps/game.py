@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.late import LateMapping
@@ -32,6 +32,7 @@ from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.piles import all_names, card_of
 from generator.words.quoting import Quote, parsed_text
+from generator.words.wording import word_names
 
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
@@ -93,9 +94,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """Return the numbers and words that a new character may bring."""
         procedure = self.system.steps
-        joins = procedure.joins or {name: name for name in (*self.system.kept_numbers, *procedure.words)}
+        own = (name for name in (*self.system.kept_numbers, *procedure.words) if name not in procedure.shared)
+        joins = procedure.joins or {name: name for name in own}
         takes = [
-            labelled_argument(label, words=procedure.words[name].of, name=name)
+            labelled_argument(label, words=tuple(procedure.words[name].of), name=name)
             if name in procedure.words
             else labelled_argument(label, "number", name=name, least=-MAX_VALUE, most=MAX_VALUE)
             for label, name in joins.items()
@@ -107,6 +109,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         procedure = self.system.steps
         named = procedure.numbers.get(key) or procedure.words.get(key)
         return (named.name if named else "") or super().called(key)
+
+    def words_called(self) -> Mapping[str, str]:
+        """Return the names of the author's words and of the parts of the body, by the words."""
+        return word_names(self.system)
 
     def deck(self) -> tuple[str, ...]:
         """Return the cards of all decks by name."""
@@ -181,6 +187,21 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     ) -> tuple[StepsState, Log]:
         """Return the same beside others who hold these cards."""
         return step(self.system, state, event, chance, held)
+
+    def sharing(self, states: Mapping[str, StepsState], of: str) -> Mapping[str, StepsState]:
+        """Return everybody's state with the shared numbers, words and piles of one of them."""
+        procedure, source = self.system.steps, states[of]
+        values = {name: source.values[name] for name in procedure.shared}
+        apart = {name for name, pile in procedure.piles.items() if not pile.shared}
+        if not values and len(apart) == len(procedure.piles):
+            return states
+        piles = {name: cards for name, cards in source.piles.items() if name not in apart}
+
+        def with_shared(state: StepsState) -> StepsState:
+            kept = {name: cards for name, cards in state.piles.items() if name in apart}
+            return structs.replace(state, values={**state.values, **values}, piles={**kept, **piles})
+
+        return {name: with_shared(state) for name, state in states.items()}
 
     def line(self, entry: Entry[StepsFact]) -> str:
         """Return a log entry as a sentence."""

@@ -6,9 +6,10 @@ from generator.base.cards import RANKS, rank_of, suit_of
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Fault, known
 from generator.games.steps.definitions import Definitions, ends_conditions
+from generator.games.steps.events import passes_time
 from generator.games.steps.formula_faults import formula_faults, need_faults, telling_faults
 from generator.games.steps.kinds.saves import automatic_faults
-from generator.games.steps.leads import led_to
+from generator.games.steps.leads import changed_numbers, led_to
 from generator.games.steps.system_views import kept_piles, state_keys
 from generator.model import rules
 from generator.model.formulas import ROLLING, Formula
@@ -21,6 +22,9 @@ _LISTS = LISTS.keys() - {"conditions"}
 _OF_EFFECTS = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
 _IN_EVERY_ANSWER = ("rows", "cards", "conditions", "numbers", "policy", "better")
+
+
+_OF_ONE_EVENT = "it is reset in each event, so that nobody can share it: take out temporary"
 
 
 def head_faults(pack: Definitions, table_events: tuple[str, ...]) -> Iterator[Fault]:
@@ -64,6 +68,14 @@ def _name_faults(pack: Definitions) -> Iterator[Fault]:
         for name in getattr(own, key):
             if reason := taken_by(name, VALUES) or pack.own_name(name, but=key):
                 yield ("procedure", key, name), reason
+    called = {key: part.name for key, part in head.parts.items()}
+    for key, words in own.words.items():
+        for word, name in words.of.items() if isinstance(words.of, dict) else ():
+            if (before := called.setdefault(word, name)) != name:
+                yield (
+                    ("procedure", "words", key, "of", word),
+                    f'"{word}" is called "{before}" already: a word has one name',
+                )
     # Formulas name conditions and switches too.
     for name in head.conditions:
         if reason := taken_by(name, CONDITIONS) or pack.own_name(name):
@@ -97,6 +109,8 @@ def _number_faults(pack: Definitions) -> Iterator[Fault]:
     for name, own in procedure.numbers.items():
         for key, bound in (("least", own.least), ("most", own.most)):
             yield from formula_faults(pack, bound, ("procedure", "numbers", name, key))
+        if own.shared and own.temporary:
+            yield ("procedure", "numbers", name, "shared"), _OF_ONE_EVENT
         if own.hidden and name not in revealed:
             yield ("procedure", "numbers", name, "hidden"), f"nothing reveals it: add reveal {name}"
 
@@ -116,6 +130,8 @@ def _effect_event_faults(pack: Definitions) -> Iterator[Fault]:
 
 def _pile_faults(pack: Definitions) -> Iterator[Fault]:
     for name, pile in pack.system.steps.piles.items():
+        if pile.shared and pile.temporary:
+            yield ("procedure", "piles", name, "shared"), _OF_ONE_EVENT
         if pile.worth == "card":
             yield ("procedure", "piles", name, "worth"), '"card" is which card it is: choose another name'
         if pile.usual and (pile.most != 1 or pile.usual == name or pile.usual not in kept_piles(pack.system)):
@@ -228,6 +244,11 @@ def _events_faults(pack: Definitions) -> Iterator[Fault]:
         for key, argument in event.takes.items():
             yield from _argument_faults(pack, key, argument, (*trail, "takes", key))
         yield from _given_faults(pack, event, trail)
+        changed = changed_numbers((each for _, each in rules.walk_effects(event.do_)), pack.system)
+        shared = next((each for each in pack.system.steps.shared if each in changed), "")
+        if shared and passes_time(name, pack.system):
+            message = f"time passes for each character, and there is one {shared} for all: let another event change it"
+            yield (*trail, "do"), message
         for at, need in enumerate(event.needs):
             yield from need_faults(pack, need, (*trail, "needs", at))
         yield from formula_faults(pack, event.better, (*trail, "better"))

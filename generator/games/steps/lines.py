@@ -27,6 +27,7 @@ from generator.words.wording import (
     measured_unit,
     signed_change,
     unit_words,
+    word_names,
 )
 
 Facts = dict[str, Any]
@@ -44,9 +45,8 @@ def signed_figure(value: int | str | None) -> str:
 
 
 def spoken_word(value: Result, system: System) -> Result:
-    """Return a value as somebody says it: a part of the body by its name, anything else as it is."""
-    part = system.head.parts.get(value) if isinstance(value, str) else None
-    return part.name if part else value
+    """Return a value as somebody says it: a word or a part of the body by its name, anything else as it is."""
+    return word_names(system).get(value, value) if isinstance(value, str) else value
 
 
 def fact_sentence(fact: StepsFact, system: System) -> str:

@@ -73,12 +73,9 @@ def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
 @per_system
 def _all_cards(system: System) -> list[tuple[str, Card]]:
     """Return all cards by name, those that are left out of play too."""
-    piles = system.piles
-    return [
-        (code if len(piles) == 1 else f"{deck}:{code}", card)
-        for deck in piles
-        for code, card in ((each.code, each) for each in piles[deck].cards)
-    ]
+    alone = len(system.piles) == 1
+    decks = system.piles.items()
+    return [(card.code if alone else f"{name}:{card.code}", card) for name, deck in decks for card in deck.cards]
 
 
 def _fault(system: System, effects: tuple[AnyEffect, ...], source: str, of: str = "", card: Card | None = None) -> str:

@@ -148,7 +148,7 @@ def plain_shape(state: StepsState, system: System, figure: FigureFormula) -> dic
         plain[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
     # What the author's keys leave out is written only where a fresh character differs.
     fresh: dict[str, Any] = {name: own.start for name, own in system.kept_numbers.items()}
-    fresh |= {name: own.of[0] for name, own in system.steps.words.items()}
+    fresh |= {name: own.first for name, own in system.steps.words.items()}
     fresh |= {name: [] for name in ("coming", "lost", "saves", *kept_piles(system))}
     fresh |= {name: _usual_top(state, name, system, figure) for name, own in kept_piles(system).items() if own.usual}
     return plain | {name: value for name, value in values.items() if name not in fresh or value != fresh[name]}
@@ -263,7 +263,7 @@ def shape_of(system: System) -> type[Struct]:
     """Return the type of a whole state as plain data."""
     procedure = system.steps
     fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in system.kept_numbers.items()}
-    fields |= {name: (Literal[own.of], own.of[0]) for name, own in procedure.words.items()}
+    fields |= {name: (Literal[tuple(own.of)], own.first) for name, own in procedure.words.items()}
     fields |= {
         "coming": (_Many[Later], ()),
         "lost": (_Many[Lost], ()),

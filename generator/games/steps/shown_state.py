@@ -6,7 +6,7 @@ from typing import Any
 from generator.base.sealed import Hidden
 from generator.games.face import Suffering
 from generator.games.steps.borne import plain_wound, wounds_told
-from generator.games.steps.lines import name_of, signed_figure
+from generator.games.steps.lines import name_of, signed_figure, spoken_word
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import HeldCondition, Owed, StepsState
 from generator.games.steps.system_views import condition_types, kept_piles, state_keys
@@ -30,7 +30,7 @@ def state_line(state: StepsState, plain: Plain, system: System) -> str:
         return "dead"
     lists = _lists(state, system)
     if system.steps.line:
-        values = {**plain, **state.values}
+        values = {name: spoken_word(value, system) for name, value in {**plain, **state.values}.items()}
         parts = [
             part
             for text in system.steps.line
@@ -66,7 +66,7 @@ def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
     for name, own in system.kept_numbers.items():
         lists[name] = [f"{own.name} {signed_figure(values[name])}"] if values[name] is not None else []
     for name, word in system.steps.words.items():
-        lists[name] = [str(values[name])] if values[name] != word.of[0] else []
+        lists[name] = [str(spoken_word(values[name], system))] if values[name] != word.first else []
     if not system.steps.state:
         lists["conditions"] = [held_text(held, system) for held in state.conditions]
     for key, held in _under_keys(state, system):

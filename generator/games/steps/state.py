@@ -134,7 +134,7 @@ def parse_span(written: str) -> Until:
 def fresh_values(system: System) -> dict[str, Result]:
     """Return the numbers and words that a character begins with."""
     values: dict[str, Result] = {name: own.start for name, own in system.kept_numbers.items()}
-    return values | {name: own.of[0] for name, own in system.steps.words.items()}
+    return values | {name: own.first for name, own in system.steps.words.items()}
 
 
 def read_state(value: Any, system: System) -> StepsState:

@@ -58,9 +58,7 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, b
 
     `enders` are what steps and the clock end, and the names of events; `by_card` what the procedure says of effects.
     """
-    if not isinstance(until, str):
-        return ""
-    if kind != "steps":
+    if not isinstance(until, str) or kind != "steps":
         return ""
     kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
     if do in ("penalty", "bonus", "halve", "risk") and not (kept or by_card):

@@ -151,7 +151,7 @@ Start = Annotated[
 
 Where = Annotated[PartName, Meta(description="a part: only if that part is hurt")]
 
-Reconstructed = Annotated[bool, Meta(description="no source gives this detail; it is --rulings prints a dagger")]
+Reconstructed = Annotated[bool, Meta(description="no source gives this detail; --rulings prints a dagger")]
 
 Upto = Annotated[int, Meta(ge=1, le=999, description="it happens if the die shows this or less")]
 

@@ -7,8 +7,10 @@ from msgspec import Meta
 
 from generator.base.dice import Dice
 from generator.base.fields import EventName, Id, Line
+from generator.model.durations import Until
 from generator.model.formulas import Formula
 from generator.model.steps.base import Does, Effect, Step
+from generator.model.steps.conditions import End, Suffer
 
 if TYPE_CHECKING:
     from generator.model.steps import AnyEffect
@@ -32,6 +34,24 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
         die, upto = (part.about for part in tree.parts) if tree.kind == "<=" else (None, None)
         plain = isinstance(die, Dice) and die.count == 1 and not die.plus and isinstance(upto, int)
         return (die, upto) if plain and isinstance(die, Dice) and isinstance(upto, int) and not self.otherwise else None
+
+
+Watches = tuple[When, ...]
+"""What follows every event."""
+
+
+def as_soon_as(holds: Formula, does: "tuple[AnyEffect, ...]") -> When:
+    """Return what follows an event after which something holds."""
+    return When(holds=holds, then=does)
+
+
+def held_while(condition: str, holds: Formula) -> When:
+    """Return what begins and ends a condition that is held while something holds: it lasts until itself."""
+    return When(
+        holds=holds,
+        then=(When(holds=Formula(f"not has({condition})"), then=(Suffer(condition, Until(condition)),)),),
+        otherwise=(When(holds=Formula(f"has({condition})"), then=(End(condition=condition),)),),
+    )
 
 
 class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):

@@ -258,7 +258,7 @@ class CompiledEvent:
         both = {HELD, SAVES} if writes & {HELD, SAVES, ALL_HELD} else NONE
         keys = {*reads, *writes, *both}
         if hand := None if opens or CARD not in keys else slots.hand_of:
-            # Of all cards, only the one at hand is on the bench.
+            # Of all cards, the run needs only the one at hand.
             keys -= {CARD, CARDS, *self.names.decks}
         asked, changed = slots.indices(keys), slots.indices({*writes, *both, DEAD})
 
@@ -308,7 +308,7 @@ class CompiledEvent:
         return play
 
     def _news(self, run: EventRun, drawn: Iterable[str], after: KeySet) -> frozenset[Key]:
-        """Return what a bench has met of what anybody asks."""
+        """Return what a run has met and drawn of what is asked or tallied."""
         items: set[Key] = {Drawn(name) for name in drawn}
         items |= {Met(table) for table in run.met}
         items |= {Met(table, row) for table, rows in run.met.items() for row in rows}

@@ -350,7 +350,7 @@ class EventNames:
 
 
 def _of_card(node: Node, names: EventNames, slots: StateSlots) -> Callable[[AnyState], Result]:
-    """Return what gives something of the card at hand, without a bench: it is asked more often than all else."""
+    """Return what gives something of the card at hand, without a run: it is asked more often than all else."""
     memory: dict[tuple[str, int] | None, Result] = {}
 
     def value(state: AnyState) -> Result:
@@ -382,7 +382,7 @@ def ready(formula: Formula, names: EventNames, context: StepContext, slots: Stat
         return asked(node) if node.kind == "name" or node.kind in NAMING else None
 
     def asked(node: Node) -> Callable[[AnyState], Result]:
-        """Return what asks a bench made from the state, once for all states that are alike for it."""
+        """Return what asks a run made from the state, once for all states that are alike for it."""
         asks, about = slots.indices(names.node_reads(node, context)), str(node.about)
         which = HERE if node.parts and node.parts[0].kind == HERE else ""
         detail_of = made_by(node.parts[0], about, leaf) if node.parts and not which else None  # type: ignore[arg-type]

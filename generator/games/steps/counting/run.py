@@ -111,14 +111,10 @@ class Run:
 
     # --- death -------------------------------------------------------------------------------------------------------
 
-    def asked_of_dead(self, context: StepContext) -> KeySet:
-        """Return what is asked of whoever dies there."""
-        return self._after if context.tried is None else context.tried
-
     def die(self, states: Distribution, context: StepContext) -> Distribution:
-        """Nothing more happens to the dead."""
-        asked = self.asked_of_dead(context)
-        states = self._cards.known_lines(states, self._told) if context.tried is None else states
+        """Keep the dead with what is asked of them, and return a distribution of nobody."""
+        if (asked := context.tried) is None:
+            asked, states = self._after, self._cards.known_lines(states, self._told)
         ended = self.dead.setdefault(states.total, {})
         for state, count in states.ways.items():
             after = self._dead_as(state, asked)

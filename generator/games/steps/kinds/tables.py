@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 20
 """Maximum rows that one step looks up."""
+_formula = lru_cache(maxsize=256)(Formula)
 
 
 @plays(LookUp)
@@ -50,8 +51,7 @@ def _do_row(run: EventRun, step: LookUp, applier: EffectApplier) -> Leads:
     inner = EffectApplier(run.system, source, applier.hurt, applier.lasts)
     inner.of = applier.of
     outer, run.part_of = run.part_of, step.part_of or run.part_of
-    lasts = (Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
-    yield run.steps((*table.does(row, column), *lasts), inner)
+    yield run.steps(row_steps(step, table, row, column), inner)
     run.part_of = outer
     applier.takes_place_of(inner)
     run.applier = applier
@@ -59,6 +59,12 @@ def _do_row(run: EventRun, step: LookUp, applier: EffectApplier) -> Leads:
         run.note(said.Nothing(str(cell)))
     if row.note:
         run.note(said.Remark(row.note))
+
+
+def row_steps(step: LookUp, table: Table, row: Row, column: str) -> tuple[rules.AnyEffect, ...]:
+    """Return what happens in a column of a row, and last a condition for as long as the row says."""
+    lasts = (Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
+    return (*table.does(row, column), *lasts)
 
 
 def meet_row(run: EventRun, step: LookUp, applier: EffectApplier) -> tuple[Table, Row, str]:
@@ -147,11 +153,6 @@ def table_of(system: System, name: str) -> Table:
     if table is None:
         raise HackjackError(f"{system.head.id} has no table {name}")
     return table
-
-
-@lru_cache(maxsize=256)
-def _formula(text: str) -> Formula:
-    return Formula(text)
 
 
 @plays(Place)

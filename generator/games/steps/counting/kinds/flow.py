@@ -140,10 +140,8 @@ def _weighed(compiled: CompiledEvent, step: rules.Choose, after: KeySet, context
     before = after.union(tried, reads, *(block.before for block in blocks))
 
     def make() -> Play:
-        plays, tries = (
-            [compiled.entered(each, before) for each in blocks],
-            [compiled.entered(each, tried) for each in trials],
-        )
+        plays = [compiled.entered(each, before) for each in blocks]
+        tries = [compiled.entered(each, tried) for each in trials]
         value, forget = compiled.value(better, context), compiled.slots.forgetting(before, tried)
         are_open = compiled.figures([step.only.get(option) for option in options], context)
         memory: dict[tuple[int, State], Fraction] = {}
@@ -161,10 +159,9 @@ def _weighed(compiled: CompiledEvent, step: rules.Choose, after: KeySet, context
             return memory[place, state]
 
         def number(state: State) -> int:
-            there = value(state)
-            return (
-                there if isinstance(there, int) else formula_number(better, compiled.slots.event_run(state, context)[0])
-            )
+            if isinstance(known := value(state), int):
+                return known
+            return formula_number(better, compiled.slots.event_run(state, context)[0])
 
         def taken(state: State, places: Sequence[int]) -> int:
             start = changed_by(state, forget, compiled.slots.alone)

@@ -99,10 +99,8 @@ def _moved(
     slot: int,
 ) -> Play:
     """Return what raises or lowers a number."""
-    up, own = (
-        isinstance(step, rules.Raise),
-        compiled.system.steps.numbers[str(dict(context.known).get(step.number, step.number))],
-    )
+    up, name = isinstance(step, rules.Raise), str(dict(context.known).get(step.number, step.number))
+    own = compiled.system.steps.numbers[name]
     bounds = (step.most, own.most) if isinstance(step, rules.Raise) else (step.least, own.least)
     limits = [compiled.value(bound, context) for bound in bounds if bound is not None]
     over = compiled.slots.index.get(Name("over"))

@@ -6,10 +6,10 @@ from generator.games.steps.counting.compile import CompiledEvent, counts
 from generator.games.steps.counting.distribution import Distribution, joined
 from generator.games.steps.counting.formulas import formulas_of
 from generator.games.steps.counting.keys import *
-from generator.games.steps.counting.liveness import Block, Effects, Plan
+from generator.games.steps.counting.liveness import Block, Plan
 from generator.games.steps.counting.state_slots import Play
 from generator.games.steps.engine import EventRun
-from generator.games.steps.kinds.tables import MAX_ROWS, meet_row
+from generator.games.steps.kinds.tables import MAX_ROWS, meet_row, row_steps
 from generator.games.steps.system_views import argument_aims
 from generator.model import rules
 from generator.play.apply_effects import EffectApplier
@@ -30,7 +30,7 @@ def count_look_up(compiled: CompiledEvent, step: rules.LookUp, after: KeySet, co
     reads |= frozenset({Name(step.aimed)}) if step.aimed and step.aimed not in known else NONE
     items = frozenset(key for key in compiled.tallied if isinstance(key, Met) and key.table in ids)
     cells = {
-        (table.id, at_row, column): _does(step, table, row, column)
+        (table.id, at_row, column): row_steps(step, table, row, column)
         for table in tables
         for at_row, row in enumerate(table.rows)
         for column in ("", *row.written_cells)
@@ -81,9 +81,3 @@ def count_look_up(compiled: CompiledEvent, step: rules.LookUp, after: KeySet, co
         return look_up
 
     return Plan((entry if step.times is not None else entry - names) | reads | items, make)
-
-
-def _does(step: rules.LookUp, table: rules.Table, row: rules.Row, column: str) -> Effects:
-    """Return what happens in a column of a row, and last a condition for as long as the row says."""
-    lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
-    return (*table.does(row, column), *lasts)
