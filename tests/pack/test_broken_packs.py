@@ -25,7 +25,7 @@ from generator.check import content_checks
 from generator.pack.pack_locations import find, shipped
 from generator.products import looking_over
 from generator.products.looking_over import all_faults
-from generator.studio import writing
+from generator.studio import book as studio_book
 from generator.studio.writing import Writing
 
 SYSTEMS = shipped()
@@ -373,7 +373,7 @@ def test_a_judge_that_fails_itself_says_so_and_the_pack_stays_open(mine: Path, m
         assert [line["value"]["at"] for line in book["rows"]] == [1, 2]
         assert book["others"] == [f"{mine}/system.yaml:1:1: {says}"]
     with monkeypatch.context() as patch:
-        for module in (looking_over, writing):
+        for module in (looking_over, studio_book):
             patch.setattr(module, "parse_pack", fail)
         ran = run("check", mine)
         assert (ran.code, ran.err) == (1, f"{mine}: {says}\n")

@@ -457,10 +457,10 @@ def test_an_order_has_the_events_that_an_event_calls(tmp_path: Path) -> None:
     panel = f"title: Reference\npanels:\n  - title: A hit\n    blocks:\n{block}"
     (pack / "reference.yaml").write_text(panel, encoding="utf-8")
     assert run("list", "--pack", pack).code == 0
-    done = run("table", "glog", "body", "--pack", pack)
+    done = run("check", pack)
     assert done.faults[0].endswith("reference.yaml:5:52: hit does not call heal; known: hit")
     (pack / "reference.yaml").write_text(panel.replace("event: hit", "event: hut"), encoding="utf-8")
-    done = run("table", "glog", "body", "--pack", pack)
+    done = run("check", pack)
     assert done.faults[0].endswith('reference.yaml:5:31: unknown event "hut": did you mean "hit"?')
 
 
