@@ -79,6 +79,8 @@ AXE = Path(os.environ.get("HACKJACK_AXE", ROOT / "node_modules" / "axe-core" / "
 """Where `.ci/browser` puts the judge of accessibility."""
 JUDGED = """
 const [rules, done] = arguments;
+// axe-core does not know of the top layer: to it, what scrolls behind a dialog may lie above that.
+document.querySelector("dialog:modal")?.style.setProperty("z-index", 99);
 const some = rules.length ? {runOnly: rules} : {};
 axe.run(document, {resultTypes: ["violations"], selectors: false, iframes: false, preload: false, ...some}).then(done);
 """

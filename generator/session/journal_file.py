@@ -48,6 +48,10 @@ class JournalFile:
         self._identity: tuple[int, int] | None = None
         self._version = -1
 
+    def __del__(self) -> None:
+        # Python warns of a connection that is let go open, from 3.13 on.
+        self.close()
+
     def exists(self) -> bool:
         """Return whether anything was ever written to it. Raises HackjackError."""
         try:

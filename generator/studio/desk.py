@@ -22,7 +22,7 @@ from generator.orders.job import is_for_target
 from generator.orders.options import HOME, LABELS, LOOKS, Option, parts_of, supported_options
 from generator.orders.order import order_of
 from generator.pack import founding, pack_locations, scaffold, themes
-from generator.products import REFERENCE_CARDS, is_for_sheets, is_starter, products_of
+from generator.products import REFERENCE_CARDS, is_for_sheets, products_of
 from generator.studio.shelf import Shelf
 from generator.studio.wishes import MAX_FILE, MAX_SMALL, Keeping, KeptPrint, MadeFile, Wish, card_count
 from generator.studio.writing import Writing
@@ -146,7 +146,7 @@ class Desk:
     def print(self, wish: Wish, folder: str, soon: bool) -> bytes | None:
         """Print a wish, unless that was done; return what became of it as JSON. Raises HackjackError.
 
-        If it is to be there `soon`, nothing comes of what has odds to count, or very many cards.
+        If it is to be there `soon`, nothing comes of what has odds to count, or very many cards. What ships is counted.
         """
         opened = [self._shelf.opened(name) for name in (wish.system, *_taken_from(wish))]
         stamps = sorted({(str(path), stamp) for each in opened for path, stamp in each.stamps.items()})
@@ -156,7 +156,8 @@ class Desk:
             return first_bytes(target / _TOLD, _TOLD, MAX_FILE)
         began = perf_counter()
         system = self._system(wish)
-        if soon and (card_count(wish) > MAX_SMALL or is_starter(system, wish.product) or _counts(system, wish.product)):
+        counted = not wish.rules and {wish.system, *_taken_from(wish)} <= {*pack_locations.shipped()}
+        if soon and (card_count(wish) > MAX_SMALL or (not counted and _counts(system, wish.product))):
             return None
         order = order_of({**wish.options, "only": tuple(wish.counts)}, system, wish.product)
         noun = system.mixed if wish.cards else dict(system.panels)["screen"] if wish.panels else None

@@ -64,7 +64,7 @@ def test_screens_and_sheets_are_drawn_when_somebody_comes_to_them(page: Page, st
     # However long odds take: a sheet has none to wait for.
     assert isinstance(studio, Program)
     with stopped(studio.inside.counting):
-        opened(page, studio, "hackjack", says="Deck")
+        opened(page, studio, "mine", says="Deck")
         page.tap("[data-key=to-p-screen]", says="Drawing …", at="#p-screen")
         page.tap("[data-key=to-p-sheet]")
         page.drawn("#p-sheet img")

@@ -17,6 +17,8 @@ from helpers import ROOT, copy_pack, pictures, run
 from PIL import Image, ImageChops, ImageStat
 from studios import forget, hosted
 
+from generator.studio.shelf import Shelf
+
 pytestmark = [*IN_A_BROWSER, NO_NPM]
 
 
@@ -163,6 +165,9 @@ def sideways(side: int) -> bytes:
     return stream.getvalue()
 
 
+FAULTS = """
+fetch('api/spine?of=stray').then((answer) => answer.json()).then((told) => arguments[0](told.faults));
+"""
 UPLOADED = """
 const [data, done] = arguments;
 const asked = async (path, more) => (await fetch(path, more)).json();
@@ -185,16 +190,26 @@ def test_pictures_are_printed_as_the_program_prints_them(
     emblems, arts = ("emblem: art/one.svg", "emblem: art/lines.svg"), ("art: art/a.jpg", "art: art/b.png")
     drawn = with_art(tmp_path, "lines", emblems, one_svg=ONE.encode(), lines_svg=LINES.encode())
     photos = with_art(tmp_path, "photos", arts, a_jpg=sideways(800), b_png=clear.getvalue())
+    stray = tmp_path / "packs" / "stray"
+    assert run("new", "stray", stray, "--extends").code == 0
+    (stray / "deck.yaml").write_text(
+        "cards: [{code: AC, name: A, effects: [suffer nowhere for good]}]\n", encoding="utf-8"
+    )
     saved = tmp_path / "saved.zip"
     with ZipFile(saved, "w") as archive:
         archive.writestr("READ ME.txt", "Packs.")
-        for made in (drawn, photos):
+        for made in (drawn, photos, stray):
             for path in made.rglob("*.*"):
                 archive.write(path, f"packs/{made.name}/{path.relative_to(made).as_posix()}")
     downloads(page, tmp_path)
     page.open(link, says="The shelf", at="#main")
     page.one("#saved-file").send_keys(str(saved))
-    page.says("Opened: lines, photos.", "#safe")
+    page.says("Opened: lines, photos, stray.", "#safe")
+    # Python is another one here: what content names is looked up all the same.
+    faults = Shelf().spine("stray")["faults"]
+    assert "nowhere" in str(faults)
+    told = page.driver.execute_async_script(FAULTS)
+    assert [each.replace("hackjack", str(tmp_path), 1) for each in told] == faults
     for made in (drawn, photos):
         page.open(f"{link}#{made.name}/print/deck")
         page.drawn(".paper:not(.stale) figure img")
