@@ -23,6 +23,7 @@ from generator.base.dice import MAX_DICE, MAX_NUMBER
 from generator.check import quoted_odds
 from generator.games.steps import engine, odds_answers
 from generator.games.steps.kinds import cards, tables
+from generator.games.steps.state import MAX_ENTRIES
 from generator.language import tokens
 from generator.language.forms import statements
 from generator.language.names import names_of
@@ -138,7 +139,7 @@ def _names() -> Iterator[str]:
 def _limits() -> Iterator[str]:
     """Yield what an author can run into, with the figure at which that is refused."""
     in_list = next(each.max_length for each in Does.__metadata__ if each.max_length)  # type: ignore[attr-defined]
-    faces = f"{throwing.MAX_POOL_FACES} faces; {_most_keys(Throw, 'counts')} faces counted"
+    faces = f"{formulas.MAX_POOL_FACES} faces; {_most_keys(Throw, 'counts')} faces counted"
     limits = (
         ("a formula", f"{formulas.MAX_LENGTH} characters; {formulas.MAX_DEPTH} levels of parentheses and functions"),
         ("what a formula comes to", f"{formulas.MAX_VALUE:,} above or below 0"),
@@ -151,12 +152,14 @@ def _limits() -> Iterator[str]:
         ("`look up`", f"{tables.MAX_ROWS} rows at once; {MAX_REROLLS:,} rolls in a row that do not count"),
         ("`draw` from a deck", f"{cards.MAX_DRAWN} cards at once"),
         ("`repeat`, `as long as`", f"{MAX_AGAIN} times"),
+        ("`recur`", f"{cards.MAX_RECURRED} times at once"),
         ("a span of time", f"{MAX_NUMBER:,} units by dice; {engine.MAX_SPAN:,} where a formula gives them"),
         ("a list of steps", f"{in_list} steps"),
         (
             "an event",
             f"{engine.MAX_STEPS:,} steps; {engine.MAX_DEPTH} levels of events, tables and conditions. Loops are errors",
         ),
+        ("a character", f"{MAX_ENTRIES} conditions, saves and losses, and cards on each pile"),
         ("rules as text", f"{tokens.MAX_LINES:,} lines; {tokens.MAX_LEVELS} levels of steps below steps"),
         ("`hackjack odds --hits`", f"{odds_answers.MAX_IN_A_ROW:,} in a row"),
         ("a pack", f"{quoted_odds.MAX_QUESTIONS:,} chances in charts, sentences and claims"),

@@ -167,11 +167,11 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     probed = replace(on, head=msgspec.structs.replace(on.head, conditions=conditions))
     brings = (Suffer(condition="probe", until=TWO_DAYS),)
     game = game_of(probed)
-    bench = EventRun(probed, game.read_state({}), Seeded(1))
+    event_run = EventRun(probed, game.read_state({}), Seeded(1))
     pen = EffectApplier(probed, "probe", WoundContext())
-    bench.play(brings, pen)
+    event_run.play(brings, pen)
     game.left_by(brings)
-    return [plain_entry(entry, probed) for entry in bench.log], []
+    return [plain_entry(entry, probed) for entry in event_run.log], []
 
 
 def _counted(effect: AnyEffect, on: System) -> None:

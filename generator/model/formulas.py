@@ -64,7 +64,7 @@ FIGURING = ("min", "max", "mod")
 ROLLING: Mapping[str, DiceValue] = {"sixes": "sixes", "dice": "sum", "highest": "highest"}
 """Functions of a number of dice, `sixes(n)`, `dice(n, 8)` (n d8 added up), `highest(n, 6)`, and their nodes' kinds."""
 MAX_POOL_FACES = 100
-"""So many faces the dice of `dice( )` and `highest( )` may have."""
+"""So many faces the dice of `throw`, `dice( )` and `highest( )` may have."""
 UNKNOWN = "unknown"
 """The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."

@@ -103,7 +103,7 @@ def read_cards(text: str, deck: Mapping[str, Any], label: str) -> tuple[list[dic
     rows = list(islice(rows_of(text.replace("\r\n", "\n").replace("\r", "\n"), label), MAX_ROWS + 2))
     if not rows:
         raise ContentError([Problem(label, 1, 1, "the file is empty: its first row names the columns")])
-    sheet, problems = _Sheet(label), list[Problem]()
+    sheet = _Sheet(label)
     ways = _columns(rows[0], deck, label)
     parked = [ways.index(("copies",))] if ("copies",) in ways else []
     body = [
@@ -111,7 +111,8 @@ def read_cards(text: str, deck: Mapping[str, Any], label: str) -> tuple[list[dic
         for row in rows[1 : MAX_ROWS + 1]
         if not any(_DECIMALS.sub("", row[at].text) == "0" for at in parked if at < len(row))
     ]
-    cards = [_card(row, ways, sheet, number, problems) for number, row in enumerate(body)]
+    read = [_card(row, ways, sheet, number) for number, row in enumerate(body)]
+    cards, problems = [card for card, _ in read], [problem for _, wrong in read for problem in wrong]
     taken = {card.get("code") for card in cards}
     for row, card in zip(body, cards, strict=True):
         if "code" not in card:
@@ -223,10 +224,11 @@ def _plain(heading: str) -> str:
 
 
 def _card(
-    row: list[_Cell], ways: list[tuple[str, ...]], sheet: _Sheet, number: int, problems: list[Problem]
-) -> dict[str, Any]:
-    """A row as a card in YAML would be read."""
+    row: list[_Cell], ways: list[tuple[str, ...]], sheet: _Sheet, number: int
+) -> tuple[dict[str, Any], list[Problem]]:
+    """Return a row as a card in YAML would be read, and what is wrong with it."""
     card: dict[str, Any] = {}
+    problems = []
     sheet.values[()], sheet.values[(number,)] = (1, 1), (row[0].line, row[0].column)
     for place, cell in enumerate(row):
         if not cell.text:
@@ -249,7 +251,7 @@ def _card(
                 sheet.values.setdefault((number, *way[:end]), (cell.line, cell.column))
                 sheet.cells.setdefault((number, *way[:end]), where)
             sheet.values[(number, *way)], sheet.cells[(number, *way)] = (cell.line, cell.column), where
-    return card
+    return card, problems
 
 
 def _letters(place: int) -> str:

@@ -153,7 +153,9 @@ class _Joining:
             case Entries():
                 return self._entries(base, own, how, trail)
             case Rows():
-                return self._list(_rows(base, own, self.problems), trail)
+                rows, problems = _rows(base, own)
+                self.problems += problems
+                return self._list(rows, trail)
             case _:
                 assert_never(how)
 
@@ -248,11 +250,11 @@ def _named(entry: YamlValue, key: str) -> str | None:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(base: YamlValue, own: YamlValue, problems: list[Problem]) -> list[YamlValue]:
-    """The rows of both, those by number in order."""
+def _rows(base: YamlValue, own: YamlValue) -> tuple[list[YamlValue], list[Problem]]:
+    """Return the rows of both, those by number in order, and what is wrong with them."""
     mine = own.entries()
     spans = [(span, row) for row in mine if (span := _span(row)) is not None]
-    kept = []
+    kept, problems = [], []
     for row in base.entries():
         span = _span(row)
         if span is None:
@@ -270,7 +272,7 @@ def _rows(base: YamlValue, own: YamlValue, problems: list[Problem]) -> list[Yaml
     if all(_span(row) is not None for row in rows):
         # Rows that an author left unsorted stay so where nothing was changed; here the new ones find their places.
         rows.sort(key=lambda row: _span(row) or (0, 0))
-    return rows
+    return rows, problems
 
 
 def _in_place(base: YamlValue, kept: list[YamlValue], mine: list[YamlValue]) -> list[YamlValue]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.model.formulas import MAX_POOL_FACES
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import one_of_ways
 
@@ -20,8 +21,6 @@ MAX_POOL = 12
 """So many dice may be thrown under one name."""
 MAX_COUNTED = 30
 """So many, where it is counted what they show."""
-MAX_POOL_FACES = 100
-"""So many faces each of them may have."""
 MAX_TOTAL = 1_000
 """No `most` is more."""
 MAX_SUMS = 2_000_000

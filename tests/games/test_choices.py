@@ -83,8 +83,8 @@ def witness(game: AnyGame, event: str, state: dict[str, Any], policy: str) -> di
     for before, many in {chance.chose for _, chance, _ in ends({}) if chance.chose}:
         worths = [
             sum(
-                weight * bench.figure(happening.better)
-                for weight, chance, bench in there
+                weight * done.figure(happening.better)
+                for weight, chance, done in there
                 if chance.chose == (before, many)
             )
             for there in (ends({before: option}) for option in range(many))
@@ -92,7 +92,7 @@ def witness(game: AnyGame, event: str, state: dict[str, Any], policy: str) -> di
         decided[before] = worths.index(max(worths) if policy == "best" else min(worths))
     every = ends(decided)
     return {
-        name: Fraction(sum(weight * bool(bench.figure(formula)) for weight, _, bench in every))
+        name: Fraction(sum(weight * bool(done.figure(formula)) for weight, _, done in every))
         for name, formula in happening.odds.items()
     }
 

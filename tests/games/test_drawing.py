@@ -401,8 +401,8 @@ def test_only_cards_have_a_dot_in_their_names() -> None:
     with pytest.raises(ValueError, match=r'"hp.most": \'.\' is not allowed in a formula'):
         Formula.parse("hp.most")
     system = load_pack(KEEN).system
-    bench = EventRun(system, game_of(system).read_state({}), Seeded(1))
-    assert bench.figure(Formula.parse("known(card.grade)")) == 0, "no card is drawn yet"
+    event_run = EventRun(system, game_of(system).read_state({}), Seeded(1))
+    assert event_run.figure(Formula.parse("known(card.grade)")) == 0, "no card is drawn yet"
 
 
 def test_a_deck_is_shuffled_on_purpose(tmp_path: Path) -> None:
