@@ -62,11 +62,11 @@ def witness(
 ) -> dict[Any, Fraction]:
     """What comes about, with its chance: everything that an answer may tell."""
     shares: Counter[Any] = Counter()
-    for weight, bench in every_way(lambda luck: play_counted(system, state, event, luck, policy=policy), ways):
-        met: set[tuple[Any, ...]] = {("named", name) for name, formula in formulas.items() if bench.figure(formula)}
-        met |= {("row", table, row) for table, rows in bench.met.items() for row in rows}
-        met |= {("condition", name) for name in bench.suffered} | {("card", name) for name in bench.drawn}
-        met |= {("number", name, bench.values[name]) for name in system.kept_numbers}
+    for weight, event_run in every_way(lambda luck: play_counted(system, state, event, luck, policy=policy), ways):
+        met: set[tuple[Any, ...]] = {("named", name) for name, formula in formulas.items() if event_run.figure(formula)}
+        met |= {("row", table, row) for table, rows in event_run.met.items() for row in rows}
+        met |= {("condition", name) for name in event_run.suffered} | {("card", name) for name in event_run.drawn}
+        met |= {("number", name, event_run.values[name]) for name in system.kept_numbers}
         for key in met:
             shares[key] += weight  # type: ignore[assignment]
     return {key: Fraction(share) for key, share in shares.items()}
@@ -174,9 +174,9 @@ def test_deaths_in_a_row_add_up_as_states_do(name: str, words: str, before: dict
         later = []
         for share, now in alive:
             play = partial(play_counted, system, now, event, timeless=True, policy="even")
-            for weight, bench in every_way(play):
-                dead += share * weight * bench.dead
-                later += [] if bench.dead else [(share * weight, bench.state())]
+            for weight, event_run in every_way(play):
+                dead += share * weight * event_run.dead
+                later += [] if event_run.dead else [(share * weight, event_run.state())]
         alive = later
         expected.append(dead)
     assert counter.die_by(system, [state], event, times, "even") == [tuple(expected)]
