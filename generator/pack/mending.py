@@ -6,6 +6,7 @@ A mended pack is only ever checked: nothing of it is printed, played or counted.
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec import inspect
@@ -13,7 +14,7 @@ from msgspec import inspect
 from generator.base.dice import Dice
 from generator.base.errors import closest
 from generator.model.formulas import Formula
-from generator.model.rules import type_of
+from generator.model.rules import KINDS, type_of
 from generator.pack.schema import fits
 from generator.pack.strict_yaml import Trail
 
@@ -57,25 +58,17 @@ _CANDIDATES = (
 _MISSING = object()
 _TEXTS = frozenset(["name", "title", "says", "flavour", "emblem", "note", "brief", "short", "ours", "source"])
 """Keys of an entry that only print something."""
-_NAMELESS = frozenset(
-    [
-        "bonus",
-        "cure",
-        "die",
-        "end",
-        "halve",
-        "lower",
-        "pass",
-        "penalty",
-        "raise",
-        "say",
-        "set",
-        "shorten",
-        "suffer",
-        "when",
-    ]
-)
-"""Steps that leave no name, result or place for later ones."""
+_LEFT_BEHIND = frozenset(["place", "side", "rolled", "degrees", "met", "row", "card", "decks", "pile {pile}"])
+"""What a step may change that later ones ask by no name of its own."""
+
+
+@cache
+def _nameless() -> frozenset[str]:
+    """Return the steps that leave no name, result or place for later ones."""
+    kinds = (kind for kind in KINDS if not kind.gives and _LEFT_BEHIND.isdisjoint(kind.changes))
+    return frozenset(
+        str(kind.__struct_config__.tag) for kind in kinds if {*kind.leads_to} <= {"conditions", "condition {condition}"}
+    )
 
 
 def entry_of(trail: Trail) -> Trail:
@@ -114,7 +107,7 @@ def _gives_no_name(step: Any) -> bool:
     """Return whether neither a step nor any step in it gives a name, a result or a place to later ones."""
     if isinstance(step, dict):
         does = step.get("do", "say")
-        return (not isinstance(does, str) or does in _NAMELESS) and all(map(_gives_no_name, step.values()))
+        return (not isinstance(does, str) or does in _nameless()) and all(map(_gives_no_name, step.values()))
     return not isinstance(step, list) or all(map(_gives_no_name, step))
 
 
