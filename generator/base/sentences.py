@@ -93,10 +93,10 @@ def third_person(text: str) -> str:
 
     def swapped(match: re.Match[str]) -> str:
         before, word = match[1] or "", match[2]
-        said = _THIRD[word.lower()]
-        if said == "they" and _BEFORE_OBJECTS.fullmatch(before):
-            said = "them"
-        return f"{before} " * bool(before) + (said.capitalize() if word[0].isupper() else said)
+        sentence = _THIRD[word.lower()]
+        if sentence == "they" and _BEFORE_OBJECTS.fullmatch(before):
+            sentence = "them"
+        return f"{before} " * bool(before) + (sentence.capitalize() if word[0].isupper() else sentence)
 
     return _SECOND.sub(swapped, text)
 

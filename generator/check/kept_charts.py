@@ -122,8 +122,8 @@ def _counted_content(system: System) -> bytes:
 def _counted(value: Any) -> Any:
     """Return content as plain data, without what is only looked at or read, and what nobody wrote."""
     if isinstance(value, msgspec.Struct):
-        written = ((name, getattr(value, name), usual) for name, usual in _counted_fields(type(value)))
-        fields = {name: _counted(each) for name, each, usual in written if each != usual}
+        written = ((name, getattr(value, name), default) for name, default in _counted_fields(type(value)))
+        fields = {name: _counted(each) for name, each, default in written if each != default}
         return {"": type(value).__name__, **fields}
     if isinstance(value, dict):
         return {str(key): _counted(each) for key, each in value.items()}

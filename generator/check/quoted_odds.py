@@ -333,10 +333,10 @@ def _played(block: OddsBlock, system: System, share: int, most: int = DEFAULT_PL
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     for group in groups.values():
         only = _only(block, system, *group[0])
-        asked = Asked(block.in_a_row, most, policy=block.policy or "", only=only)
+        question = Asked(block.in_a_row, most, policy=block.policy or "", only=only)
         with work_budget(share * len(group) // len(cells)):
             there = [_read(system, *cell(block, system, *each)) for each in group]
-            answers = game.odds_of_each([state for state, _ in there], there[0][1], asked)
+            answers = game.odds_of_each([state for state, _ in there], there[0][1], question)
         for (across, down), answer in zip(group, answers, strict=True):
             chances = _counted(block, system, across, down, answer.plain)
             fields[across, down] = {name: _share(chance) for name, chance in chances.items()}

@@ -141,11 +141,11 @@ def split_call(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[
     if pack:
         system = open_pack(None, pack, ()).system
         return system, words[1:] if in_any_case(first, (system.head.id,)) == system.head.id else words
-    usual = campaigns.system_of(path) or USUAL_SYSTEM
-    if usual not in (*shipped(), *installed()):
-        hint = lying_here(usual) or ": name its folder or its zip file with --pack"
-        raise HackjackError(f'the campaign plays "{usual}", which is not a system here{hint}')
-    system = open_pack(usual, (), ()).system
+    default = campaigns.system_of(path) or USUAL_SYSTEM
+    if default not in (*shipped(), *installed()):
+        hint = lying_here(default) or ": name its folder or its zip file with --pack"
+        raise HackjackError(f'the campaign plays "{default}", which is not a system here{hint}')
+    system = open_pack(default, (), ()).system
     known_commands = prompt.commands(game_of(system))
     if words and first.lower() not in (*known_commands, *prompt.WORDS, "set"):
         hint = lying_here(first) or did_you_mean(first, [*known_commands, *shipped(), *installed()])

@@ -93,8 +93,8 @@ def _order_options(command: Command) -> Command:
 
 def _click_option(option: Option) -> Any:
     # None lets the program tell what was given from what is usual; help shows the usual values of choices.
-    usual = option.usual if option.kind == "one" or option.name == "target" else None
-    more: dict[str, Any] = {"default": usual, "show_default": bool(usual), "metavar": option.shown}
+    default = option.usual if option.kind == "one" or option.name == "target" else None
+    more: dict[str, Any] = {"default": default, "show_default": bool(default), "metavar": option.shown}
     match option.kind:
         case "tick":
             more = {"is_flag": True}
@@ -221,9 +221,11 @@ def _prints(products: tuple[str, ...], system: System, choices: Choices, call: _
         if is_for_all and name != HOME:
             # Only sets of cards differ from target to target.
             target = targets_by_name()[name]
-            known = (*card_products.card_set_names(system), *products_besides(target))
+            names_there = (*card_products.card_set_names(system), *products_besides(target))
             chosen = tuple(
-                each for each in products or usual_products(system, target) if in_any_case(each, known) in known
+                each
+                for each in products or usual_products(system, target)
+                if in_any_case(each, names_there) in names_there
             )
             if products and not chosen:
                 continue

@@ -77,7 +77,7 @@ def _told(system: System) -> list[str]:
     for rule in switch_rules(system):
         lines += ["", f"{rule.name} = {rule.value}{_otherwise(rule)}   {rule.ruling}"]
         wide = max(map(len, rule.values))
-        lines += [f"  {option:<{wide}}  {says}" for option, says in rule.readings.items()]
+        lines += [f"  {option:<{wide}}  {sentence}" for option, sentence in rule.readings.items()]
     listed = [(f"{rule.name} = {rule.value}{_otherwise(rule)}", rule) for rule in number_rules(system)]
     wide = max((len(head) for head, _ in listed), default=0)
     lines += [""] if listed else []

@@ -43,13 +43,13 @@ def command(
     found = loaded.table(in_any_case(table, known))
     if found is None:
         raise UsageError(f'{loaded.head.id} has no table "{table[:40]}"{did_you_mean(table, known)}')
-    asked = read_at(at)
+    question = read_at(at)
     if seed is not None and not roll:
         raise UsageError("--seed is for --roll: add that, or leave it out")
     dice = _Dice(seed) if roll else None
-    shapes = _found(found, asked, dice, loaded)
+    shapes = _found(found, question, dice, loaded)
     if as_json:
-        print_json(shapes[0] if asked or dice else {"table": found.id, "title": found.title, "rows": shapes})
+        print_json(shapes[0] if question or dice else {"table": found.id, "title": found.title, "rows": shapes})
         return
     for shape in shapes:
         rolled = f": {shape['rolled']}" if "rolled" in shape else ""
@@ -88,8 +88,8 @@ def _found(table: Table, asked: dict[str, str], dice: _Dice | None, system: Syst
 
 def _column(table: Table, name: str | None) -> str | None:
     """The column that is named. Raises UsageError."""
-    if name is None or (known := in_any_case(name, table.columns)) in table.columns:
-        return None if name is None else known
+    if name is None or (columns_there := in_any_case(name, table.columns)) in table.columns:
+        return None if name is None else columns_there
     raise UsageError(f'the table {table.id} has no column "{name[:40]}"{did_you_mean(name, table.columns)}')
 
 

@@ -114,4 +114,4 @@ def numbered(options: Iterable[tuple[str, str]]) -> list[str]:
     """Return the options of a choice with their effects, one a line."""
     pairs = list(options)
     longest = max((len(name) for name, _ in pairs), default=0)
-    return [f"{place:>3}  {name:<{longest}}  {says}".rstrip() for place, (name, says) in enumerate(pairs, 1)]
+    return [f"{place:>3}  {name:<{longest}}  {sentence}".rstrip() for place, (name, sentence) in enumerate(pairs, 1)]

@@ -100,7 +100,7 @@ class _Telling:
         label = f"{name}{levels}" if name and (levels or name != self.title) else ""
         yield elements.CardEffect(condition.says, until, label)
         yield from self._comes_with(condition, effect.until, depth + 1)
-        yield from (elements.CardEffect(says, "") for says in step_words(self.system).condition_does(condition))
+        yield from (elements.CardEffect(sentence, "") for sentence in step_words(self.system).condition_does(condition))
         yield from self._named_in(
             [each for does in (condition.each, condition.ends) for do in does.values() for each in do]
         )

@@ -120,8 +120,8 @@ def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[f
     for size in _TITLES:
         sizes = [max(size * share, _SMALL) for _, _, share in lines]
         fits = all(
-            fonts.text_width(said, font) * each <= width - 3 * MM
-            for (said, font, _), each in zip(lines, sizes, strict=True)
+            fonts.text_width(sentence, font) * each <= width - 3 * MM
+            for (sentence, font, _), each in zip(lines, sizes, strict=True)
         )
         # The letters of a single line need no leading.
         tall = sum(sizes) * (1.25 if len(sizes) > 1 else 1.0)
@@ -130,9 +130,9 @@ def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[f
     else:
         return
     y = bottom + height / 2 + sum(sizes) * 1.25 / 2
-    for (said, font, _), each in zip(lines, sizes, strict=True):
+    for (sentence, font, _), each in zip(lines, sizes, strict=True):
         y -= each * 1.25
-        pen.draw_line(canvas, said, left + width / 2, y + each * 0.3, font, each, align="middle")
+        pen.draw_line(canvas, sentence, left + width / 2, y + each * 0.3, font, each, align="middle")
 
 
 def _lines(canvas: Canvas, box: TuckBox) -> None:

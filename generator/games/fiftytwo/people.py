@@ -67,7 +67,7 @@ def read_newcomer(values: Values) -> Combatant:
     plain["armour"] |= {"shield": number.get("shield")}
     plain["weapon"] = {"name": values.get("weapon", "weapon"), "bonus": number.get("plus", 0)}
     plain["weapon"] |= {"damage": values.get("damage")}
-    plain |= {key: _dice(key, values.get(key, (usual,))) for key, usual in (("normal", "1d6"), ("critical", "2d6"))}
+    plain |= {key: _dice(key, values.get(key, (default,))) for key, default in (("normal", "1d6"), ("critical", "2d6"))}
     plain["surprise"] = values.get("surprise") == "yes"
     plain["initiative"] = {key: number.get(key, 0) for key in ("modifier", "circumstance")}
     try:

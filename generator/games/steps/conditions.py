@@ -65,15 +65,15 @@ class Conditions:
     def waiting_for(self, event: str) -> Iterator[tuple[str, rules.Whenever]]:
         """Yield what is held that follows each time something happens, with its card, in the order of that card."""
         seen: Counter[tuple[str, str]] = Counter()
-        for held in self.held:
-            named = card_of(held.card, self.system) if held.condition == "whenever" else None
+        for condition_held in self.held:
+            named = card_of(condition_held.card, self.system) if condition_held.condition == "whenever" else None
             every = [effect for effect in named[1].effects if isinstance(effect, rules.Whenever)] if named else []
-            alike = [effect for effect in every if str(effect.until) == held.until] or every
+            alike = [effect for effect in every if str(effect.until) == condition_held.until] or every
             if alike:
-                effect = alike[seen[held.card, held.until] % len(alike)]
-                seen[held.card, held.until] += 1
+                effect = alike[seen[condition_held.card, condition_held.until] % len(alike)]
+                seen[condition_held.card, condition_held.until] += 1
                 if effect.event == event:
-                    yield held.card, effect
+                    yield condition_held.card, effect
 
     def lowered(self, statistic: str, value: Callable[[str], int], detail: str | None = None) -> int:
         """Return by how much conditions and losses lower a statistic; with a detail, what was noted with it alone."""
@@ -138,7 +138,11 @@ class Conditions:
         """Drop what only the living have."""
         self.coming, self.saves = [], []
         over, _ = living_alone(self.system)
-        self.held = [held for held in self.held if state_key_of(held.condition, held.word, self.system) not in over]
+        self.held = [
+            condition_held
+            for condition_held in self.held
+            if state_key_of(condition_held.condition, condition_held.word, self.system) not in over
+        ]
 
 
 def is_noted(held: HeldCondition, detail: str | None) -> bool:

@@ -362,11 +362,13 @@ class EventRun(Scope):
         if telling.kind or telling.says or fact is None:
             before, self.about = self.about, (self._fields(fact) if fact else {}) | dict(more)
             text, quoted = self.filled(telling.says) if telling.says else ("", {})
-            usual = Entry(fact) if fact is not None else None
+            plain_entry = Entry(fact) if fact is not None else None
             kind = (
-                usual.kind if usual and isinstance(telling, Retelling) else self._kind(usual.kind if usual else "said")
+                plain_entry.kind
+                if plain_entry and isinstance(telling, Retelling)
+                else self._kind(plain_entry.kind if plain_entry else "said")
             )
-            known = self._card_at_hand() | (usual.facts if usual else {})
+            known = self._card_at_hand() | (plain_entry.facts if plain_entry else {})
             entry = Told(telling.kind or kind, text, known | quoted, fact)
             self.about = before
         assert entry is not None

@@ -66,8 +66,8 @@ class _Said:
 
     def __init__(self, system: System, takes: Mapping[str, rules.Argument], typed: Mapping[str, str]) -> None:
         self._system = system
-        usual = {name: each.of[0] for name, each in takes.items() if each.of and str(each.default) == "1"}
-        self._values: dict[str, Result] = {**dict.fromkeys(takes), **usual, **typed}
+        default = {name: each.of[0] for name, each in takes.items() if each.of and str(each.default) == "1"}
+        self._values: dict[str, Result] = {**dict.fromkeys(takes), **default, **typed}
 
     def named(self, name: str) -> Result:
         """Return the argument of that name, or the word itself."""
