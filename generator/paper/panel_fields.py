@@ -13,7 +13,7 @@ from generator.paper.document import MM
 from generator.paper.form import DROP_WIDTH, FieldValue
 from generator.paper.ink import GREY, WHITE
 from generator.paper.panel_style import LARGE, LEADING, PanelStyle, draw_text, sentence_words, width_fault
-from generator.paper.panel_tables import SIDE, row_slice
+from generator.paper.panel_tables import SIDE, head_slice
 
 _MIN_BOX, _MAX_BOX = 8.0 * MM, 8.6 * MM
 """The side of a box of a track."""
@@ -132,8 +132,7 @@ def grid_slices(style: PanelStyle, piece: FieldGrid, measure: float) -> Iterator
     if any(share * measure < width for share, width in zip(shares, needed, strict=True)):
         room = max(measure - sum(needed), 0.0)
         shares = tuple((width + share * room) / measure for share, width in zip(shares, needed, strict=True))
-    heads = [(cell, 1) for cell in piece.heads]
-    head = row_slice(style, (piece, "head"), heads, shares, measure, header=True) if any(piece.heads) else None
+    head = head_slice(style, piece, shares, measure)
     if head:
         yield head
     narrow = "is too narrow for its heads, and does not fit" if sum(needed) > measure else ""

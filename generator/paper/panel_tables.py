@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.panel_elements import PanelTable, Piece, merged_cells
+from generator.layout.panel_elements import FieldGrid, PanelTable, Piece, merged_cells
 from generator.paper import fonts, pen, tables, tags, text
 from generator.paper.columns import Slice
 from generator.paper.ink import BLACK, GREY
@@ -71,12 +71,11 @@ def table_slices(style: PanelStyle, piece: PanelTable, measure: float) -> Iterat
     shares = _shares(piece, round(measure / style.size, 1))
     word = tables.overflowing_word(_cells(piece), [share * measure / style.size for share in shares], SIDE)
     fault = f'is too narrow for its columns, as for "{word[:40]}", and does not fit' if word else ""
-    heads = [(cell, 1) for cell in piece.heads]
-    head = row_slice(style, (piece, "head"), heads, shares, measure, header=True) if any(piece.heads) else None
+    head = head_slice(style, piece, shares, measure)
     if head:
         yield head
     for index, row in enumerate(piece.rows):
-        made = row_slice(
+        made = _row_slice(
             style,
             (piece, index),
             merged_cells(row, piece.merge),
@@ -122,7 +121,15 @@ def _stacked_cell(
     return Slice(height, 0, draw, keep=not ends[1], fault=width_fault(words, room))
 
 
-def row_slice(
+def head_slice(
+    style: PanelStyle, piece: PanelTable | FieldGrid, shares: Sequence[float], measure: float
+) -> Slice | None:
+    """Return the heads of a table, or of one to write in, as a row; None where all are empty."""
+    heads = [(cell, 1) for cell in piece.heads]
+    return _row_slice(style, (piece, "head"), heads, shares, measure, header=True) if any(piece.heads) else None
+
+
+def _row_slice(
     style: PanelStyle,
     source: tuple[Piece, object],
     cells: Sequence[tuple[str, int]],
