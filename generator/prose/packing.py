@@ -144,18 +144,18 @@ class _Packing:
 
     def _said(self, row: RowRead, sentences: Iterable[Sentence]) -> list[Effect | str]:
         """Return what sentences do, and the words that stay, in the order of the text; after a death nothing runs."""
-        sentence_text: list[Effect | str] = []
+        contents: list[Effect | str] = []
         count = 0
         for sentence in sentences:
             if not sentence.is_taken or id(row) in self.kept or count + len(sentence.effects) > MAX_EFFECTS - 2:
-                sentence_text += [] if sentence.is_title else [sentence.text.text.strip()]
+                contents += [] if sentence.is_title else [sentence.text.text.strip()]
                 continue
-            sentence_text += [f"{left.text[:1].upper()}{left.text[1:]}." for left in sentence.left]
-            sentence_text += [sentence.text.text.strip()] if sentence.why.startswith("it ends this") else []
-            sentence_text += [self._kept_effect(effect) for effect in sentence.effects]
+            contents += [f"{left.text[:1].upper()}{left.text[1:]}." for left in sentence.left]
+            contents += [sentence.text.text.strip()] if sentence.why.startswith("it ends this") else []
+            contents += [self._kept_effect(effect) for effect in sentence.effects]
             count += len(sentence.effects)
-        dead = [each for each in sentence_text if isinstance(each, dict) and each["do"] == "die"]
-        return [each for each in sentence_text if not isinstance(each, dict) or each["do"] != "die"] + dead[:1]
+        dead = [each for each in contents if isinstance(each, dict) and each["do"] == "die"]
+        return [each for each in contents if not isinstance(each, dict) or each["do"] != "die"] + dead[:1]
 
     def _kept_effect(self, effect: Effect) -> Effect:
         kept: Effect = msgspec.to_builtins(effect)
@@ -165,15 +165,15 @@ class _Packing:
         self.used += each_effect([kept])
         return kept
 
-    def _statements(self, row: RowRead, sentence_text: list[Effect | str], *, all_words: bool) -> tuple[Any, str]:
+    def _statements(self, row: RowRead, contents: list[Effect | str], *, all_words: bool) -> tuple[Any, str]:
         """Return statements, with the words as `say`; a note of the words where they need not stand among them."""
-        words = list(_pieces(each for each in sentence_text if isinstance(each, str)))
+        words = list(_pieces(each for each in contents if isinstance(each, str)))
         note = ""
         if not all_words and len(words) == 1:
-            note, sentence_text = words[0], [each for each in sentence_text if isinstance(each, dict)]
+            note, contents = words[0], [each for each in contents if isinstance(each, dict)]
         steps: list[Effect] = []
         waiting: list[str] = []
-        for each in [*sentence_text, {}]:
+        for each in [*contents, {}]:
             if isinstance(each, str):
                 waiting.append(each)
                 continue
@@ -181,7 +181,7 @@ class _Packing:
             steps += [each] if each else []
             waiting = []
         if len(steps) > MAX_EFFECTS:
-            effects = [each for each in sentence_text if isinstance(each, dict)]
+            effects = [each for each in contents if isinstance(each, dict)]
             says = [{"do": "say", "says": piece} for piece in words]
             room = MAX_EFFECTS - len(effects)
             steps = [*says[:room], *effects]
@@ -192,22 +192,18 @@ class _Packing:
 
     def _card(self, row: RowRead, index: int) -> dict[str, Any]:
         self.places["deck.yaml", ("cards", index)] = self.places["decks.yaml", ("decks", 0, "cards", index)] = id(row)
-        sentence_text = self._said(row, row.sentences[""])
+        contents = self._said(row, row.sentences[""])
         card: dict[str, Any] = {"code": row.row.code, "name": self._name(row)}
         for pool in ("blood", "trauma") if self.is_full else ():
             matched = [
-                each
-                for each in sentence_text
-                if isinstance(each, dict) and each["do"] == "raise" and each["number"] == pool
+                each for each in contents if isinstance(each, dict) and each["do"] == "raise" and each["number"] == pool
             ]
             if len(matched) == 1 and (pool == "blood" or matched[0]["by"].isdigit()):
                 card[pool] = int(matched[0]["by"]) if matched[0]["by"].isdigit() else matched[0]["by"]
-                sentence_text = [each for each in sentence_text if each is not matched[0]]
+                contents = [each for each in contents if each is not matched[0]]
         name = even(card["name"]).strip(" .!?")
-        sentence_text = [
-            each for each in sentence_text if not isinstance(each, str) or even(each).strip(" .!?") != name
-        ]
-        statements, _ = self._statements(row, sentence_text, all_words=True)
+        contents = [each for each in contents if not isinstance(each, str) or even(each).strip(" .!?") != name]
+        statements, _ = self._statements(row, contents, all_words=True)
         return card | ({"effects": statements} if statements else {})
 
     def _name(self, row: RowRead) -> str:
@@ -235,12 +231,12 @@ class _Packing:
     def _row(self, row: RowRead) -> dict[str, Any]:
         written = plain_row(row.row)
         written.pop("note", None)
-        sentence_text = self._said(row, row.sentences.get("", ()))
+        contents = self._said(row, row.sentences.get("", ()))
         if len(row.row.name.text) > MAX_NAME:
-            sentence_text.insert(0, row.row.name.text)
+            contents.insert(0, row.row.name.text)
             if "at" in written:
                 written.pop("name")
-        statements, note = self._statements(row, sentence_text, all_words=False)
+        statements, note = self._statements(row, contents, all_words=False)
         cells = {}
         for key, cell in row.row.cells.items():
             inner = self._said(row, row.sentences.get(key, ()))

@@ -440,9 +440,9 @@ class _Reader:
             is_rule = _RULE_NAME.search(even(name.text)) and not is_said
             if not done or is_lost or is_rule or matched.left:
                 values = all(effect["do"] == "raise" for effect in matched.effects)
-                sentence_text = Sentence(name, matched.effects, "value" if values else "does", why="the title says it")
-                sentence_text.is_title = True
-                sentences = [self._decide(sentence_text), *sentences]
+                sentence = Sentence(name, matched.effects, "value" if values else "does", why="the title says it")
+                sentence.is_title = True
+                sentences = [self._decide(sentence), *sentences]
         says_more = not sentences or bool(re.search(r"\d", name.text)) or len(name.text.split()) > 5
         if name.text and says_more and not any(each.is_title for each in sentences):
             sentences = [self._decide(Sentence(name, is_title=True)), *sentences]
@@ -489,21 +489,17 @@ class _Reader:
             if not formed and len(parts) == 2 and (inside := self.clauses.rolled_inside(text.text)):
                 formed = inside.effects
             return [self._decide(Sentence(text, formed, "does"))] if formed else []
-        sentence_text = Sentence(text)
+        sentence = Sentence(text)
         matched: Found | None = self.clauses.sentence(text.text)
         matched = matched or self.clauses.rolled_inside(text.text) or self.clauses.state(text.text)
         if matched is None and forms().colour.fullmatch(even(text.text).strip(" .!?")):
-            sentence_text.why = "colour"
+            sentence.why = "colour"
         if matched is not None:
-            sentence_text.effects, sentence_text.is_sure, sentence_text.why = (
-                matched.effects,
-                matched.is_sure,
-                matched.why,
-            )
-            sentence_text.left = [text.cut(*place).stripped(" ,;.") for place in matched.left]
+            sentence.effects, sentence.is_sure, sentence.why = (matched.effects, matched.is_sure, matched.why)
+            sentence.left = [text.cut(*place).stripped(" ,;.") for place in matched.left]
             values = all(effect["do"] == "raise" for effect in matched.effects)
-            sentence_text.how = "nothing" if not matched.effects else "value" if values else "does"
-        return [self._decide(sentence_text)]
+            sentence.how = "nothing" if not matched.effects else "value" if values else "does"
+        return [self._decide(sentence)]
 
     def _decide(self, sentence: Sentence) -> Sentence:
         decision = self.answers.sentences.get(sentence.key)

@@ -233,7 +233,7 @@ class Reading:
                 written.setdefault("columns", {})[ids[place]] = {"title": title[:MAX_NAME]}
         rows: list[ReadRow] = []
         names: set[str] = set()
-        for (line, cells), index in results:
+        for (line, cells), covered in results:
             name = EMPTY if first is None else cells[first]
             noted = [place for place in rest if place not in ids and cells[place].text]
             told = [_headed(head[place] if head else "", cells[place]) for place in noted]
@@ -241,17 +241,17 @@ class Reading:
             if not rest or len(name.text) > MAX_NAME:
                 name, more = self.named.get(name.at[0] if name.text else -1) or named_words(name)
                 note = joined([each for each in (more, note) if each.text], " ")
-            row = ReadRow(line, index if "covers" in written else None, name, note)
+            row = ReadRow(line, covered if "covers" in written else None, name, note)
             row.lasts = "" if lasting is None else str(Until.parse(cells[lasting].text.lower()))
             row.cells = {key: cells[place] for place, key in ids.items()}
-            if index and not row.at:
-                row.name = _numbered(index, name)
-            if len(row.name.text) > MAX_NAME and (row.at or not index):
+            if covered and not row.at:
+                row.name = _numbered(covered, name)
+            if len(row.name.text) > MAX_NAME and (row.at or not covered):
                 # A row with a result needs no name.
                 row.name, row.note = (EMPTY, name) if not note.text else (EMPTY, joined([name, note], " "))
                 if row.at is None:
                     row.name = name.cut(0, MAX_NAME - 1)
-            if self._is_kept(row, index, names):
+            if self._is_kept(row, covered, names):
                 rows.append(row)
         return rows
 
@@ -286,8 +286,8 @@ class Reading:
             written["column_roll"] = f"d{spans[-1].high}"
         rows: list[ReadRow] = []
         names: set[str] = set()
-        for number, ((line, every), index) in enumerate(results):
-            row = ReadRow(line, index if "covers" in written else None, EMPTY if named is None else every[named])
+        for number, ((line, every), covered) in enumerate(results):
+            row = ReadRow(line, covered if "covers" in written else None, EMPTY if named is None else every[named])
             cells = [column[number] for column in columns]
             if number in whole:
                 row.name, row.note = named_words(whole[number])
@@ -295,19 +295,19 @@ class Reading:
                     row.name, row.note = EMPTY, whole[number]
             else:
                 row.cells = {key: cell for key, cell in zip(keys, cells, strict=True) if cell.text}
-            if index and not row.at:
-                row.name = _numbered(index, row.name)
-            if self._is_kept(row, index, names):
+            if covered and not row.at:
+                row.name = _numbered(covered, row.name)
+            if self._is_kept(row, covered, names):
                 rows.append(row)
         return rows
 
-    def _is_kept(self, row: ReadRow, index: Span | None, names: set[str]) -> bool:
+    def _is_kept(self, row: ReadRow, covered: Span | None, names: set[str]) -> bool:
         """Return whether a row says anything, and give it a name that no other has."""
         if not (row.name.text or row.note.text or row.cells or row.lasts or row.at):
             self._tell(row.line, "left out: it has neither a result nor a name")
             return False
-        if index and not row.at and row.name.text == str(index) and not (row.note.text or row.cells):
-            row.name = _numbered(index, Placed("\u2014", [0]))
+        if covered and not row.at and row.name.text == str(covered) and not (row.note.text or row.cells):
+            row.name = _numbered(covered, Placed("\u2014", [0]))
         if row.at and not (row.name.text or row.note.text or row.cells or row.lasts):
             self._tell(row.line, "nothing stands beside its result: a dash took its place")
             row.name = Placed("\u2014", [0])
@@ -336,8 +336,8 @@ class Reading:
 _Row = tuple[int, list[Placed]]
 
 
-def _numbered(index: Span, name: Placed) -> Placed:
-    before = f"{index}: " if name.text else str(index)
+def _numbered(covered: Span, name: Placed) -> Placed:
+    before = f"{covered}: " if name.text else str(covered)
     return joined([Placed(before, [name.at[0] if len(name.at) else 0] * len(before)), name])
 
 
