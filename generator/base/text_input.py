@@ -103,8 +103,13 @@ def id_from(title: str) -> str:
 
 def free_id(title: str, is_taken: Callable[[str], bool]) -> str:
     """Return the id that is made of a title, with a number behind it while it is taken."""
-    name = id_from(title)
-    return next(free for free in (name, *(f"{name}_{number}" for number in range(2, 999))) if not is_taken(free))
+    return numbered_id(id_from(title), is_taken)
+
+
+def numbered_id(name: str, is_taken: Callable[[str], bool]) -> str:
+    """Return an id, with a number behind it while it is taken."""
+    numbered = (f"{name[:MAX_ID]}_{number}" for number in range(2, 999))
+    return next(free for free in (name, *numbered) if not is_taken(free))
 
 
 def plain_text(typed: str) -> str:
