@@ -26,7 +26,30 @@ from generator.games.steps.counting.distribution import (
     merged_cases,
 )
 from generator.games.steps.counting.formulas import EventNames, formulas_of, ready, recursive_events
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    ALL_HELD,
+    CARD,
+    CARDS,
+    DEAD,
+    HELD,
+    NONE,
+    PEN,
+    SAVES,
+    SPANS,
+    WAITING,
+    Drawn,
+    Held,
+    Key,
+    KeySet,
+    Line,
+    Met,
+    Name,
+    News,
+    Number,
+    Pile,
+    StepContext,
+    Suffered,
+)
 from generator.games.steps.counting.liveness import Block, Effects, Liveness, Plan
 from generator.games.steps.counting.run import Run
 from generator.games.steps.counting.state_slots import Play, StateSlots

@@ -5,7 +5,32 @@ from typing import Any
 
 from generator.games.steps.counting.compile import CompiledEvent, counts
 from generator.games.steps.counting.formulas import formulas_of
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    ALL_HELD,
+    CARDS,
+    COMING,
+    DEAD,
+    DETAILS,
+    HELD,
+    HELD_CARDS,
+    ITS_CODE,
+    LASTS,
+    LOST,
+    NONE,
+    OWED,
+    PLACED_HURT,
+    SAVES,
+    SPANS,
+    Drawn,
+    Key,
+    KeySet,
+    Met,
+    Name,
+    News,
+    Number,
+    StepContext,
+    Suffered,
+)
 from generator.games.steps.counting.liveness import Effects, Plan
 from generator.games.steps.leads import items, lists_of, places_led_to
 from generator.model import rules

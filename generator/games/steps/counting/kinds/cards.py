@@ -21,7 +21,26 @@ from generator.games.steps.counting.distribution import (
     joined,
     put,
 )
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    CARD,
+    CARDS,
+    ITS_CODE,
+    ITS_NAME,
+    NONE,
+    WAITING,
+    Deck,
+    KeySet,
+    Line,
+    Name,
+    Pile,
+    PiledLine,
+    StepContext,
+    WaitingLine,
+    lines_at_hand,
+    piled_lines,
+    waiting_lines,
+    without_card,
+)
 from generator.games.steps.counting.liveness import Block, Plan
 from generator.games.steps.counting.state_slots import Play
 from generator.model import rules

@@ -7,7 +7,31 @@ from generator.games.steps.conditions import usual_repeat
 from generator.games.steps.counting.compile import CompiledEvent, counts
 from generator.games.steps.counting.distribution import Distribution, joined
 from generator.games.steps.counting.formulas import formulas_of
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    ALL_HELD,
+    COMING,
+    DETAILS,
+    EXTRAS,
+    GOES_ON,
+    HELD,
+    HELD_CARDS,
+    ITS_CODE,
+    ITS_WAITING,
+    LASTS,
+    LOST,
+    NONE,
+    PART,
+    PLACE,
+    SPANS,
+    VERY,
+    Held,
+    Key,
+    KeySet,
+    Name,
+    Number,
+    StepContext,
+    Suffered,
+)
 from generator.games.steps.counting.liveness import Plan
 from generator.games.steps.counting.state_slots import Play
 from generator.games.steps.state import HeldCondition

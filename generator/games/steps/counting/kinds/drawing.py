@@ -22,7 +22,23 @@ from generator.games.steps.counting.distribution import (
     with_value,
 )
 from generator.games.steps.counting.formulas import ready
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    CARD,
+    CARDS,
+    ITS_NAME,
+    NONE,
+    WAITING,
+    Deck,
+    Drawn,
+    KeySet,
+    Line,
+    Name,
+    StepContext,
+    WaitingLine,
+    lines_at_hand,
+    waiting_lines,
+    without_card,
+)
 from generator.games.steps.counting.kinds.cards import Hands, Reading
 from generator.games.steps.counting.liveness import Plan
 from generator.games.steps.counting.run import Dealt
