@@ -68,6 +68,11 @@ SURE = 200
 """So much work, and one for each play, is spent on all ways of a step where plays are sampled; else it is played."""
 
 
+def whole(effect: rules.AnyEffect) -> Own:
+    """Return the whole of a step as the engine does it."""
+    return lambda run, pen: run.play((effect,), pen)
+
+
 class CompiledEvent:
     """An event made ready for a question: `after` is asked once it is over, `tallied` is counted as it comes about."""
 
@@ -338,11 +343,21 @@ class CompiledEvent:
         items |= {Suffered(name) for name in run.suffered}
         return frozenset(item for item in items if item in after or item in self.tallied)
 
-    def by_engine(self, own: Own, after: KeySet, context: StepContext, reads: KeySet, writes: KeySet) -> Plan:
+    def by_engine(
+        self,
+        own: Own,
+        after: KeySet,
+        context: StepContext,
+        reads: KeySet,
+        writes: KeySet,
+        *,
+        news: bool = False,
+        opens: bool = False,
+    ) -> Plan:
         """Return a step that the engine plays; `writes` are the keys that it may change."""
 
         def make() -> Play:
-            play = self.engine(own, context, reads, writes, after)
+            play = self.engine(own, context, reads, writes, after, news=news, opens=opens)
             return lambda states: joined(play(states).values())
 
         return Plan(after | reads, make)
@@ -351,15 +366,8 @@ class CompiledEvent:
         """Return a step that the engine plays, with whatever it leads to."""
         reads |= after.union(key for key in self.tallied if isinstance(key, News))
         reads |= self.names.all if self.draws_later else NONE
-
-        def make() -> Play:
-            opens = self.names.all <= reads
-            play = self.engine(
-                lambda run, pen: run.play((effect,), pen), context, reads, reads, after, news=True, opens=opens
-            )
-            return lambda states: joined(play(states).values())
-
-        return Plan(reads, make)
+        opens = self.names.all <= reads
+        return self.by_engine(whole(effect), after, context, reads, reads, news=True, opens=opens)
 
     @cached_property
     def draws_later(self) -> bool:
@@ -436,7 +444,7 @@ class CompiledEvent:
 
             def run(states: Distribution) -> Distribution:
                 for take in takes:
-                    states = joined(take(states).values())
+                    states = take(states)
                 if checks:
                     states, refused = states.halves(happens)
                     # Whoever it cannot happen to any more in a row of events stays as they are.
@@ -457,15 +465,13 @@ class CompiledEvent:
 
         return check
 
-    def _taken(
-        self, name: str, argument: rules.Argument, reads: KeySet, after: KeySet, context: StepContext
-    ) -> Callable[[Distribution], dict[Any, Distribution]]:
+    def _taken(self, name: str, argument: rules.Argument, reads: KeySet, after: KeySet, context: StepContext) -> Play:
         """Return what figures an argument that was not told."""
 
         def own(run: EventRun, _: EffectApplier) -> None:
             run.bind({name: argument}, {name: run.names.get(name)})
 
-        return self.engine(own, context, reads, frozenset({Name(name)}), after | reads)
+        return self.by_engine(own, after | reads, context, reads, frozenset({Name(name)})).make()
 
 
 Counts = Callable[[CompiledEvent, Any, KeySet, StepContext], Plan | None]

@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games.steps.counting.card_sets import CandidateCard, WaitingCards
-from generator.games.steps.counting.compile import CompiledEvent, counts
+from generator.games.steps.counting.compile import CompiledEvent, counts, whole
 from generator.games.steps.counting.distribution import (
     AnyState,
     Cases,
@@ -24,14 +24,15 @@ from generator.games.steps.counting.distribution import (
 from generator.games.steps.counting.keys import (
     CARD,
     CARDS,
+    IN_PLAY,
     ITS_CODE,
     ITS_NAME,
     NONE,
+    ROW,
     WAITING,
     Deck,
     KeySet,
     Line,
-    Name,
     Pile,
     PiledLine,
     StepContext,
@@ -44,9 +45,6 @@ from generator.games.steps.counting.keys import (
 from generator.games.steps.counting.liveness import Block, Plan
 from generator.games.steps.counting.state_slots import Play
 from generator.model import rules
-
-_IN_PLAY: KeySet = frozenset({CARDS, WAITING})
-_ROW = Name("row")
 
 
 class Reading:
@@ -80,7 +78,7 @@ class Reading:
                     if written not in blocks:
                         blocks[written] = compiled.live.block(effects, after, inner)
                     read = card.faces.get(face)
-                    title = ((read.name if read else None) or card.name) if _ROW in after else ""
+                    title = ((read.name if read else None) or card.name) if ROW in after else ""
                     self.blocks.setdefault((deck, face), []).append((blocks[written], title))
         self._different = dict.fromkeys(block for blocks in self.blocks.values() for block, _ in blocks)
         self.needs = {block for block in self._different if block.effects}
@@ -131,7 +129,7 @@ class Reading:
         return tuple(self._told(deck, face)[place] for of, face in self.blocks if of == deck)
 
     def _does(self, block: Block, title: str) -> Play:
-        compiled, row = self.compiled, self.compiled.slots.index.get(_ROW) if _ROW in self.after else None
+        compiled, row = self.compiled, self.compiled.slots.index.get(ROW) if ROW in self.after else None
         enter = compiled.slots.with_pen(compiled.entered(block, self.before))
 
         def does(states: Distribution) -> Distribution:
@@ -174,9 +172,9 @@ class Hands:
 
     def __init__(self, compiled: CompiledEvent, context: StepContext, live: KeySet, counted: KeySet) -> None:
         slot = compiled.slots.index
-        self._tidy = compiled.slots.tidied(counted | {Line(ITS_NAME)} if _ROW in live else counted)
+        self._tidy = compiled.slots.tidied(counted | {Line(ITS_NAME)} if ROW in live else counted)
         self.compiled, self.context, self._slot = compiled, context, slot[WAITING]
-        self.cards, self.card, self.row = slot[CARDS], slot[CARD], slot.get(_ROW) if _ROW in live else None
+        self.cards, self.card, self.row = slot[CARDS], slot[CARD], slot.get(ROW) if ROW in live else None
 
     def waiting(self, state: AnyState) -> WaitingCards:
         """Return the cards that wait."""
@@ -287,12 +285,12 @@ def count_read(compiled: CompiledEvent, step: rules.Read, after: KeySet, context
 @counts(rules.TakeUp)
 def count_take_up(compiled: CompiledEvent, step: rules.TakeUp, after: KeySet, context: StepContext) -> Plan | None:
     """Return the cards of a pile, which come to hand one after the other."""
-    inner, own = context._replace(at_hand=True), frozenset({Pile(step.pile), *_IN_PLAY})
+    inner, own = context._replace(at_hand=True), frozenset({Pile(step.pile), *IN_PLAY})
     outer = waiting_lines(lines_at_hand(after) if context.at_hand else ())
 
     def before(now: KeySet) -> KeySet:
         then: KeySet = compiled.live.block(step.then, now, inner).before
-        asked = lines_at_hand(then) | ({ITS_NAME} if _ROW in then else set())
+        asked = lines_at_hand(then) | ({ITS_NAME} if ROW in then else set())
         return without_card(then) | waiting_lines(asked) | {PiledLine(step.pile, line) for line in asked}
 
     now: KeySet = compiled.live.looped((without_card(after) if context.at_hand else after) | own | outer, before)
@@ -326,7 +324,7 @@ def count_keep(compiled: CompiledEvent, step: rules.Keep, after: KeySet, context
     """Return what puts the card at hand on a pile: who it is, as far as somebody asks that of the pile."""
     if not context.at_hand:
         # The engine says that no card is at hand.
-        return compiled.by_engine(lambda run, pen: run.play((step,), pen), after, context, NONE, NONE)
+        return compiled.by_engine(whole(step), after, context, NONE, NONE)
     if Pile(step.pile) not in after:
         return None
     key, asked, most = Pile(step.pile), piled_lines(after, step.pile), compiled.system.steps.piles[step.pile].most
@@ -373,7 +371,7 @@ def count_put_away(compiled: CompiledEvent, step: rules.PutAway, after: KeySet, 
         before = after - {key} - piled_lines(after, step.pile)
         return Plan(before, lambda: StateChange(partial(put, slot=compiled.slots.index[key], value=())))
     reads, own = compiled.names.reads([step.by], context) | {key}, frozenset({key})
-    return compiled.by_engine(lambda run, pen: run.play((step,), pen), after, context, reads, own)
+    return compiled.by_engine(whole(step), after, context, reads, own)
 
 
 @counts(rules.Shuffle)

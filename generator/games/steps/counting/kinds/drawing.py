@@ -25,14 +25,15 @@ from generator.games.steps.counting.formulas import ready
 from generator.games.steps.counting.keys import (
     CARD,
     CARDS,
+    IN_PLAY,
     ITS_NAME,
     NONE,
+    ROW,
     WAITING,
     Deck,
     Drawn,
     KeySet,
     Line,
-    Name,
     StepContext,
     WaitingLine,
     lines_at_hand,
@@ -46,9 +47,6 @@ from generator.games.steps.kinds.cards import MAX_DRAWN
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.model import rules
 from generator.play.chance import OpenChoiceError
-
-_IN_PLAY: KeySet = frozenset({CARDS, WAITING})
-_ROW = Name("row")
 
 
 class CountedDraw:
@@ -259,7 +257,7 @@ def count_draw(compiled: CompiledEvent, step: rules.DrawCard, after: KeySet, con
             reading = None if step.then else Reading.of(compiled, [step.deck], step, following, context)
             live["reading"], live["then"] = reading, compiled.live.block(step.then, following, inner)
             counted = reading.before if reading else live["then"].before
-            asks = lines_at_hand(counted) | marked | ({ITS_NAME} if _ROW in counted else set())
+            asks = lines_at_hand(counted) | marked | ({ITS_NAME} if ROW in counted else set())
             asks |= {reading.line} if reading and reading.alive else set()
             if asks <= lines:
                 break
@@ -267,7 +265,7 @@ def count_draw(compiled: CompiledEvent, step: rules.DrawCard, after: KeySet, con
         live["each"] = compiled.live.block(step.each, without_card(following | counted) | waiting_lines(lines), inner)
         there: KeySet = now | counted | live["each"].before
         in_play = step.keep is not None or maybe or there & {CARD, CARDS} or step.each or step.then
-        live["inner"] = there | maybe | (_IN_PLAY if in_play else NONE)
+        live["inner"] = there | maybe | (IN_PLAY if in_play else NONE)
         entry = without_card(live["inner"]) | asked | (after if context.at_hand else NONE)
         live["entry"] = frozenset(key for key in entry if not isinstance(key, WaitingLine) or key in now)
         return live["entry"]  # type: ignore[no-any-return]
@@ -277,7 +275,7 @@ def count_draw(compiled: CompiledEvent, step: rules.DrawCard, after: KeySet, con
     else:
         before(after)
     blocks = [live["each"], live["then"]] if step.then else [live["each"], live["reading"]]
-    if not (items or after & {_ROW, CARD, *own} or any(block.alive for block in blocks)):
+    if not (items or after & {ROW, CARD, *own} or any(block.alive for block in blocks)):
         return None
     there = dict(live)
     return Plan(live["entry"], lambda: CountedDraw(compiled, step, context, there, after, items).series)
