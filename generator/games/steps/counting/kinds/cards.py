@@ -11,7 +11,6 @@ from generator.games.steps.counting.card_sets import CandidateCard, WaitingCards
 from generator.games.steps.counting.compile import CompiledEvent, counts, whole
 from generator.games.steps.counting.distribution import (
     AnyState,
-    Cases,
     Change,
     Distribution,
     Draft,
@@ -144,26 +143,16 @@ class Reading:
         """Return what the cards of one deck do: those in play at some places, or else those that were dealt last."""
         if (deck, face) not in self.blocks:
             raise HackjackError(f"{self.compiled.system.piles[deck].title} has no face {face or 'where none is said'}")
-        sets, plays = self._sets(deck, face)
-
-        compiled = self.compiled
-
-        def dealt(state: State) -> Cases:
-            cases: Cases = compiled.cards.cut_dealt(state, compiled.cards.dealt(state, deck), sets)
-            return cases
-
-        def at_hand(state: State) -> Cases:
-            assert index_of is not None
-            cases: Cases = compiled.cards.cut(state, index_of(state), sets)
-            return cases
-
-        def with_card(state: State, case: Any) -> tuple[State, int]:
-            assert index_of is not None
-            return compiled.cards.with_card(state, index_of(state), case), case[0]
-
+        (sets, plays), cards = self._sets(deck, face), self.compiled.cards
         if len(sets) == 1:
             return plays[0](states)
-        parts = states.labelled(dealt) if index_of is None else states.labelled(at_hand, with_card)
+        if index_of is None:
+            parts = states.labelled(lambda state: cards.cut_dealt(state, cards.dealt(state, deck), sets))
+        else:
+            parts = states.labelled(
+                lambda state: cards.cut(state, index_of(state), sets),
+                lambda state, case: (cards.with_card(state, index_of(state), case), case[0]),
+            )
         return joined(plays[which](part) for which, part in parts.items())
 
 
@@ -261,10 +250,8 @@ def count_read(compiled: CompiledEvent, step: rules.Read, after: KeySet, context
     before = reading.before.union(asked, compiled.names.reads([step.face], context))
 
     def make() -> Play:
-        faces, (card, cards) = (
-            compiled.figures([step.face], context),
-            (compiled.slots.index[key] for key in (CARD, CARDS)),
-        )
+        faces = compiled.figures([step.face], context)
+        card, cards = compiled.slots.index[CARD], compiled.slots.index[CARDS]
         only = next(iter(compiled.piles)) if len(compiled.piles) == 1 else ""
 
         def read(states: Distribution) -> Distribution:
@@ -333,11 +320,7 @@ def count_keep(compiled: CompiledEvent, step: rules.Keep, after: KeySet, context
     )
 
     def make() -> Play:
-        values, slot, card = (
-            compiled.figures([step.counts], context),
-            compiled.slots.index[key],
-            compiled.slots.index.get(CARD),
-        )
+        slot, card = compiled.slots.index[key], compiled.slots.index.get(CARD)
 
         def kept(draft: Draft, counts: int = 0) -> None:
             hand = draft[card] if card is not None and asked else None
@@ -346,14 +329,14 @@ def count_keep(compiled: CompiledEvent, step: rules.Keep, after: KeySet, context
 
         if step.counts is None:
             return StateChange(kept)
+        values = compiled.figures([step.counts], context)
 
         def keep(states: Distribution) -> Distribution:
             ends = []
             for (value,), part in values(states).items():
-                counts = 0 if step.counts is None else value
-                if not isinstance(counts, int):
+                if not isinstance(value, int):
                     compiled.refuse(next(iter(part.ways)), step, context)
-                ends.append(part.changed(partial(kept, counts=counts)))
+                ends.append(part.changed(partial(kept, counts=value)))
             return joined(ends)
 
         return keep

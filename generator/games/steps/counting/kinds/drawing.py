@@ -124,8 +124,7 @@ class CountedDraw:
         """A card counts: it does what it says, or what the step says."""
         states = hands.taken(states, place, last=True)
         if self.step.then:
-            then: Distribution = self.compiled.play(self.then, states)
-            return then
+            return self.compiled.play(self.then, states)
         there: Distribution = self.reading.play(states, self.step.deck, face, lambda state: state[hands.card])
         return there
 
@@ -172,8 +171,7 @@ class CountedDraw:
             index = hands.waiting(state).cards[-1]
             # Whoever has to be told apart is in play.
             assert index is not None
-            cases: Cases = self.compiled.cards.cut(state, index, tuple(sets.values()))
-            return cases
+            return self.compiled.cards.cut(state, index, tuple(sets.values()))
 
         def with_name(state: State, case: Any) -> tuple[State, str]:
             index = hands.waiting(state).cards[-1]
