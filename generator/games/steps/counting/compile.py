@@ -218,7 +218,8 @@ class CompiledEvent:
         try:
             states = self.watched(self._play(states))
         except RecursionError:
-            # Cards that draw cards lead deep in few ways of many: plays may still end.
+            # Unlike the engine's, these steps play those that they lead to from within, so Python's limit comes before
+            # that of the run. Cards that draw cards lead deep in few ways of many: plays may still end.
             raise TooMuchWorkError(TOO_MUCH) from None
         return self.cards.known_lines(joined([states, self.run.refused]), self._formulas)
 
