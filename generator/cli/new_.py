@@ -7,7 +7,7 @@ import click
 from generator.base.errors import UsageError
 from generator.cli import echo, note
 from generator.cli.options import json_option, print_json, quiet_option
-from generator.pack import pack_locations, scaffold, themes
+from generator.pack import scaffold, themes
 from generator.pack.founding import PackName, free_folder, pack_name, write_pack
 from generator.pack.load import kind_of, load_pack
 from generator.pack.pack_locations import find, shipped
@@ -106,7 +106,7 @@ def command(
 def _files(name: PackName, base: str, small: bool, blank: bool, kind: str | None) -> dict[str, bytes]:
     """The files of the pack."""
     if not blank:
-        pack = load_pack(pack_locations.find(base))
+        pack = load_pack(find(base))
         return scaffold.extending(name, pack) if small else scaffold.copied(name, pack)
     if kind in (None, "steps"):
         return scaffold.blank(name)

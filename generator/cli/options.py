@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -21,9 +21,6 @@ from generator.model.rules import write_custom
 from generator.pack import pack_locations
 from generator.pack.load import Pack, load_pack
 from generator.pack.settings import Setting, read_settings
-
-if TYPE_CHECKING:
-    pass
 
 Step = Callable[[], None]
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from generator.model.blocks import PanelsFile
     from generator.model.claims import AnyClaim
     from generator.model.page import PageFile
     from generator.model.printed_files import HandOut, MixedFile
     from generator.model.system import System
-
-
-from msgspec import Struct
 
 
 class SideFiles(Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from generator.base.dice import Dice
 from generator.base.errors import closest
 from generator.model.formulas import Formula
 from generator.model.rules import KINDS, type_of
-from generator.pack.schema import fits
+from generator.pack.schema import bare_type, fits
 from generator.pack.strict_yaml import Trail
 
 _LISTS = frozenset(
@@ -156,7 +156,7 @@ class _Mending(NamedTuple):
 
     def mended(self, value: Any, kind: inspect.Type, trail: Trail, written: Trail) -> Any:
         """A value that fits, to stand at `trail`; it is read at `written`."""
-        kind = _bare(kind)
+        kind = bare_type(kind)
         if value is not _MISSING and fits(value, kind):
             return value
         match kind:
@@ -216,7 +216,7 @@ class _Mending(NamedTuple):
             return self.mended(value, chosen, trail, written)
         shapes: dict[type, type[inspect.Type]] = {list: inspect.VarTupleType, dict: inspect.DictType}
         shape = shapes.get(type(value), inspect.IntType)
-        alike = (option for option in options if isinstance(_bare(option), shape))
+        alike = (option for option in options if isinstance(bare_type(option), shape))
         return self.mended(value, next(alike, options[0]), trail, written)
 
 
@@ -230,18 +230,14 @@ def _plain(value: Any, kind: inspect.Type) -> Any:
 
 def _matters(value: Any, kind: inspect.Type) -> bool:
     """Whether something wrong is not just left out: others ask whether it is there, or parts of it are right."""
-    kind = _bare(kind)
-    options = map(_bare, kind.types if isinstance(kind, inspect.UnionType) else (kind,))
+    kind = bare_type(kind)
+    options = map(bare_type, kind.types if isinstance(kind, inspect.UnionType) else (kind,))
     asked_for = any(isinstance(option, inspect.CustomType) and option.cls in (Dice, Formula) for option in options)
     return asked_for or isinstance(value, dict | list)
 
 
 def _structs(kind: inspect.Type) -> dict[str, inspect.StructType]:
     """Return the structs of a union by their tags."""
-    kind = _bare(kind)
+    kind = bare_type(kind)
     options = kind.types if isinstance(kind, inspect.UnionType) else ()
     return {str(option.tag): option for option in options if isinstance(option, inspect.StructType)}
-
-
-def _bare(kind: inspect.Type) -> inspect.Type:
-    return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind

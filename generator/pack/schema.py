@@ -271,9 +271,9 @@ def _misplaced(key: str, kind: inspect.StructType, value: dict[str, Any]) -> str
 
 def _chosen(kind: inspect.Type, value: Any) -> inspect.StructType | None:
     """The keys and values that a field holds: of several kinds the one that its value names."""
-    kind = _bare(kind)
+    kind = bare_type(kind)
     options = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
-    structs = [option for option in map(_bare, options) if isinstance(option, inspect.StructType)]
+    structs = [option for option in map(bare_type, options) if isinstance(option, inspect.StructType)]
     if len(structs) > 1 and isinstance(value, dict):
         structs = [each for each in structs if each.tag_field and each.tag == value.get(each.tag_field)]
     return structs[0] if len(structs) == 1 else None
@@ -313,19 +313,22 @@ def _likely(value: Any, options: list[inspect.Type]) -> inspect.Type:
         if not any(_walk(value, option, ())):
             return option
     if (value is None or isinstance(value, str)) and (
-        texts := [option for option in options if isinstance(_bare(option), inspect.StrType)]
+        texts := [option for option in options if isinstance(bare_type(option), inspect.StrType)]
     ):
         return texts[0]
     if isinstance(value, dict) and (
-        mappings := [option for option in options if isinstance(_bare(option), inspect.DictType)]
+        mappings := [option for option in options if isinstance(bare_type(option), inspect.DictType)]
     ):
         return mappings[0]
     listed = isinstance(value, list | dict)
-    return next((option for option in options if isinstance(_bare(option), inspect.VarTupleType) == listed), options[0])
+    return next(
+        (option for option in options if isinstance(bare_type(option), inspect.VarTupleType) == listed), options[0]
+    )
 
 
-def _bare(kind: inspect.Type) -> inspect.Type:
-    return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind
+def bare_type(kind: inspect.Type) -> inspect.Type:
+    """Return a type without its metadata."""
+    return bare_type(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 
 def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) -> Iterator[SchemaFault]:
@@ -379,7 +382,7 @@ def _custom(value: Any, kind: inspect.CustomType, trail: Trail) -> Iterator[Sche
 
 def _name(value: Any, kind: inspect.Metadata, meaning: str, trail: Trail) -> Iterator[SchemaFault]:
     """The faults of what has a meaning, which is told where a figure would be no name with quotes either."""
-    bare = _bare(kind)
+    bare = bare_type(kind)
     pattern = bare.pattern if isinstance(bare, inspect.StrType) else None
     if pattern and isinstance(value, int | float) and not re.search(pattern, shown(value)):
         yield SchemaFault(trail, f"expected text, not {shown(value)}: {meaning}")

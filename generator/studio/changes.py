@@ -1,6 +1,6 @@
 """A change of a pack as the files that it writes: its tables, decks, events, backs and titles, and their rows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from generator.base.errors import UsageError
@@ -52,7 +52,7 @@ def _pasted(book: Book, text: str, notes: list[str]) -> Iterator[File]:
     taken = {part.name for part in book.parts.values()} | {*(book.system.head.events if book.system else ())}
     tables = []
     for table in (each.table.plain() for each in pasted.tables):
-        name = next(free for free in _free_ids(table["id"]) if free not in taken)
+        name = _free_id(table["id"], taken)
         taken.add(name)
         tables.append({**table, "id": name})
     yield book.with_entries("tables.yaml", "tables", tables)
@@ -74,7 +74,7 @@ def _pasted(book: Book, text: str, notes: list[str]) -> Iterator[File]:
 def _with_deck(book: Book, title: str) -> File:
     """Return the file of decks with one more. Raises UsageError for a title without letters."""
     taken = {part.name for part in book.parts.values()}
-    name = next(free for free in _free_ids(plain_id(title)) if free not in taken)
+    name = _free_id(plain_id(title), taken)
     deck = {"id": name, "title": title, "cards": [_first_card(title)]}
     return book.with_entries("decks.yaml", "decks", [deck])
 
@@ -83,7 +83,7 @@ def _with_event(book: Book, part: GridPart, wanted: GridChange, notes: list[str]
     """Return the file of events with one more, or with another text of one. Raises UsageError."""
     if wanted.row < 0:
         title = _title(wanted.text)
-        name = next(free for free in _free_ids(plain_id(title)) if free not in part.written.value["events"])
+        name = _free_id(plain_id(title), part.written.value["events"])
         text = events.new_event(title)
     else:
         line = line_at(part, wanted.row)
@@ -151,9 +151,10 @@ def _is_of(entry: Any, table: str, event: Any, lost: set[Any]) -> bool:
     return own or (entry.get("block") == "event" and lost.issuperset(named if isinstance(named, list) else [named]))
 
 
-def _free_ids(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name[:36]}_{number}" for number in range(2, 999))
+def _free_id(name: str, taken: Container[str]) -> str:
+    """Return an id, with a number behind it while it is taken."""
+    numbered = (f"{name[:36]}_{number}" for number in range(2, 999))
+    return next(free for free in (name, *numbered) if free not in taken)
 
 
 def _with_spreadsheet(book: Book, part: GridPart, wanted: GridChange) -> Iterator[File]:

@@ -20,7 +20,7 @@ from generator.base.errors import DiskError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.pack import csv_cards, founding, pack_locations, scaffold
 from generator.pack.load import load_pack
-from generator.pack.pack_locations import find, packs_folder, user_folder
+from generator.pack.pack_locations import packs_folder, user_folder
 from generator.pack.strict_yaml import read_text
 from generator.studio import decks, events, grid
 from generator.studio.book import MAX_FILE, Book
@@ -130,7 +130,8 @@ class Writing:
 
     def words(self, asked: EffectsAsked) -> list[str]:
         """Return what each effect says, or what is wrong with it. Raises UsageError."""
-        return [grid.sentence(each, self.book(asked.pack).system) for each in asked.effects]
+        system = self.book(asked.pack).system if asked.effects else None
+        return [grid.sentence(each, system) for each in asked.effects]
 
     def write(self, change: PackChange) -> dict[str, Any]:
         """Make a change and return the grid as it is then. Raises HackjackError."""
@@ -175,9 +176,7 @@ class Writing:
         """Make a new pack, and return its name. Raises HackjackError."""
         name = founding.pack_name(begins.pack)
         if begins.base:
-            if begins.base not in (*pack_locations.shipped(), *pack_locations.installed()):
-                pack_locations.find(begins.base)
-            files = scaffold.taking(name, load_pack(find(begins.base)), {})
+            files = scaffold.taking(name, load_pack(pack_locations.find(begins.base)), {})
         else:
             files = scaffold.blank(name)
         founding.place(name.id, files)
