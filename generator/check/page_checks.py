@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from generator.games.content_face import Content, Fault, known
-from generator.model.formulas import NAMING, ROLLING, Formula, Node
+from generator.model.formulas import NAMING, ROLLING_NODES, Formula, Node
 from generator.model.page import LikelyAction, MomentShown
 from generator.model.rules import LEFT, System
 from generator.pack.strict_yaml import Trail
@@ -108,7 +108,7 @@ class _Words:
                 yield from known(name, conditions, "condition", trail)
             case "setting":
                 yield from known(name, self.system.switches, "ruling switch", trail)
-            case kind if kind in ("dice", *ROLLING.values()):
+            case kind if kind in ROLLING_NODES:
                 yield trail, "nothing is rolled here: ask numbers and conditions"
             case kind if kind in NAMING:
                 yield trail, f"{kind}( ) is not asked here: use {', '.join(ASKED)}"

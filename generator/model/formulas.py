@@ -63,6 +63,8 @@ HERE = "here"
 FIGURING = ("min", "max", "mod")
 ROLLING: Mapping[str, DiceValue] = {"sixes": "sixes", "dice": "sum", "highest": "highest"}
 """Functions of a number of dice, `sixes(n)`, `dice(n, 8)` (n d8 added up), `highest(n, 6)`, and their nodes' kinds."""
+ROLLING_NODES = ("dice", *ROLLING.values())
+"""The kinds of nodes that roll dice."""
 MAX_POOL_FACES = 100
 """So many faces the dice of `throw`, `dice( )` and `highest( )` may have."""
 UNKNOWN = "unknown"

@@ -35,6 +35,9 @@ class WoundContext(Struct, frozen=True):
     place: str = ""
 
 
+_NOWHERE = WoundContext()
+
+
 class Beginning(NamedTuple):
     """How a condition begins: as an effect says; by so many levels; with a detail, where one is given; as another was
     that it `renews`, at its place."""
@@ -132,7 +135,7 @@ plays = Registrar(PLAYS)
 class EffectApplier:
     """The card, the cell of a table or the condition whose effects are applied, and what they have hurt so far."""
 
-    def __init__(self, system: System, source: str, hurt: WoundContext, lasts: Until = NOW) -> None:
+    def __init__(self, system: System, source: str, hurt: WoundContext = _NOWHERE, lasts: Until = NOW) -> None:
         self.source = source
         card = system.cards.get(source)
         self.card, self.called = (source, card.name) if card else ("", source)

@@ -7,7 +7,7 @@ from generator.base.dice import Dice
 from generator.base.registry import Registrar
 from generator.base.sentences import without_stop
 from generator.model import rules
-from generator.model.formulas import ROLLING, Node, names_roll
+from generator.model.formulas import ROLLING_NODES, Node, names_roll
 from generator.words.formula_folding import HOLDING, multiplied, other_part
 from generator.words.formula_wording import is_plural, is_state, named_value, plain_name, singular
 from generator.words.steps_wording import ONE, ZERO, Said, StepWords, in_one, led, whole
@@ -100,7 +100,7 @@ def _set(words: StepWords, step: rules.SetTo, to: Node) -> str:
 def _let(words: StepWords, step: rules.Let) -> str:
     be = words.folded(step.be)
     name = step.title or named_value(step.name)
-    if any(node.kind in ("dice", *ROLLING.values()) for node in be.walk()):
+    if any(node.kind in ROLLING_NODES for node in be.walk()):
         rolls, name = _rolls(words, be), words.formulas.name(step.name)
         return f"{rolls}{',' * (', ' in rolls)} for {name}"
     if be.kind in HOLDING:

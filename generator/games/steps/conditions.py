@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 
 from msgspec.structs import replace
 
@@ -26,8 +27,7 @@ class Conditions:
 
     def copy(self) -> Conditions:
         """Return the same conditions, to be changed apart."""
-        twin = Conditions.__new__(Conditions)
-        vars(twin).update(vars(self))
+        twin = copy(self)
         twin.held, twin.coming, twin.lost, twin.saves = [*self.held], [*self.coming], [*self.lost], [*self.saves]
         twin.running = {**self.running}
         return twin

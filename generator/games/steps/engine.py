@@ -56,7 +56,6 @@ MAX_DEPTH = 100
 """Maximum nesting of events, tables and conditions."""
 MAX_TRIALS = 12
 """Maximum nesting of choices that are tried while another is."""
-_NOTHING = WoundContext()
 
 
 def step(
@@ -162,7 +161,7 @@ class EventRun(Scope):
         self.stopped = False
         happening = self.takes(event)
         self._check_needs(happening)
-        self.play(happening.do_, EffectApplier(self.system, event.name, _NOTHING))
+        self.play(happening.do_, EffectApplier(self.system, event.name))
         self.watch()
 
     def takes(self, event: StepsEvent) -> rules.Happening:
@@ -208,7 +207,7 @@ class EventRun(Scope):
         for watch in self.system.watches:
             if not self.dead:
                 does = watch.then if self.figure(watch.holds) else watch.otherwise
-                yield self.steps(does, EffectApplier(self.system, self.event, _NOTHING))
+                yield self.steps(does, EffectApplier(self.system, self.event))
 
     def inside(
         self,
@@ -222,7 +221,7 @@ class EventRun(Scope):
         before, better, self.names, self.better = self.names, self.better, {**FRESH_NAMES, **names}, happening.better
         self.bind(happening.takes, arguments)
         self._check_needs(happening)
-        yield self.steps(happening.do_, applier or EffectApplier(self.system, event, _NOTHING))
+        yield self.steps(happening.do_, applier or EffectApplier(self.system, event))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
         self.better = better
 

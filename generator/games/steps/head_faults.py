@@ -12,7 +12,7 @@ from generator.games.steps.kinds.saves import automatic_faults
 from generator.games.steps.leads import changed_numbers, led_to
 from generator.games.steps.system_views import kept_piles, state_keys
 from generator.model import rules
-from generator.model.formulas import ROLLING, Formula
+from generator.model.formulas import ROLLING_NODES, Formula
 from generator.model.procedures import StateKey
 from generator.model.taken_names import ARGUMENTS, CONDITIONS, EVENTS, LISTS, VALUES, taken_by
 from generator.pack.strict_yaml import Trail
@@ -309,5 +309,5 @@ def _luck_faults(pack: Definitions, formula: Formula | None, trail: Trail) -> It
     """Yield a formula without luck that asks for it: what is better, and while what a condition is held."""
     dice = {name for name, constant in pack.system.steps.constants.items() if not constant.is_number}
     nodes = formula.walk() if formula else ()
-    if any(node.kind in ("dice", *ROLLING.values()) or node.about in dice for node in nodes):
+    if any(node.kind in ROLLING_NODES or node.about in dice for node in nodes):
         yield trail, f'"{formula}": this is figured without dice'

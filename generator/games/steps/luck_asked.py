@@ -6,7 +6,7 @@ from fractions import Fraction
 from generator.base.dice import Dice
 from generator.games.steps.leads import Lead, lists_of, places_led_to
 from generator.model import rules
-from generator.model.formulas import OF_CARD, ROLLING, Formula
+from generator.model.formulas import OF_CARD, ROLLING_NODES, Formula
 from generator.play.chance import Policy
 from generator.play.event_spec import LUCK
 
@@ -61,7 +61,7 @@ def _figures(formula: Formula, system: rules.System) -> bool:
     """Return whether dice may be rolled to figure a formula, those that wait too."""
     names = _dice_names(system)
     return any(
-        node.kind in ("dice", "left", *ROLLING.values()) or (node.kind == "name" and node.about in names)
+        node.kind in ("left", *ROLLING_NODES) or (node.kind == "name" and node.about in names)
         for node in formula.walk()
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -113,8 +113,13 @@ def _usual_policy(system: System, state: StepsState, event: StepsEvent | Asking)
 
 def _event_with_steps(system: System, state: StepsState, event: StepsEvent | Asking) -> tuple[str, Sequence[AnyEffect]]:
     """Return the event that is counted, and the steps that it may come to."""
-    name = system.head.questions[event.name].event if isinstance(event, Asking) else event.name
+    name = _event_name(system, event)
     return name, _steps_of(system, state, name)
+
+
+def _event_name(system: System, event: StepsEvent | Asking) -> str:
+    """Return the name of the event that is counted."""
+    return system.head.questions[event.name].event if isinstance(event, Asking) else event.name
 
 
 def _preferences(system: System, chosen: tuple[str, Sequence[AnyEffect]]) -> list[Formula]:
@@ -170,7 +175,7 @@ def _without_hidden(system: System, state: StepsState, event: StepsEvent | Askin
     hidden = {name: None for name, value in state.values.items() if isinstance(value, Hidden)}
     if not hidden:
         return state
-    name = system.head.questions[event.name].event if isinstance(event, Asking) else event.name
+    name = _event_name(system, event)
     if told := telling_number(system, state, name, hidden):
         raise HackjackError(f"{system.steps.numbers[told].name} is hidden: the odds of {name} would tell it")
     return structs.replace(state, values=state.values | hidden)
@@ -183,10 +188,14 @@ def _count(system: System, state: StepsState, event: StepsEvent | Asking, reques
     if request.hits is not None:
         (deaths,) = die_by(system, [state], event, request.hits, request.policy)
         return exact_answer(deaths, event.name)
+    return _event_answer(system, state, event, _counting(system, state, event, request)())
+
+
+def _counting(system: System, state: StepsState, event: StepsEvent, request: Asked) -> Callable[..., Found]:
+    """Return what counts an event: all that it names and lists, or alone what is asked for."""
     formulas = named_formulas(system, state, event.name)
     alone = {name: formula for name, formula in formulas.items() if name == request.only}
-    outcome = count_event(system, state, event, alone or formulas, request.policy, alone=bool(alone))
-    return _event_answer(system, state, event, outcome)
+    return partial(count_event, system, state, event, alone or formulas, request.policy, alone=bool(alone))
 
 
 def _estimate(system: System, state: StepsState, event: StepsEvent | Asking, request: Asked) -> OddsAnswer:
@@ -199,9 +208,7 @@ def _estimate(system: System, state: StepsState, event: StepsEvent | Asking, req
         return _estimate_in_a_row(system, [state], event, request)[0]
     else:
         with work_budget(own=True):
-            formulas = named_formulas(*how, event.name)
-        alone = {name: formula for name, formula in formulas.items() if name == request.only}
-        count = partial(count_event, *how, event, alone or formulas, request.policy, alone=bool(alone))
+            count = _counting(*how, event, request)
         outcome, plays = played(lambda sample: count(sample=sample), sample)
         answer = _event_answer(system, state, event, outcome, plays)
     plain = {"method": "played", **answer.plain, "plays": plays, "seed": request.seed}

@@ -16,7 +16,7 @@ from generator.games.steps.state import HeldCondition, Owed, PiledCard, RefusedE
 from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, Card, Happening, Save, System, given_names, per_system, walk_effects
 from generator.pack.strict_yaml import Trail
-from generator.play.apply_effects import EffectApplier, WoundContext
+from generator.play.apply_effects import EffectApplier
 from generator.play.chance import Seeded
 from generator.play.every_way import spend_work
 from generator.play.piles import all_names
@@ -92,7 +92,7 @@ def _fault_with(
     """Return why steps cannot be played if each choice is that option; empty if they can."""
     run = EventRun(system, _trial_state(system), Seeded(0, [choice] * MAX_CHOICES))
     run.event = source if source in system.head.events else next(iter(system.head.events), "")
-    applier, run.card = EffectApplier(system, source, WoundContext()), card
+    applier, run.card = EffectApplier(system, source), card
     if card is not None:
         run.at_hand = next((name for name, each in _all_cards(system) if each is card), "")
         # Steps with the cards of a pile are tried with one that leads to nothing.

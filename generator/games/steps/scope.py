@@ -17,7 +17,7 @@ from generator.games.steps.system_views import argument_aims, condition_types, n
 from generator.model import rules
 from generator.model.formulas import OF_CARD, Formula, Result
 from generator.model.procedures import Aim, Need
-from generator.play.apply_effects import EffectApplier, WoundContext
+from generator.play.apply_effects import EffectApplier
 from generator.play.chance import Chance, Given, RollNeed
 from generator.play.piles import card_value
 from generator.words.quoting import fill_quotes
@@ -29,7 +29,6 @@ DIE = re.compile(r"d([1-9][0-9]{0,3})")
 """A word that names a die."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
-_NO_ONE = WoundContext()
 
 
 class Scope:
@@ -48,7 +47,7 @@ class Scope:
         self.event = ""
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
-        self.applier = EffectApplier(system, "", _NO_ONE)
+        self.applier = EffectApplier(system, "")
         self.about: dict[str, Any] = {}
         """What a formula or text may ask besides, as long as it is figured."""
         self._reason = ""

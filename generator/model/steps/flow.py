@@ -32,8 +32,9 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
         """The die, and the highest face that runs the steps, of `if d10 <= 3`; None of any other."""
         tree = self.holds.tree
         die, upto = (part.about for part in tree.parts) if tree.kind == "<=" else (None, None)
-        plain = isinstance(die, Dice) and die.count == 1 and not die.plus and isinstance(upto, int)
-        return (die, upto) if plain and isinstance(die, Dice) and isinstance(upto, int) and not self.otherwise else None
+        if self.otherwise or not isinstance(die, Dice) or not isinstance(upto, int):
+            return None
+        return (die, upto) if die.count == 1 and not die.plus else None
 
 
 Watches = tuple[When, ...]

@@ -26,7 +26,30 @@ from generator.games.steps.counting.distribution import (
     merged_cases,
 )
 from generator.games.steps.counting.formulas import EventNames, formulas_of, ready, recursive_events
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    ALL_HELD,
+    CARD,
+    CARDS,
+    DEAD,
+    HELD,
+    NONE,
+    PEN,
+    SAVES,
+    SPANS,
+    WAITING,
+    Drawn,
+    Held,
+    Key,
+    KeySet,
+    Line,
+    Met,
+    Name,
+    News,
+    Number,
+    Pile,
+    StepContext,
+    Suffered,
+)
 from generator.games.steps.counting.liveness import Block, Effects, Liveness, Plan
 from generator.games.steps.counting.run import Run
 from generator.games.steps.counting.state_slots import Play, StateSlots
@@ -43,6 +66,11 @@ Own = Callable[[EventRun, EffectApplier], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
 SURE = 200
 """So much work, and one for each play, is spent on all ways of a step where plays are sampled; else it is played."""
+
+
+def whole(effect: rules.AnyEffect) -> Own:
+    """Return the whole of a step as the engine does it."""
+    return lambda run, pen: run.play((effect,), pen)
 
 
 class CompiledEvent:
@@ -190,7 +218,8 @@ class CompiledEvent:
         try:
             states = self.watched(self._play(states))
         except RecursionError:
-            # Cards that draw cards lead deep in few ways of many: plays may still end.
+            # Unlike the engine's, these steps play those that they lead to from within, so Python's limit comes before
+            # that of the run. Cards that draw cards lead deep in few ways of many: plays may still end.
             raise TooMuchWorkError(TOO_MUCH) from None
         return self.cards.known_lines(joined([states, self.run.refused]), self._formulas)
 
@@ -315,11 +344,21 @@ class CompiledEvent:
         items |= {Suffered(name) for name in run.suffered}
         return frozenset(item for item in items if item in after or item in self.tallied)
 
-    def by_engine(self, own: Own, after: KeySet, context: StepContext, reads: KeySet, writes: KeySet) -> Plan:
+    def by_engine(
+        self,
+        own: Own,
+        after: KeySet,
+        context: StepContext,
+        reads: KeySet,
+        writes: KeySet,
+        *,
+        news: bool = False,
+        opens: bool = False,
+    ) -> Plan:
         """Return a step that the engine plays; `writes` are the keys that it may change."""
 
         def make() -> Play:
-            play = self.engine(own, context, reads, writes, after)
+            play = self.engine(own, context, reads, writes, after, news=news, opens=opens)
             return lambda states: joined(play(states).values())
 
         return Plan(after | reads, make)
@@ -328,15 +367,8 @@ class CompiledEvent:
         """Return a step that the engine plays, with whatever it leads to."""
         reads |= after.union(key for key in self.tallied if isinstance(key, News))
         reads |= self.names.all if self.draws_later else NONE
-
-        def make() -> Play:
-            opens = self.names.all <= reads
-            play = self.engine(
-                lambda run, pen: run.play((effect,), pen), context, reads, reads, after, news=True, opens=opens
-            )
-            return lambda states: joined(play(states).values())
-
-        return Plan(reads, make)
+        opens = self.names.all <= reads
+        return self.by_engine(whole(effect), after, context, reads, reads, news=True, opens=opens)
 
     @cached_property
     def draws_later(self) -> bool:
@@ -413,7 +445,7 @@ class CompiledEvent:
 
             def run(states: Distribution) -> Distribution:
                 for take in takes:
-                    states = joined(take(states).values())
+                    states = take(states)
                 if checks:
                     states, refused = states.halves(happens)
                     # Whoever it cannot happen to any more in a row of events stays as they are.
@@ -434,15 +466,13 @@ class CompiledEvent:
 
         return check
 
-    def _taken(
-        self, name: str, argument: rules.Argument, reads: KeySet, after: KeySet, context: StepContext
-    ) -> Callable[[Distribution], dict[Any, Distribution]]:
+    def _taken(self, name: str, argument: rules.Argument, reads: KeySet, after: KeySet, context: StepContext) -> Play:
         """Return what figures an argument that was not told."""
 
         def own(run: EventRun, _: EffectApplier) -> None:
             run.bind({name: argument}, {name: run.names.get(name)})
 
-        return self.engine(own, context, reads, frozenset({Name(name)}), after | reads)
+        return self.by_engine(own, after | reads, context, reads, frozenset({Name(name)})).make()
 
 
 Counts = Callable[[CompiledEvent, Any, KeySet, StepContext], Plan | None]

@@ -3,9 +3,34 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from generator.games.steps.counting.compile import CompiledEvent, counts
+from generator.games.steps.counting.compile import CompiledEvent, counts, whole
 from generator.games.steps.counting.formulas import formulas_of
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    ALL_HELD,
+    CARDS,
+    COMING,
+    DEAD,
+    DETAILS,
+    HELD,
+    HELD_CARDS,
+    ITS_CODE,
+    LASTS,
+    LOST,
+    NONE,
+    OWED,
+    PLACED_HURT,
+    SAVES,
+    SPANS,
+    Drawn,
+    Key,
+    KeySet,
+    Met,
+    Name,
+    News,
+    Number,
+    StepContext,
+    Suffered,
+)
 from generator.games.steps.counting.liveness import Effects, Plan
 from generator.games.steps.leads import items, lists_of, places_led_to
 from generator.model import rules
@@ -57,7 +82,7 @@ def count_declared(compiled: CompiledEvent, step: Any, after: KeySet, context: S
     if alive or news:
         return compiled.with_all(step, after, context, now | reads | writes)
     reads |= _OF_STATE["conditions"] - {HELD} if HELD in writes else NONE
-    return compiled.by_engine(lambda run, pen: run.play((step,), pen), after, context, reads, writes)
+    return compiled.by_engine(whole(step), after, context, reads, writes)
 
 
 def _lists(compiled: CompiledEvent, step: rules.Effect, context: StepContext) -> Iterator[tuple[Effects, StepContext]]:

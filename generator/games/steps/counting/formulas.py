@@ -7,7 +7,42 @@ from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games.steps.counting.distribution import AnyState
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    ALL_HELD,
+    CARD,
+    CARDS,
+    COMING,
+    DEAD,
+    DETAILS,
+    HELD_CARDS,
+    HURT,
+    ITS_CODE,
+    ITS_NAME,
+    ITS_WAITING,
+    LASTS,
+    LOST,
+    LOWERING,
+    NONE,
+    OWED,
+    PART,
+    PEN,
+    PLACE,
+    SAVES,
+    SPANS,
+    UNSET,
+    Deck,
+    Held,
+    Key,
+    KeySet,
+    Line,
+    Met,
+    Name,
+    Number,
+    Pile,
+    PiledLine,
+    StepContext,
+    Suffered,
+)
 from generator.games.steps.counting.state_slots import StateSlots
 from generator.games.steps.definitions import Definitions
 from generator.games.steps.leads import kinds_led_to, led_to

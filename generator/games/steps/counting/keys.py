@@ -108,6 +108,10 @@ SPANS, OWED, DETAILS, HELD_CARDS = map(Fact, ("spans", "owed", "details", "held 
 """The parts of conditions and saves that are seen: how long, which saves, their notes, their cards."""
 CARD, CARDS, WAITING = map(Fact, ("card", "cards", "waiting"))
 """The card at hand, all cards in play, and those that a draw is busy with."""
+IN_PLAY: KeySet = frozenset({CARDS, WAITING})
+"""Asked by steps that are busy with cards."""
+ROW = Name("row")
+"""The name of what was met last: a row of a table, or a card."""
 PART, PLACE, LASTS, PLACED = map(Fact, ("part", "place", "lasts", "placed"))
 CALLING, OUTER_PENS = map(Fact, ("calling", "outer pens"))
 """The events that called this one, and the pens around this one."""

@@ -214,7 +214,7 @@ def told_apart(count: Callable[..., Counted]) -> Counted:
 
 def kills(system: System, state: StepsState, event: str) -> bool:
     """Return whether an event may lead to a death."""
-    return any("death" in effect.changes for effect in deadly_event(system, state, event).effects)
+    return any(effect.kills for effect in deadly_event(system, state, event).effects)
 
 
 def named_formulas(system: System, state: StepsState, event: str) -> dict[str, Formula]:

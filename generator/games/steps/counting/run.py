@@ -10,7 +10,18 @@ from typing import NamedTuple
 from generator.base.errors import HackjackError
 from generator.games.steps.counting.dealt_cards import CardsInPlay
 from generator.games.steps.counting.distribution import Distribution, State, put
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    COMING,
+    DEAD,
+    HELD,
+    SAVES,
+    Drawn,
+    KeySet,
+    News,
+    Number,
+    StepContext,
+    of_held,
+)
 from generator.games.steps.counting.state_slots import StateSlots
 from generator.games.steps.engine import MAX_DEPTH
 from generator.games.steps.shape import living_alone

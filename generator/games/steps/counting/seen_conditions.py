@@ -6,7 +6,19 @@ from typing import Any
 from msgspec.structs import replace
 
 from generator.games.steps.conditions import is_certain
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    ALL_HELD,
+    DETAILS,
+    EXTRAS,
+    HELD_CARDS,
+    LOWERING,
+    OWED,
+    SAVES,
+    SPANS,
+    VERY,
+    Held,
+    KeySet,
+)
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed
 from generator.games.steps.system_views import condition_types, implied_conditions

@@ -8,7 +8,48 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.games.steps.counting.card_sets import CandidateCard, DealtCards, DeckCards
 from generator.games.steps.counting.distribution import AnyState, Change, Distribution, Draft, State, put
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    CALLING,
+    CARD,
+    CARDS,
+    COMING,
+    DEAD,
+    DETAILS,
+    GOES_ON,
+    HELD,
+    HELD_CARDS,
+    LASTS,
+    LOST,
+    ORIGIN,
+    OUTER_PENS,
+    OWED,
+    PART,
+    PEN,
+    PLACE,
+    PLACED,
+    PLACED_HURT,
+    SAVES,
+    SEEN,
+    SPANS,
+    UNSET,
+    WAITING,
+    Deck,
+    Fact,
+    Key,
+    KeySet,
+    Met,
+    Name,
+    News,
+    Number,
+    OfCard,
+    Pile,
+    StepContext,
+    Suffered,
+    WaitingLine,
+    lines_at_hand,
+    of_held,
+    piled_lines,
+)
 from generator.games.steps.counting.seen_conditions import SeenConditions
 from generator.games.steps.engine import EventRun
 from generator.games.steps.scope import FRESH_NAMES

@@ -45,8 +45,7 @@ def look_up(run: EventRun, step: LookUp, applier: EffectApplier) -> Leads:
 
 def _do_row(run: EventRun, step: LookUp, applier: EffectApplier) -> Leads:
     table, row, column = meet_row(run, step, applier)
-    named, cell = row.named_cell(column), row.cell(column)
-    title = (named and named.name) or row.name or ""
+    title, cell = _title(row, column), row.cell(column)
     source = title if step.part_of and title else f"{table.title} {row_label(row)}"
     inner = EffectApplier(run.system, source, applier.hurt, applier.lasts)
     inner.of = applier.of
@@ -81,8 +80,7 @@ def meet_row(run: EventRun, step: LookUp, applier: EffectApplier) -> tuple[Table
         raise HackjackError(f"the table {table.id} has no row for {result}{there}")
     column_formula = _formula(f"'{aim.column}'") if aim and aim.column else step.column
     column = _column(run, column_formula, table, row, applier)
-    named, label = row.named_cell(column), row_label(row)
-    title = (named and named.name) or row.name or ""
+    title, label = _title(row, column), row_label(row)
     note = fill_placeholders(row.note, run.system) if row.note else ""
     run.names |= {"row": title or label, "detail": "", "note": note}
     run.met.setdefault(table.id, []).append(label)
@@ -140,6 +138,12 @@ def _column(run: EventRun, formula: Formula | None, table: Table, row: Row, appl
     if name in parts and applier.hurt.part != name:
         run.hits(name, applier)
     return name
+
+
+def _title(row: Row, column: str) -> str:
+    """Return what a row is called in a column; empty without a name."""
+    named = row.named_cell(column)
+    return (named and named.name) or row.name or ""
 
 
 def row_label(row: Row) -> str:

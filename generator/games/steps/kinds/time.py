@@ -18,7 +18,7 @@ from generator.games.steps.system_views import condition_types
 from generator.model.formulas import MAX_VALUE, formula_number
 from generator.model.rules import UNITS, Pass, Shorten, Suffer, Until
 from generator.pack.strict_yaml import Trail
-from generator.play.apply_effects import EffectApplier, WoundContext
+from generator.play.apply_effects import EffectApplier
 
 if TYPE_CHECKING:
     from generator.games.steps.engine import EventRun
@@ -146,7 +146,7 @@ def _arrive(run: EventRun, unit: str) -> Leads:
     run.conditions.coming = left
     for each in due:
         name = run.system.head.conditions[each.condition].name or each.condition
-        applier = EffectApplier(run.system, name, WoundContext())
+        applier = EffectApplier(run.system, name)
         yield run.steps((Suffer(each.condition, parse_span(each.until)),), applier)
 
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games.steps.counting.card_sets import CandidateCard, WaitingCards
-from generator.games.steps.counting.compile import CompiledEvent, counts
+from generator.games.steps.counting.compile import CompiledEvent, counts, whole
 from generator.games.steps.counting.distribution import (
     AnyState,
-    Cases,
     Change,
     Distribution,
     Draft,
@@ -21,13 +20,30 @@ from generator.games.steps.counting.distribution import (
     joined,
     put,
 )
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    CARD,
+    CARDS,
+    IN_PLAY,
+    ITS_CODE,
+    ITS_NAME,
+    NONE,
+    ROW,
+    WAITING,
+    Deck,
+    KeySet,
+    Line,
+    Pile,
+    PiledLine,
+    StepContext,
+    WaitingLine,
+    lines_at_hand,
+    piled_lines,
+    waiting_lines,
+    without_card,
+)
 from generator.games.steps.counting.liveness import Block, Plan
 from generator.games.steps.counting.state_slots import Play
 from generator.model import rules
-
-_IN_PLAY: KeySet = frozenset({CARDS, WAITING})
-_ROW = Name("row")
 
 
 class Reading:
@@ -61,7 +77,7 @@ class Reading:
                     if written not in blocks:
                         blocks[written] = compiled.live.block(effects, after, inner)
                     read = card.faces.get(face)
-                    title = ((read.name if read else None) or card.name) if _ROW in after else ""
+                    title = ((read.name if read else None) or card.name) if ROW in after else ""
                     self.blocks.setdefault((deck, face), []).append((blocks[written], title))
         self._different = dict.fromkeys(block for blocks in self.blocks.values() for block, _ in blocks)
         self.needs = {block for block in self._different if block.effects}
@@ -112,7 +128,7 @@ class Reading:
         return tuple(self._told(deck, face)[place] for of, face in self.blocks if of == deck)
 
     def _does(self, block: Block, title: str) -> Play:
-        compiled, row = self.compiled, self.compiled.slots.index.get(_ROW) if _ROW in self.after else None
+        compiled, row = self.compiled, self.compiled.slots.index.get(ROW) if ROW in self.after else None
         enter = compiled.slots.with_pen(compiled.entered(block, self.before))
 
         def does(states: Distribution) -> Distribution:
@@ -127,26 +143,16 @@ class Reading:
         """Return what the cards of one deck do: those in play at some places, or else those that were dealt last."""
         if (deck, face) not in self.blocks:
             raise HackjackError(f"{self.compiled.system.piles[deck].title} has no face {face or 'where none is said'}")
-        sets, plays = self._sets(deck, face)
-
-        compiled = self.compiled
-
-        def dealt(state: State) -> Cases:
-            cases: Cases = compiled.cards.cut_dealt(state, compiled.cards.dealt(state, deck), sets)
-            return cases
-
-        def at_hand(state: State) -> Cases:
-            assert index_of is not None
-            cases: Cases = compiled.cards.cut(state, index_of(state), sets)
-            return cases
-
-        def with_card(state: State, case: Any) -> tuple[State, int]:
-            assert index_of is not None
-            return compiled.cards.with_card(state, index_of(state), case), case[0]
-
+        (sets, plays), cards = self._sets(deck, face), self.compiled.cards
         if len(sets) == 1:
             return plays[0](states)
-        parts = states.labelled(dealt) if index_of is None else states.labelled(at_hand, with_card)
+        if index_of is None:
+            parts = states.labelled(lambda state: cards.cut_dealt(state, cards.dealt(state, deck), sets))
+        else:
+            parts = states.labelled(
+                lambda state: cards.cut(state, index_of(state), sets),
+                lambda state, case: (cards.with_card(state, index_of(state), case), case[0]),
+            )
         return joined(plays[which](part) for which, part in parts.items())
 
 
@@ -155,9 +161,9 @@ class Hands:
 
     def __init__(self, compiled: CompiledEvent, context: StepContext, live: KeySet, counted: KeySet) -> None:
         slot = compiled.slots.index
-        self._tidy = compiled.slots.tidied(counted | {Line(ITS_NAME)} if _ROW in live else counted)
+        self._tidy = compiled.slots.tidied(counted | {Line(ITS_NAME)} if ROW in live else counted)
         self.compiled, self.context, self._slot = compiled, context, slot[WAITING]
-        self.cards, self.card, self.row = slot[CARDS], slot[CARD], slot.get(_ROW) if _ROW in live else None
+        self.cards, self.card, self.row = slot[CARDS], slot[CARD], slot.get(ROW) if ROW in live else None
 
     def waiting(self, state: AnyState) -> WaitingCards:
         """Return the cards that wait."""
@@ -244,10 +250,8 @@ def count_read(compiled: CompiledEvent, step: rules.Read, after: KeySet, context
     before = reading.before.union(asked, compiled.names.reads([step.face], context))
 
     def make() -> Play:
-        faces, (card, cards) = (
-            compiled.figures([step.face], context),
-            (compiled.slots.index[key] for key in (CARD, CARDS)),
-        )
+        faces = compiled.figures([step.face], context)
+        card, cards = compiled.slots.index[CARD], compiled.slots.index[CARDS]
         only = next(iter(compiled.piles)) if len(compiled.piles) == 1 else ""
 
         def read(states: Distribution) -> Distribution:
@@ -268,12 +272,12 @@ def count_read(compiled: CompiledEvent, step: rules.Read, after: KeySet, context
 @counts(rules.TakeUp)
 def count_take_up(compiled: CompiledEvent, step: rules.TakeUp, after: KeySet, context: StepContext) -> Plan | None:
     """Return the cards of a pile, which come to hand one after the other."""
-    inner, own = context._replace(at_hand=True), frozenset({Pile(step.pile), *_IN_PLAY})
+    inner, own = context._replace(at_hand=True), frozenset({Pile(step.pile), *IN_PLAY})
     outer = waiting_lines(lines_at_hand(after) if context.at_hand else ())
 
     def before(now: KeySet) -> KeySet:
         then: KeySet = compiled.live.block(step.then, now, inner).before
-        asked = lines_at_hand(then) | ({ITS_NAME} if _ROW in then else set())
+        asked = lines_at_hand(then) | ({ITS_NAME} if ROW in then else set())
         return without_card(then) | waiting_lines(asked) | {PiledLine(step.pile, line) for line in asked}
 
     now: KeySet = compiled.live.looped((without_card(after) if context.at_hand else after) | own | outer, before)
@@ -307,7 +311,7 @@ def count_keep(compiled: CompiledEvent, step: rules.Keep, after: KeySet, context
     """Return what puts the card at hand on a pile: who it is, as far as somebody asks that of the pile."""
     if not context.at_hand:
         # The engine says that no card is at hand.
-        return compiled.by_engine(lambda run, pen: run.play((step,), pen), after, context, NONE, NONE)
+        return compiled.by_engine(whole(step), after, context, NONE, NONE)
     if Pile(step.pile) not in after:
         return None
     key, asked, most = Pile(step.pile), piled_lines(after, step.pile), compiled.system.steps.piles[step.pile].most
@@ -316,11 +320,7 @@ def count_keep(compiled: CompiledEvent, step: rules.Keep, after: KeySet, context
     )
 
     def make() -> Play:
-        values, slot, card = (
-            compiled.figures([step.counts], context),
-            compiled.slots.index[key],
-            compiled.slots.index.get(CARD),
-        )
+        slot, card = compiled.slots.index[key], compiled.slots.index.get(CARD)
 
         def kept(draft: Draft, counts: int = 0) -> None:
             hand = draft[card] if card is not None and asked else None
@@ -329,14 +329,14 @@ def count_keep(compiled: CompiledEvent, step: rules.Keep, after: KeySet, context
 
         if step.counts is None:
             return StateChange(kept)
+        values = compiled.figures([step.counts], context)
 
         def keep(states: Distribution) -> Distribution:
             ends = []
             for (value,), part in values(states).items():
-                counts = 0 if step.counts is None else value
-                if not isinstance(counts, int):
+                if not isinstance(value, int):
                     compiled.refuse(next(iter(part.ways)), step, context)
-                ends.append(part.changed(partial(kept, counts=counts)))
+                ends.append(part.changed(partial(kept, counts=value)))
             return joined(ends)
 
         return keep
@@ -354,7 +354,7 @@ def count_put_away(compiled: CompiledEvent, step: rules.PutAway, after: KeySet, 
         before = after - {key} - piled_lines(after, step.pile)
         return Plan(before, lambda: StateChange(partial(put, slot=compiled.slots.index[key], value=())))
     reads, own = compiled.names.reads([step.by], context) | {key}, frozenset({key})
-    return compiled.by_engine(lambda run, pen: run.play((step,), pen), after, context, reads, own)
+    return compiled.by_engine(whole(step), after, context, reads, own)
 
 
 @counts(rules.Shuffle)

@@ -4,10 +4,34 @@ from functools import partial
 from typing import Any
 
 from generator.games.steps.conditions import usual_repeat
-from generator.games.steps.counting.compile import CompiledEvent, counts
+from generator.games.steps.counting.compile import CompiledEvent, counts, whole
 from generator.games.steps.counting.distribution import Distribution, joined
 from generator.games.steps.counting.formulas import formulas_of
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    ALL_HELD,
+    COMING,
+    DETAILS,
+    EXTRAS,
+    GOES_ON,
+    HELD,
+    HELD_CARDS,
+    ITS_CODE,
+    ITS_WAITING,
+    LASTS,
+    LOST,
+    NONE,
+    PART,
+    PLACE,
+    SPANS,
+    VERY,
+    Held,
+    Key,
+    KeySet,
+    Name,
+    Number,
+    StepContext,
+    Suffered,
+)
 from generator.games.steps.counting.liveness import Plan
 from generator.games.steps.counting.state_slots import Play
 from generator.games.steps.state import HeldCondition
@@ -138,7 +162,7 @@ def count_lasting(compiled: CompiledEvent, effect: Lasting, after: KeySet, conte
     if not writes:
         return None
     before = writes if isinstance(effect, rules.Penalty) else NONE
-    plan = compiled.by_engine(lambda run, pen: run.play((effect,), pen), after, context, reads | before, writes)
+    plan = compiled.by_engine(whole(effect), after, context, reads | before, writes)
     return _where(compiled, effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
 

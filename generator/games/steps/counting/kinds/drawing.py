@@ -22,7 +22,24 @@ from generator.games.steps.counting.distribution import (
     with_value,
 )
 from generator.games.steps.counting.formulas import ready
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    CARD,
+    CARDS,
+    IN_PLAY,
+    ITS_NAME,
+    NONE,
+    ROW,
+    WAITING,
+    Deck,
+    Drawn,
+    KeySet,
+    Line,
+    StepContext,
+    WaitingLine,
+    lines_at_hand,
+    waiting_lines,
+    without_card,
+)
 from generator.games.steps.counting.kinds.cards import Hands, Reading
 from generator.games.steps.counting.liveness import Plan
 from generator.games.steps.counting.run import Dealt
@@ -30,9 +47,6 @@ from generator.games.steps.kinds.cards import MAX_DRAWN
 from generator.games.steps.luck_asked import ranked, weighs
 from generator.model import rules
 from generator.play.chance import OpenChoiceError
-
-_IN_PLAY: KeySet = frozenset({CARDS, WAITING})
-_ROW = Name("row")
 
 
 class CountedDraw:
@@ -110,8 +124,7 @@ class CountedDraw:
         """A card counts: it does what it says, or what the step says."""
         states = hands.taken(states, place, last=True)
         if self.step.then:
-            then: Distribution = self.compiled.play(self.then, states)
-            return then
+            return self.compiled.play(self.then, states)
         there: Distribution = self.reading.play(states, self.step.deck, face, lambda state: state[hands.card])
         return there
 
@@ -158,8 +171,7 @@ class CountedDraw:
             index = hands.waiting(state).cards[-1]
             # Whoever has to be told apart is in play.
             assert index is not None
-            cases: Cases = self.compiled.cards.cut(state, index, tuple(sets.values()))
-            return cases
+            return self.compiled.cards.cut(state, index, tuple(sets.values()))
 
         def with_name(state: State, case: Any) -> tuple[State, str]:
             index = hands.waiting(state).cards[-1]
@@ -243,7 +255,7 @@ def count_draw(compiled: CompiledEvent, step: rules.DrawCard, after: KeySet, con
             reading = None if step.then else Reading.of(compiled, [step.deck], step, following, context)
             live["reading"], live["then"] = reading, compiled.live.block(step.then, following, inner)
             counted = reading.before if reading else live["then"].before
-            asks = lines_at_hand(counted) | marked | ({ITS_NAME} if _ROW in counted else set())
+            asks = lines_at_hand(counted) | marked | ({ITS_NAME} if ROW in counted else set())
             asks |= {reading.line} if reading and reading.alive else set()
             if asks <= lines:
                 break
@@ -251,7 +263,7 @@ def count_draw(compiled: CompiledEvent, step: rules.DrawCard, after: KeySet, con
         live["each"] = compiled.live.block(step.each, without_card(following | counted) | waiting_lines(lines), inner)
         there: KeySet = now | counted | live["each"].before
         in_play = step.keep is not None or maybe or there & {CARD, CARDS} or step.each or step.then
-        live["inner"] = there | maybe | (_IN_PLAY if in_play else NONE)
+        live["inner"] = there | maybe | (IN_PLAY if in_play else NONE)
         entry = without_card(live["inner"]) | asked | (after if context.at_hand else NONE)
         live["entry"] = frozenset(key for key in entry if not isinstance(key, WaitingLine) or key in now)
         return live["entry"]  # type: ignore[no-any-return]
@@ -261,7 +273,7 @@ def count_draw(compiled: CompiledEvent, step: rules.DrawCard, after: KeySet, con
     else:
         before(after)
     blocks = [live["each"], live["then"]] if step.then else [live["each"], live["reading"]]
-    if not (items or after & {_ROW, CARD, *own} or any(block.alive for block in blocks)):
+    if not (items or after & {ROW, CARD, *own} or any(block.alive for block in blocks)):
         return None
     there = dict(live)
     return Plan(live["entry"], lambda: CountedDraw(compiled, step, context, there, after, items).series)

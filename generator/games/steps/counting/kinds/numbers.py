@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from generator.games.steps.counting.compile import CompiledEvent, counts
+from generator.games.steps.counting.compile import CompiledEvent, counts, whole
 from generator.games.steps.counting.distribution import (
     AnyState,
     Cases,
@@ -56,8 +56,7 @@ def count_change(
     def make() -> Play:
         formula = step.to if isinstance(step, rules.SetTo) else step.be if isinstance(step, rules.Let) else step.by
         if compiled.names.rolls([formula]) or (number is not None and own is None):
-            play = compiled.engine(lambda run, pen: run.play((step,), pen), context, reads, writes, after)
-            return lambda states: joined(play(states).values())
+            return compiled.by_engine(whole(step), after, context, reads, writes).make()
         value, slot = compiled.value(formula, context), compiled.slots.index[key]
         if isinstance(step, rules.Raise | rules.Lower):
             return _moved(compiled, step, context, value, slot)
@@ -88,7 +87,7 @@ def _change_named(
     changed = frozenset(map(Number, words))
     reads |= changed | compiled.names.reads(bounds, context)
     writes = changed & after | {Name("over")}
-    return compiled.by_engine(lambda run, pen: run.play((step,), pen), after, context, reads, writes)
+    return compiled.by_engine(whole(step), after, context, reads, writes)
 
 
 def _moved(

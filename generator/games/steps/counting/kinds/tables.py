@@ -5,7 +5,18 @@ from typing import Any
 from generator.games.steps.counting.compile import CompiledEvent, counts
 from generator.games.steps.counting.distribution import Distribution, joined
 from generator.games.steps.counting.formulas import formulas_of
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    HURT,
+    NONE,
+    PART,
+    PLACE,
+    PLACED,
+    PLACED_HURT,
+    KeySet,
+    Met,
+    Name,
+    StepContext,
+)
 from generator.games.steps.counting.liveness import Block, Plan
 from generator.games.steps.counting.state_slots import Play
 from generator.games.steps.engine import EventRun

@@ -5,7 +5,19 @@ from typing import Any
 from generator.games.steps.counting.compile import CompiledEvent, counts
 from generator.games.steps.counting.distribution import Distribution, State, joined
 from generator.games.steps.counting.formulas import formulas_of
-from generator.games.steps.counting.keys import *
+from generator.games.steps.counting.keys import (
+    ALL_HELD,
+    COMING,
+    HELD,
+    HELD_CARDS,
+    NONE,
+    SAVES,
+    SPANS,
+    KeySet,
+    News,
+    Number,
+    StepContext,
+)
 from generator.games.steps.counting.liveness import Effects, Plan
 from generator.games.steps.counting.state_slots import Play
 from generator.games.steps.definitions import Definitions
