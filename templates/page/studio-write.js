@@ -27,6 +27,8 @@ export async function writePage(pack, part = "") {
   let chosen = 0;
   const isGrid = () => now.holds === "rows";
   const rowAt = (place) => (place === BACK ? now.back : now.rows?.[place]);
+  // A file that cannot be read for a moment after a change shows another part: the next look asks for this one again.
+  const wanted = part || (now.part ?? "");
   let queue = Promise.resolve();
 
   // --- changes: one after the other, each as the one before it left the pack
@@ -58,7 +60,7 @@ export async function writePage(pack, part = "") {
     await trying(told, async () => accept(await send(`upload?${new URLSearchParams({ change: JSON.stringify(asked) })}`, file)));
   }
   async function look() {
-    const found = await fresh(`grid?${new URLSearchParams({ of: pack, part: now.part ?? part })}`).catch((error) => show(told, failed(error)));
+    const found = await fresh(`grid?${new URLSearchParams({ of: pack, part: wanted })}`).catch((error) => show(told, failed(error)));
     if (found && found.seen !== now.seen) accept(found);
     else repaint();
   }
