@@ -653,6 +653,18 @@ def test_events_lead_to_one_another_however_deep_python_may_go(pack: Path) -> No
         sys.setrecursionlimit(before)
 
 
+def test_events_that_lead_too_deep_to_be_counted_are_refused_with_a_sentence(pack: Path) -> None:
+    lines = [f'  e{at}: {{says: on, do: ["{"if 1d6 > 1: " * 4}e{at + 1}()"]}}' for at in range(30)]
+    text = (pack / "system.yaml").read_text(encoding="utf-8")
+    text = text.replace("events:\n", "\n".join(["events:", *lines, "  e30: {says: on, do: [tired += 1]}\n"]), 1)
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    asked = run("odds", "tried", "e0", "--exact", "--pack", pack)
+    assert (asked.code, asked.err) == (
+        1,
+        "this takes more dice, cards and steps than can be counted: ask about fewer at a time\n",
+    )
+
+
 def test_choices_that_are_tried_within_one_another_are_refused_at_once(pack: Path) -> None:
     text = (pack / "system.yaml").read_text(encoding="utf-8")
     choice = (

@@ -25,7 +25,7 @@ from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table, per_system
 from generator.play.chance import Policy, Seeded
-from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_once, work_budget, work_left
+from generator.play.every_way import MAX_WORK, TOO_MUCH, TooMuchWorkError, spend_once, work_budget, work_left
 from generator.play.piles import all_names, card_of
 
 MAX_TOGETHER = 55_000
@@ -179,9 +179,13 @@ def _compiled(
     unknown = tuple(name for name in _unchanged(system) if all(state.values[name] is None for state in states))
     key = event, after, tallied, told, again, apart, policy, unknown
     if new := key not in system.ready:
-        system.ready[key] = CompiledEvent(
-            system, event, after, tallied, told, again=again, apart=apart, policy=policy, unknown=unknown
-        )
+        try:
+            system.ready[key] = CompiledEvent(
+                system, event, after, tallied, told, again=again, apart=apart, policy=policy, unknown=unknown
+            )
+        except RecursionError:
+            # Steps are looked through from within those that lead to them: Python's limit comes before one of ours.
+            raise TooMuchWorkError(TOO_MUCH) from None
     compiled: CompiledEvent = system.ready[key]
     spend_once(compiled, compiled.live.work, spent=new)
     return compiled
