@@ -173,6 +173,12 @@ _PYTHON = re.compile(
 """What only a program says: no sentence for a person holds it."""
 
 
+def pack_head(name: str) -> str:
+    """Return the first lines of the `system.yaml` of a pack that a test writes."""
+    source = "source: {title: none, author: tests, licence: ours}"
+    return f'id: {name}\ntitle: {name.capitalize()}\nversion: "1.0"\nabout: A pack that tests write.\n{source}\n'
+
+
 def run(*arguments: str | Path) -> Ran:
     """Run `hackjack` in this process, with the real handling of errors, none of which may speak Python."""
     out, err = io.StringIO(), io.StringIO()

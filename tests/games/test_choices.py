@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from games.test_language import FILES, case, write_pack
-from helpers import reader, run, squeezed
+from helpers import pack_head, reader, run, squeezed
 
 from generator.base.errors import HackjackError
 from generator.games import game_of
@@ -207,12 +207,9 @@ def test_two_packs_are_compared_by_a_policy(silent: Path, tmp_path: Path) -> Non
     assert {"9.6", "11.8"} <= {*told.out.split()}, told.out
 
 
-LATER = """\
-id: later
-title: Later
-version: "1.0"
-about: A pack that tests write.
-source: {title: none, author: tests, licence: ours}
+LATER = (
+    pack_head("later")
+    + """\
 procedure:
   kind: steps
   numbers:
@@ -231,6 +228,7 @@ events:
       "take it": nothing
     wounds += 1 - soaked
 """
+)
 EACH = """\
     choose:
       "soak":

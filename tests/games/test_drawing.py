@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
-from helpers import ROOT, run
+from helpers import ROOT, pack_head, run
 
 from generator.base.errors import HackjackError
 from generator.cli import completion
@@ -32,12 +32,9 @@ from generator.session.session import advance, new_campaign, new_session
 from generator.words.event_wording import event_sentences
 
 KEEN = ROOT / "docs" / "examples" / "keen"
-SYSTEM = """
-id: drawn
-title: Drawn
-version: "1.0"
-about: A pack that tests write.
-source: {title: none, author: tests, licence: ours}
+SYSTEM = (
+    pack_head("drawn")
+    + """\
 procedure: {kind: steps, numbers: {hp: {name: HP, start: 10}, luck: {name: Luck}}}
 conditions:
   cold: {name: Cold, says: You freeze, brief: cold}
@@ -50,6 +47,7 @@ events:
     odds: {cold: has(cold), both: suffered(cold) and suffered(hot)}
   slip: {says: a mishap, do: [draw from slips]}
 """
+)
 DECKS: dict[str, Any] = yaml.safe_load("""
 decks:
   - id: cuts
@@ -231,12 +229,9 @@ def test_the_odds_of_the_example_are_exact() -> None:
 
 # --- cards that matter equally ---------------------------------------------------------------------------------------
 
-DEADLY = """
-id: deadly
-title: Deadly
-version: "1.0"
-about: A pack that tests write.
-source: {title: none, author: tests, licence: ours}
+DEADLY = (
+    pack_head("deadly")
+    + """\
 procedure:
   kind: steps
   numbers: {hp: {name: HP, start: 7}, mercy: {name: Mercy}}
@@ -255,6 +250,7 @@ events:
       - "if card.weight > 2 or has(weak): hp -= 1"
 watches: [{holds: hp <= 0 and mercy == 0, do: [die]}]
 """
+)
 COLD, HOT, WEAK = "suffer cold for good", "suffer hot for d6 rounds", "suffer weak for d4 hours"
 HEAVY: list[dict[str, Any]] = [
     {"code": "1", "name": "One", "copies": 2, "effects": ["hp -= 2", COLD]},

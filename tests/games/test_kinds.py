@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, hackjack
+from helpers import ROOT, hackjack, pack_head
 
 from generator.games import game_of
 from generator.games.steps.kinds import FAULTS, PLAYS
@@ -162,12 +162,9 @@ def swap(run, step, applier):
     run.values[step.one], run.values[step.other] = run.values[step.other], run.values[step.one]
     run.tell(step)
 '''
-PACK = """
-id: swaps
-title: Swaps
-version: "1.0"
-about: A pack that tests write.
-source: {title: none, author: tests, licence: ours}
+PACK = (
+    pack_head("swaps")
+    + """\
 procedure:
   kind: steps
   numbers:
@@ -187,6 +184,7 @@ events:
     if hp < 3:
       swap spare and kept at once
 """
+)
 SCRIPT = """
 import json, sys
 from pathlib import Path

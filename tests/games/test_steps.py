@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
-from helpers import ROOT, reader, run
+from helpers import ROOT, pack_head, reader, run
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
@@ -122,13 +122,7 @@ def test_any_text_is_a_formula_or_says_why_not(written: str) -> None:
 
 # --- a pack in a few lines -------------------------------------------------------------------------------------------
 
-HEAD = """
-id: tried
-title: Tried
-version: "1.0"
-about: A pack that tests write.
-source: {title: none, author: tests, licence: ours}
-"""
+HEAD = pack_head("tried")
 FACES = """
 tables:
   - id: faces
