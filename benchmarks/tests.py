@@ -51,7 +51,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     before = processor_time()
     yield
     quick = not any(item.get_closest_marker(name) for name in ("slow", "weekly"))
-    row = Row(item.nodeid, round(processor_time() - before, 3), quick)
+    test = item.nodeid.removesuffix(f"@{item.path.stem}").removesuffix("@browser")
+    row = Row(test, round(processor_time() - before, 3), quick)
     with (Path(os.environ[WHERE]) / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as stream:
         stream.write(json.dumps(row) + "\n")
 

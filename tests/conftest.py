@@ -115,6 +115,11 @@ def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
         cached.cache_clear()
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Call a test after its argument where the value is long: every worker sends the ids of all tests."""
+    return argname if isinstance(val, str | bytes) and len(val) > 200 else None
+
+
 LONG = (
     "targets",
     "check",
@@ -128,7 +133,7 @@ LONG = (
     "packs",
     "studio",
 )
-"""Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
+"""Files that take longest. They are begun first, after the browser, so that no worker has one of them in the end."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -163,7 +168,9 @@ def _try_few_examples(items: list[pytest.Item]) -> None:
 
 
 def _begun(item: pytest.Item) -> int:
-    """When a test's turn is: long files, the others, and what may run anywhere last."""
+    """When a test's turn is: what one browser does, long files, the others, and what may run anywhere last."""
+    if any(mark.args == ("browser",) for mark in item.iter_markers("xdist_group")):
+        return -1
     if not any(item.iter_markers("xdist_group")):
         return len(LONG) + 1
     name = item.path.stem.removeprefix("test_")

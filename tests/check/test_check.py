@@ -362,7 +362,7 @@ def mutations(file: str, seed: int, many: int) -> Iterator[tuple[str, str]]:
         yield f"{kind} {junk!r} in line {at + 1}: {line}", "\n".join([*lines[:at], *new, *lines[at + 1 :]])
 
 
-MUTATED = {"deck.yaml": 50, "system.yaml": 30, "tables.yaml": 15, "claims.yaml": 20}
+MUTATED = {"deck.yaml": 20, "system.yaml": 15, "tables.yaml": 10, "claims.yaml": 10}
 """So many changes of each file are tried at length, and two of a short file in every run."""
 
 

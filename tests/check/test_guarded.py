@@ -201,7 +201,7 @@ def untold(name: str, where: str) -> bool:
 EACH = [
     *((name, 1) for name in ("fiftytwo", "jackrealms")),
     *(pytest.param(name, 1, marks=pytest.mark.slow) for name in ("deadlands", "glog")),
-    pytest.param("hackjack", 3, marks=pytest.mark.slow),
+    pytest.param("hackjack", 7, marks=pytest.mark.slow),
     pytest.param("hackjack", 1, marks=pytest.mark.weekly),
 ]
 """Of which systems every change is tried, and of which one in so many."""

@@ -43,7 +43,7 @@ from generator.play.piles import names_in
 
 EXTENTS = (
     pytest.param(4, 60, id="short"),
-    pytest.param(12, 500, id="long", marks=pytest.mark.slow),
+    pytest.param(8, 300, id="long", marks=pytest.mark.slow),
     pytest.param(120, 1_500, id="whole", marks=pytest.mark.weekly),
 )
 """How many questions are asked of each pack; questions with more ways are left to the counter alone."""

@@ -290,27 +290,27 @@ def left_of(start: Plain) -> list[str]:
     return [code for code in FULL_DECK if code not in start["drawn"]]
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("turns", [pytest.param(9, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.weekly)])
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_every_card_before_every_other(situation: str) -> None:
-    """Each pair in every third situation, by turns."""
+def test_every_card_before_every_other(situation: str, turns: int) -> None:
+    """Each pair in every ninth or third situation, by turns."""
     start, hits = SITUATIONS[situation]
     place = [*SITUATIONS].index(situation)
     for number, pair in enumerate(permutations(left_of(start), 2)):
-        if (number + place) % 3:
+        if (number + place) % turns:
             continue
         deck = [code for code in deck_of(*pair) if code not in start["drawn"]]
         compare(RULINGS["as printed"], start, hits, deck, high=number % 2 == 1, choice=number // 2 % 2)
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("one_in", [pytest.param(5, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.weekly)])
 @pytest.mark.parametrize("drawer", DRAWERS)
-def test_every_two_cards_that_a_card_draws(drawer: str) -> None:
+def test_every_two_cards_that_a_card_draws(drawer: str, one_in: int) -> None:
     """In their order, chosen or not; among them those that draw on, so that draws nest in draws."""
     rulings = [*RULINGS.values()]
     others = [code for code in FULL_DECK if code != drawer]
     situations = [SITUATIONS[name] for name in ("two hits at 0 HP", "Blood that flows", "near 21")]
-    for number, pair in enumerate(permutations(others, 2)):
+    for number, pair in [*enumerate(permutations(others, 2))][::one_in]:
         start, hits = situations[number % 3]
         choice, system = number // 3 % 2, rulings[number // 6 % 4]
         compare(system, start, hits, deck_of(drawer, *pair), high=number % 2 == 1, choice=choice)

@@ -195,7 +195,7 @@ WRITTEN: dict[str, tuple[str, int, st.SearchStrategy[bytes]]] = {
 }
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(8, marks=pytest.mark.slow)], ids=["some", "many"])
+@pytest.mark.parametrize("times", [1, pytest.param(4, marks=pytest.mark.slow)], ids=["some", "many"])
 @pytest.mark.parametrize("name", WRITTEN)
 def test_whatever_is_written_ends_in_success_or_in_a_sentence(name: str, times: int) -> None:
     target, examples, data = WRITTEN[name]
@@ -212,7 +212,7 @@ def fuzz(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not made for this Python")
 def test_atheris_finds_nothing_in_a_second(tmp_path: Path) -> None:
     done = fuzz(*TARGETS, "-max_total_time=1", "-seed=1", "-rss_limit_mb=2048", f"-artifact_prefix={tmp_path}/")
@@ -224,7 +224,7 @@ def test_atheris_finds_nothing_in_a_second(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arguments", [[], ["nothing"]])
+@pytest.mark.parametrize("arguments", [[], pytest.param(["nothing"], marks=pytest.mark.weekly)])
 def test_the_fuzzer_says_what_it_needs(arguments: list[str]) -> None:
     done = fuzz(*arguments)
     assert done.returncode == 1

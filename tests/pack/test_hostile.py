@@ -141,8 +141,11 @@ DRAW = "draw 5 with score"
 REPEAT = "repeat or draw 3 times 3"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("effect", [DRAW, f"{DRAW} choose one", REPEAT], ids=["all", "choice", "repeat"])
+@pytest.mark.parametrize("effect", [
+    pytest.param(DRAW, marks=pytest.mark.slow, id="all"),
+    pytest.param(f"{DRAW} choose one", marks=pytest.mark.weekly, id="choice"),
+    pytest.param(REPEAT, marks=pytest.mark.slow, id="repeat"),
+])  # fmt: skip
 def test_a_deck_of_cards_that_all_draw_ends(effect: str, tmp_path: Path) -> None:
     def all_but_one(deck: dict[str, Any]) -> None:
         effects(effect)(deck)
@@ -525,10 +528,15 @@ NASTY: dict[str, tuple[str, dict[str, str], str]] = {
 
 
 SHORT = {"misspelt names", "tables within tables", "dice that ace", "rows that take long"}
+LONGEST = {"claims that take long", "rows in a row"}
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in SHORT else pytest.mark.slow) for name in NASTY]
+    "name",
+    [
+        pytest.param(name, marks=[] if name in SHORT else pytest.mark.weekly if name in LONGEST else pytest.mark.slow)
+        for name in NASTY
+    ],
 )
 def test_what_would_take_hours_is_checked_or_refused_soon(name: str, tmp_path: Path) -> None:
     events, files, says = NASTY[name]
@@ -617,10 +625,15 @@ finally:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured otherwise elsewhere")
-@pytest.mark.parametrize("command", ["odds", "check"])
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        pytest.param(name, command, marks=pytest.mark.weekly if at % 2 else pytest.mark.slow)
+        for first, name in enumerate(ASKED)
+        for at, command in enumerate(("odds", "check"), first)
+    ],
+)
 def test_any_question_and_check_end_within_ten_seconds_and_300_megabytes(
     name: str, command: str, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -60,3 +61,9 @@ def tried(request: pytest.FixtureRequest) -> Iterator[list[int]]:
 @given(number=st.integers())
 def test_a_quick_run_tries_twenty_examples(number: int, tried: list[int]) -> None:
     tried.append(number)
+
+
+def test_tests_of_a_file_run_in_one_worker(request: pytest.FixtureRequest) -> None:
+    """What they print, they share. pytest-xdist keeps them together by their ids, which not every pytest lets it do."""
+    alone = "PYTEST_XDIST_WORKER" not in os.environ
+    assert request.node.nodeid.endswith("" if alone else "@test_tests")

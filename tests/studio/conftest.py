@@ -24,12 +24,10 @@ PROGRAM_ALONE = {
 """Tests that the page does not pass, each with the reason."""
 EVERY_TIME = (
     "test_the_shelf_leads_to_a_card_in_the_large_and_is_searched",
-    "test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen",
     "test_a_cell_is_saved_its_error_is_beside_it_and_it_is_undone",
-    "test_three_actions_lead_from_a_post_to_its_pdf",
     "test_a_card_brings_a_condition_of_ones_own",
 )
-"""Tests that run against the page with `--slow`; the others wait for `--weekly`."""
+"""Tests that run against the page with `--slow`; the others wait for `--weekly`, and `tests/web` has some in short."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -24,11 +24,18 @@ pytestmark = [*IN_A_BROWSER, NO_NPM]
 
 @pytest.fixture(params=["file", "host"])
 def link(request: pytest.FixtureRequest, built: Path) -> Iterator[str]:
+    """The address of the page, opened as a file or from a host."""
     if request.param == "file":
         yield (built / "hackjack.html").as_uri()
         return
     with hosted(built) as address:
         yield address
+
+
+def opened_as(usual: str) -> pytest.MarkDecorator:
+    """Open the page in one of these ways; weekly in the other, too."""
+    (other,) = {"file", "host"} - {usual}
+    return pytest.mark.parametrize("link", [usual, pytest.param(other, marks=pytest.mark.weekly)], indirect=True)
 
 
 def printed_pdf(folder: Path) -> Path:
@@ -38,6 +45,7 @@ def printed_pdf(folder: Path) -> Path:
     return folder / "shared" / "hackjack-box.pdf"
 
 
+@opened_as("file")
 def test_the_page_prints_what_the_program_prints_and_keeps_what_is_written(
     page: Page, link: str, tmp_path: Path
 ) -> None:
@@ -76,6 +84,7 @@ def downloads(page: Page, folder: Path) -> None:
     page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
 
 
+@opened_as("host")
 def test_packs_and_campaigns_are_saved_to_a_file_and_opened_from_it(page: Page, link: str, tmp_path: Path) -> None:
     downloads(page, tmp_path)
     page.open(link, says="The shelf", at="#main")
@@ -106,6 +115,7 @@ def test_packs_and_campaigns_are_saved_to_a_file_and_opened_from_it(page: Page, 
     forget(page)
 
 
+@opened_as("host")
 def test_another_tab_writes_nothing_and_a_full_store_loses_nothing(page: Page, link: str, tmp_path: Path) -> None:
     page.open(link, says="The shelf", at="#main")
     page.tab(link, says="another tab", at="#safe")
@@ -180,6 +190,7 @@ const asked = async (path, more) => (await fetch(path, more)).json();
 """
 
 
+@opened_as("file")
 def test_pictures_are_printed_as_the_program_prints_them(
     page: Page, link: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,6 +244,7 @@ def test_pictures_are_printed_as_the_program_prints_them(
     forget(page)
 
 
+@opened_as("host")
 def test_a_table_is_played_on_this_screen_and_goes_on_after_a_reload(page: Page, link: str) -> None:
     page.open(f"{link}#play", says="Phones need the program on a computer", at="#main")
     page.write("#campaign", "Red Keep")
@@ -252,6 +264,7 @@ def test_a_table_is_played_on_this_screen_and_goes_on_after_a_reload(page: Page,
     page.lacks("Let phones", "#main")
 
 
+@opened_as("file")
 def test_a_post_is_pasted_and_a_fight_is_tried(page: Page, link: str) -> None:
     page.open(f"{link}#post", says="The post", at="#main")
     page.write("#pasted", "Fumbles d6\n1-3  You drop your weapon\n4-6  You fall prone for 1 round")
@@ -280,6 +293,7 @@ fetch('api/print', {method: 'POST', headers: {'content-type': 'application/json'
 """
 
 
+@opened_as("host")
 def test_a_print_does_not_wait_for_odds_and_counting_stops(page: Page, link: str) -> None:
     page.open(f"{link}#hackjack/rules")
     page.write(".numbers input[name=limit]", "18\ue004", says="counting", at="#main")
@@ -293,6 +307,7 @@ def test_a_print_does_not_wait_for_odds_and_counting_stops(page: Page, link: str
     page.tap("#odds form button[type=submit]", says="death", at="#odds")
 
 
+@opened_as("file")
 def test_what_needs_the_program_is_said(page: Page, link: str) -> None:
     page.open(f"{link}#hackjack/print/deck")
     page.says("PDF/X for print shops needs the program on a computer", "#main")
@@ -337,7 +352,7 @@ def sights(page: Page, link: str) -> Iterator[str]:
     forget(page)
 
 
-@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), (THUMB, False)])
+@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), pytest.param(THUMB, False, marks=pytest.mark.weekly)])
 def test_every_sight_fits_a_phone_and_has_no_serious_fault(
     page: Page, built: Path, size: tuple[int, int], dark: bool
 ) -> None:
