@@ -59,7 +59,7 @@ _MISSING = object()
 _TEXTS = frozenset(["name", "title", "says", "flavour", "emblem", "note", "brief", "short", "ours", "source"])
 """Keys of an entry that only print something."""
 _LEFT_BEHIND = frozenset(["place", "side", "rolled", "degrees", "met", "row", "card", "decks", "pile {pile}"])
-"""What a step may change that later ones ask by no name of its own."""
+"""Results that later steps use without naming the step that changed them."""
 
 
 @cache

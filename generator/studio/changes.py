@@ -94,7 +94,7 @@ def _with_event(book: Book, part: GridPart, wanted: GridChange, notes: list[str]
 
 
 def _title(text: str) -> str:
-    """Return a title as somebody typed it. Raises UsageError for one that is empty."""
+    """Return a title as it was typed. Raises UsageError for one that is empty."""
     if not (title := plain_text(text)[: founding.MAX_TITLE].strip()):
         raise UsageError("Write a title.")
     return title

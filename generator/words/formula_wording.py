@@ -48,7 +48,7 @@ _STATES = frozenset(
     | {"in", "at", "on", "under", "out"}
 )
 _PARTICLES = ("out", "up", "off", "over", "apart")
-"""What may follow a participle: Knocked out."""
+"""Words that may follow a participle: Knocked out."""
 _STATE_ENDINGS = ("ed", "ing", "en", "less", "ful", "ous")
 _NO_NOUNS = (
     "above", "after", "again", "before", "below", "beyond", "down", "got", "left", "next", "off", "once", "out",

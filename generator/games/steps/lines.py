@@ -45,7 +45,7 @@ def signed_figure(value: int | str | None) -> str:
 
 
 def spoken_word(value: Result, system: System) -> Result:
-    """Return a value as somebody says it: a word or a part of the body by its name, anything else as it is."""
+    """Return a value as it is said at the table: a word or a part of the body by its name, anything else as it is."""
     return word_names(system).get(value, value) if isinstance(value, str) else value
 
 

@@ -63,12 +63,12 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     form: ClassVar[str] = ""
     """How it begins in rules as text: words and `{key:type}`; `?` before what may be missing."""
     clauses: ClassVar[str] = ""
-    """What may follow, parted by |: `for {by:formula}`; words without a value set one, as in `openly =how:open`."""
+    """Words that may follow, parted by |: `for {by:formula}`; words without a value set one: `openly =how:open`."""
     block: ClassVar[str] = ""
     """The keys of the steps below its colon; `?` before those that may be missing."""
 
     prints: ClassVar[str] = ""
-    """What is printed for it without words of its author: `{key}` is a number's name, a formula in words or a plain
+    """Its sentence in print where the author wrote none: `{key}` is a number's name, a formula in words or a plain
     word, and `[...]` stands only with its keys."""
     tells: ClassVar[str] = ""
     """The sentence of its log entry, written as `prints`, of a kind that has no facts of its own in the log."""
