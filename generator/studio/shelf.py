@@ -52,7 +52,7 @@ class Shelf:
         """Return a system with its cards, read again if a file has changed. Raises HackjackError."""
         folder = pack_locations.find(name)
         known = self._opened.get(name)
-        before = file_stamps(watched_paths((folder,), known and known.system))
+        before = file_stamps(watched_paths((folder,), known.system if known else None))
         if known is not None and known.stamps == before:
             return known
         pack = checks.judged(load_pack(folder), ())
