@@ -93,6 +93,17 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there nobody can delete the folder they are in")
+def test_a_folder_that_was_deleted_ends_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    ran = run("list")
+    assert (ran.code, ran.err) == (
+        1,
+        "The current folder no longer exists or cannot be read. Change to another folder.\n",
+    )
+
+
 LONG_CALL = "print hackjack -o plain"
 """It tries every product."""
 
