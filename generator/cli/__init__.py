@@ -180,7 +180,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str] | None) -> int:
     try:
-        os.getcwd()
+        Path.cwd()
     except OSError:
         click.echo("The current folder no longer exists or cannot be read. Change to another folder.", err=True)
         return 1

@@ -382,7 +382,7 @@ def test_a_number_grows_to_a_million_at_most(tmp_path: Path) -> None:
     state.write_text('{"blood": 1000001}', encoding="utf-8")
     ran = run("resolve", "hackjack", "bleed", "3", "--state", state)
     assert (ran.code, ran.out) == (1, "")
-    assert ran.faults == ["the state's blood is 1000001: it must be from 0 to 1,000,000"]
+    assert ran.faults == ["the state's blood is 1,000,001: it must be from 0 to 1,000,000"]
 
 
 def test_help_names_every_command() -> None:

@@ -374,7 +374,7 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
         ("log x", 2, 'log takes a whole number, not "x"'),
         ("odds bryn", 2, "hit needs a number: write odds NAME N"),
         ("odds bryn 9 hits", 2, "how many hits? write odds NAME N"),
-        ("odds bryn 9 hits 1001", 2, "hits 1001: write a number from 1 to 1,000"),
+        ("odds bryn 9 hits 1001", 2, "hits 1,001: write a number from 1 to 1,000"),
         ("odds bryn 9 soon", 2, '"soon" is one value too many'),
         ("--campaign tabel show", 2, 'there is no campaign "tabel": did you mean "table"?'),
         ("--deck virtual show", 2, 'the campaign "table" was begun with another --deck (real): leave it out'),
