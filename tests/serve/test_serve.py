@@ -511,6 +511,14 @@ def test_no_page_speaks_in_commands() -> None:
     assert not found
 
 
+def test_a_button_that_renames_or_deletes_says_what() -> None:
+    code = {name: raw.decode() for name, (raw, _) in app.assets().items() if name.endswith(".js")}
+    verbs = re.compile(
+        r'button\("(?:Rename|Delete|Remove)",(?!.*"aria-label")|(?:rename|delete)Dialog\((?!"the |what, )'
+    )
+    assert not [(name, line) for name, text in code.items() for line in text.splitlines() if verbs.search(line)]
+
+
 def test_the_page_is_small_and_takes_texts_as_texts() -> None:
     files = {name: file for name, file in app.assets().items() if not name.endswith(".ttf")}
     sizes = {name: len(raw) for name, (raw, _) in files.items()}

@@ -24,9 +24,11 @@ from served import Device, studying
 
 from generator.base.errors import DiskError, HackjackError
 from generator.base.files import save_file
+from generator.pack.load import Pack, ParsedPack, load_pack, parse_pack
 from generator.pack.strict_yaml import read_text
 from generator.studio import uploads
 from generator.studio.app import Studio
+from generator.studio.shelf import Shelf
 from generator.studio.wishes import PackChange
 from generator.studio.writing import Writing
 
@@ -819,6 +821,29 @@ def test_what_is_kept_in_a_pack_is_undone_like_what_is_typed(packs: Path) -> Non
         change = {"pack": "own", "part": "tables/results", "seen": told["seen"], "change": {"do": "undo"}}
         told = writing.write(msgspec.convert(change, PackChange))
     assert names(told)[0] == "A scratch" and not (packs / "own" / "mixed.yaml").exists()
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(packs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, writing, shelf = packs / "own" / "system.yaml", Writing(), Shelf()
+    text = file.read_text(encoding="utf-8")
+    other = text.replace('"Own"', '"Else"')
+
+    def changed_before(folder: Path) -> ParsedPack:
+        file.write_text(other, encoding="utf-8")
+        return parse_pack(folder)
+
+    def changed_after(folder: Path) -> Pack:
+        pack = load_pack(folder)
+        file.write_text(other, encoding="utf-8")
+        return pack
+
+    monkeypatch.setattr("generator.studio.book.parse_pack", changed_before)
+    assert writing.grid("own", "")["title"] == "Else"
+    monkeypatch.undo()
+    file.write_text(text, encoding="utf-8")
+    assert writing.grid("own", "")["title"] == "Own"
+    monkeypatch.setattr("generator.studio.shelf.load_pack", changed_after)
+    assert [shelf.spine("own")["title"] for _ in range(2)] == ["Own", "Else"]
 
 
 @pytest.mark.slow
