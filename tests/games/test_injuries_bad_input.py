@@ -80,7 +80,7 @@ BAD_EVENTS = {
     "heal": (2, "heal needs a number: write heal N"),
     "heal 3 --at injury=x": (2, '--at injury takes a whole number, not "x"'),
     "heal 3 --at injury=0": (2, "--at injury 0: write a number from 1 to 200"),
-    "heal 3 --at injury=1": (1, "magic heals every injury here: leave --at injury out"),
+    "heal 3 --at injury=1": (1, "magic heals every injury here: leave the injury out"),
     "heal 3 --at by=luck": (2, '--at by cannot be "luck": write magic or rest'),
     "save": (2, "save needs pass or fail or roll: write save pass|fail|roll"),
     "save maybe": (2, 'save cannot be "maybe": write pass, fail or roll'),

@@ -419,7 +419,7 @@ def test_passing_out_is_rolled_for() -> None:
     options = ("--set", "pass_out=hit_die_over_trauma")
     done("add bryn", *options)
     done("hit bryn 3 KH")
-    assert play("act bryn").faults == ["act needs the class's hit die, such as act d8"]
+    assert play("act bryn").faults == ["act needs the class's hit die, such as d8"]
     assert play("act bryn d8").faults[0].startswith("needs d8 (act)")
     assert done("act bryn d8 dice 7")[0] == "The die shows 7, over 6: you stay awake."
 
