@@ -179,6 +179,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str] | None) -> int:
+    try:
+        Path.cwd()
+    except OSError:
+        click.echo("The current folder no longer exists or cannot be read. Change to another folder.", err=True)
+        return 1
     # A file has the name that it has; all other words are text.
     words = [
         each if os.path.lexists(each) else composed(each) for each in (sys.argv[1:] if arguments is None else arguments)
