@@ -214,8 +214,8 @@ def _run(arguments: list[str] | None) -> int:
         return 130
     except OSError as error:
         # The streams of a program have no names.
-        what = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
-        echo(f"{what}: {error.strerror or error}", err=True)
+        output = f"the output cannot be written: {error.strerror or error}"
+        echo(unforeseen(error) if error.filename else output, err=True)
         return 1
 
 

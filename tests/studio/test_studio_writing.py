@@ -682,6 +682,16 @@ def test_nothing_else_is_written(device: Device, packs: Path, home: Path, pack: 
     assert {path: path.read_bytes() for path in home.rglob("*.yaml")} == before
 
 
+def test_a_pack_that_is_deleted_while_it_is_open_is_missed_by_its_path(
+    packs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HACKJACK_BESIDE", str(packs / "beside"))
+    for _ in range(2):
+        with pytest.raises(HackjackError, match="beside: folder not found"):
+            Writing().grid("beside", "")
+        (packs / "beside").touch()
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
