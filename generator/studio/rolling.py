@@ -6,6 +6,7 @@ from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import UsageError
+from generator.base.sentences import full_stop
 from generator.model.rules import System, Table
 from generator.play.chance import RollNeed, Seeded
 from generator.studio.book import Book
@@ -63,4 +64,4 @@ def _rolled(table: Table, system: System, total: Callable[[Dice], int]) -> dict[
     said = " ".join(filter(None, (first, rolled or says)))
     told = [row.name or "", table.columns[column].title if column else "", said]
     note = fill_placeholders(row.note, system) if row.note else ""
-    return {"row": at, "shows": shows, "says": f"{': '.join(filter(None, told))}. {note}".strip()}
+    return {"row": at, "shows": shows, "says": f"{full_stop(': '.join(filter(None, told)))} {note}".strip()}

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
-from helpers import run
+from helpers import pack_head, run
 from PIL import Image
 from served import Device, studying
 
@@ -307,6 +307,19 @@ def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs
     assert again["parts"][2]["id"] == "tables/wild_magic_2"
     nothing = write(device, "own", "tables/results", {"do": "paste", "text": "no table"}, status=422)
     assert "no table in it" in nothing["error"]
+
+
+def test_a_row_is_rolled_without_what_only_some_columns_do(device: Device, packs: Path) -> None:
+    (packs / "falls").mkdir()
+    steps = (
+        "procedure: {kind: steps, numbers: {hp: {name: HP, start: 9}}}\nparts: {arm: {name: arm}, leg: {name: leg}}\n"
+    )
+    (packs / "falls" / "system.yaml").write_text(pack_head("falls") + steps, encoding="utf-8")
+    row = "{at: 1-4, name: Bad, first: [hp -= 1], cells: {leg: a bruise}, effects: [hp -= 5]}"
+    columns = "columns: {arm: {title: Arm}, leg: {title: Leg}}"
+    table = f"tables: [{{id: falls, title: Falls, roll: d4, covers: 1-4, {columns}, rows: [{row}]}}]\n"
+    (packs / "falls" / "tables.yaml").write_text(table, encoding="utf-8")
+    assert device.ask("/api/roll", {"pack": "falls", "part": "tables/falls"})[1]["says"] == "Bad: Lose 1 HP."
 
 
 def test_a_spreadsheet_joins_a_deck_and_is_refreshed(device: Device, packs: Path) -> None:
