@@ -44,9 +44,9 @@ class Dice(Value):
         count = int(match["count"] or 1) if faces or match["faces"] else 0
         plus = int(match["plus"] or 0)
         if match["faces"] and not (1 <= count <= MAX_DICE and 2 <= faces <= MAX_FACES):
-            raise ValueError(f'"{text}": roll 1 to {MAX_DICE} dice of 2 to {MAX_FACES} faces')
+            raise ValueError(f'"{text}": roll 1 to {MAX_DICE} dice of 2 to {MAX_FACES:,} faces')
         if abs(plus) > MAX_NUMBER:
-            raise ValueError(f'"{text}": a number may be {MAX_NUMBER} at most')
+            raise ValueError(f'"{text}": a number may be {MAX_NUMBER:,} at most')
         return cls(count, faces, plus)
 
     @property

@@ -106,6 +106,8 @@ def unforeseen(error: Exception) -> str:
     """Return the sentence for an error that nobody foresaw. Raises it where HACKJACK_TRACEBACK asks for it."""
     if os.environ.get("HACKJACK_TRACEBACK"):
         raise error
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename} cannot be used: {error.strerror or error}"
     return f"unforeseen, a fault of hackjack itself: {type(error).__name__}: {error}"
 
 

@@ -163,5 +163,5 @@ def read_number(what: str, text: str, least: float = -inf, most: float = inf, *,
         raise UsageError(f'{what} takes a whole number, not "{text[:40]}"')
     number = int(text)
     if not least <= number <= most:
-        raise UsageError(f"{what} {number}: write a number from {least} to {most:,}")
+        raise UsageError(f"{what} {number:,}: write a number from {least:,} to {most:,}")
     return number

@@ -316,9 +316,9 @@ class _Checks:
                 if isinstance(die, Dice) and kind.ONE_DIE:
                     yield from one_die(die, trail)
                 if isinstance(die, Dice) and (die.count > MAX_DICE or die.faces > kind.MAX_FACES):
-                    yield trail, f"{die}: the limit here is {MAX_DICE} dice of {kind.MAX_FACES} faces"
+                    yield trail, f"{die}: the limit here is {MAX_DICE} dice of {kind.MAX_FACES:,} faces"
                 if isinstance(die, int) and kind.MAX_NUMBER is not None and die > kind.MAX_NUMBER:
-                    yield trail, f"{die} is too much for this procedure: at most {kind.MAX_NUMBER}"
+                    yield trail, f"{die:,} is too much for this procedure: at most {kind.MAX_NUMBER:,}"
 
 
 # --- system.yaml ---------------------------------------------------------------------------------------------------
@@ -411,6 +411,9 @@ def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:
 
 def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
     """Rows by results or by names, and a die that shows none but results."""
+    for at, row in enumerate(table.rows):
+        if row.effects and row.cells and table.columns.keys() <= row.cells.keys():
+            yield (*trail, "rows", at, "effects"), "each column has a cell, so these never happen: move them there"
     covers, roll, spans = table.covers, table.roll, [row.at for row in table.rows if row.at]
     if covers is None and spans and len(spans) == len(table.rows):
         whole = Span(min(span.low for span in spans), spans[-1].high)

@@ -140,7 +140,7 @@ def condition_faults(system: System) -> Iterator[Fault]:
     for name, number in brought.items():
         if number > MAX_BROUGHT:
             trail = ("conditions", name, "implies")
-            yield trail, f"with everything that it causes, it does {number:,} things; the limit is {MAX_BROUGHT}"
+            yield trail, f"with everything that it causes, it does {number:,} things; the limit is {MAX_BROUGHT:,}"
             return
 
 

@@ -179,6 +179,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str] | None) -> int:
+    try:
+        Path.cwd()
+    except OSError:
+        click.echo("The current folder no longer exists or cannot be read. Change to another folder.", err=True)
+        return 1
     # A file has the name that it has; all other words are text.
     words = [
         each if os.path.lexists(each) else composed(each) for each in (sys.argv[1:] if arguments is None else arguments)
@@ -209,8 +214,8 @@ def _run(arguments: list[str] | None) -> int:
         return 130
     except OSError as error:
         # The streams of a program have no names.
-        what = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
-        echo(f"{what}: {error.strerror or error}", err=True)
+        output = f"the output cannot be written: {error.strerror or error}"
+        echo(unforeseen(error) if error.filename else output, err=True)
         return 1
 
 

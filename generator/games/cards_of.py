@@ -134,7 +134,7 @@ def uncounted(system: System) -> Iterator[tuple[str, Trail, str]]:
             index = next(n for n, table in enumerate(system.tables) if table.id == source.table)
             table = system.tables[index]
             rows = enumerate(table.rows)
-            lists = [(("tables", index, "rows", n), table.does(row, ""), "") for n, row in rows]
+            lists = [(("tables", index, "rows", n), table.does(row.everywhere, ""), "") for n, row in rows]
         elif badge is not None and source.cells:
             placed = _results(source.cells, system)[1]
             lists = [(trail, each.effects, _part_of(each, system)) for each, trail in placed]
@@ -173,17 +173,20 @@ def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.F
     """Make the card of a table's row, with what stands in each of its columns."""
     system = origins.system
     at, doubt = str(row.at) if row.at else "", dagger(system, reconstructed=row.reconstructed)
-    effects = table.does(row, "")
-    cells = [(key, column.title) for key, column in table.columns.items() if key in row.written_cells]
+    shared = row.everywhere
+    effects = table.does(shared, "")
+    cells = [(key, table.columns[key].title) for key in table.columns if key in row.written_cells]
+    others = [key for key in table.columns if row.written_cells and row.effects and key not in row.written_cells]
+    cells += [(others[0], joined_words([table.columns[key].title for key in others]))] if others else []
     note = note_sentences(row.note, system)
     lasting = "permanent" if block.for_good else ""
     brief = [capitalised(effects_telegraph(effects, system, lasting, keys=True, tight=True))]
     brief += [f"{title}: {named_text(row, key, brief_cell(row, key, system, keys=True))}" for key, title in cells]
-    title = row.name or _name_of(row.effects, system) or table.title
+    title = row.name or _name_of(shared.effects, system) or table.title
     parts: list[elements.Part] = [
         *([elements.Index(at, "")] if at else []),
         elements.Title(title + doubt),
-        *conditions_told(effects, "", title, system, _own(row.says or "", table, row, "", system)),
+        *conditions_told(effects, "", title, system, _own(shared.says or "", table, shared, "", system)),
         *(
             elements.CardEffect(without_stop(named_text(row, key, full_cell(row, key, system))), "", head)
             for key, head in cells

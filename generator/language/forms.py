@@ -7,6 +7,7 @@ and `?{key=words}` words that set a key. After a clause, `=key` or `=key:value` 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -92,17 +93,30 @@ def _parts(form: str) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+def _clauses(kind: type[Effect]) -> Iterator[Clause]:
+    """Yield the clauses of a kind. Raises ValueError for one that the reader could never take."""
+    above: list[tuple[str, ...]] = []
+    for form in filter(None, map(str.strip, kind.clauses.split("|"))):
+        clause, where = _clause(form), f'{kind.__name__}: the clause "{form}"'
+        if not clause.words or not clause.key:
+            raise ValueError(f"{where} needs words first, then a value or =KEY")
+        if any(clause.words[: len(words)] == words for words in above):
+            raise ValueError(f"{where} begins as one above it: put it first")
+        above.append(clause.words)
+        yield clause
+
+
 def _clause(form: str) -> Clause:
-    form, _, sets = form.strip().partition(" =")
+    form, _, sets = form.partition(" =")
     parts = _parts(form)
     count = next((place for place, part in enumerate(parts) if not part.word), len(parts))
     key, _, value = sets.partition(":")
-    words, key = tuple(part.word for part in parts[:count]), key or next(part.key for part in parts if part.key)
+    words, key = tuple(part.word for part in parts[:count]), key or next((part.key for part in parts if part.key), "")
     return Clause(words, parts[count:], (key, value or True) if sets else None, key)
 
 
 def _statement(kind: type[Effect]) -> Statement:
-    clauses = tuple(_clause(each) for each in kind.clauses.split("|") if each.strip())
+    clauses = tuple(_clauses(kind))
     head, is_step = _parts(kind.form), issubclass(kind, Step) and "else" not in kind.block
     return Statement(
         str(kind.__struct_config__.tag),

@@ -82,7 +82,7 @@ def _look_over(data: bytes, name: str) -> None:
         raise IndexError
     listed = sum(_letters(data, tables["cmap"]))
     if listed > _MAX_LETTERS:
-        raise HackjackError(f"{name} lists {listed} letters; the limit is {_MAX_LETTERS}")
+        raise HackjackError(f"{name} lists {listed:,} letters; the limit is {_MAX_LETTERS:,}")
     _glyphs(data, tables, count)
 
 

@@ -443,7 +443,7 @@ def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
             raise _wrong(whole, "it divides by 0")
         total = figure(*values)
         if not -MAX_VALUE <= total <= MAX_VALUE:
-            raise _wrong(whole, f"{total} is too much: {MAX_VALUE:,} at most")
+            raise _wrong(whole, f"{total:,} is too much: {MAX_VALUE:,} at most")
         return total
 
     return run
@@ -459,7 +459,7 @@ def _pooled(node: Node, count: Run, whole: str, value: DiceValue) -> Run:
         if not isinstance(many, int):
             return _unfigured(node, [many], whole)
         if many > MAX_DICE:
-            raise _wrong(whole, f"{many} dice are too many: {MAX_DICE} at most")
+            raise _wrong(whole, f"{many:,} dice are too many: {MAX_DICE} at most")
         return scope.rolled(Dice(many, die.faces), value) if many > 0 else 0
 
     return run

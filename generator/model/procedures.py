@@ -140,7 +140,7 @@ class Bounds(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return constant.is_number and self.least <= constant.plus <= self.most
 
     def __str__(self) -> str:
-        return f"from {self.least} to {self.most}"
+        return f"from {self.least:,} to {self.most:,}"
 
 
 Shared = Annotated[bool, Meta(description="the whole table has one: it is the same for every character")]

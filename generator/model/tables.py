@@ -73,6 +73,11 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return {name: self.cell(name) for name in self.written_cells}
 
     @property
+    def everywhere(self) -> "Row":
+        """The row with only those effects, and words of its author, that hold in every column."""
+        return msgspec.structs.replace(self, effects=(), says=None) if self.written_cells else self
+
+    @property
     def lists(self) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
         """Yield each of its lists of effects with the keys that lead there."""
         yield from ((("first",), self.first), (("effects",), self.effects))

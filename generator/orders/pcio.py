@@ -30,7 +30,7 @@ def room_file(
     """
     widgets = _widgets(cards, list(pictures), card, counters)
     if len(widgets) > MAX_WIDGETS:
-        raise HackjackError(f"a room holds {MAX_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
+        raise HackjackError(f"a room holds {MAX_WIDGETS:,} cards and counters, not {len(widgets):,}: use --only")
     stream = BytesIO()
     written = json.dumps(widgets, ensure_ascii=False).encode()
     zip_files.write_archive(

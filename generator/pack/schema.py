@@ -406,7 +406,7 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]
                 cure = ": take the quotes off" if quoted else ""
                 yield SchemaFault(trail, f"expected a whole number, not {shown(value)}{cure}")
             elif (kind.ge is not None and value < kind.ge) or (kind.le is not None and value > kind.le):
-                yield SchemaFault(trail, f"{value} is out of range: {_range(kind)}")
+                yield SchemaFault(trail, f"{value:,} is out of range: {_range(kind)}")
         case inspect.FloatType():
             if isinstance(value, bool) or not isinstance(value, int | float):
                 yield SchemaFault(trail, f"expected a number, not {shown(value)}")
@@ -423,15 +423,16 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]
 
 def _size(size: int, least: int | None, most: int | None, what: str, trail: Trail) -> Iterator[SchemaFault]:
     if least is not None and size < least:
-        yield SchemaFault(trail, f"{'one alone is' if size == 1 else f'{size} {what} are'} too few: {least} at least")
+        few = "one alone is" if size == 1 else f"{size:,} {what} are"
+        yield SchemaFault(trail, f"{few} too few: {least:,} at least")
     if most is not None and size > most:
-        yield SchemaFault(trail, f"{size} {what} are too many: {most} at most")
+        yield SchemaFault(trail, f"{size:,} {what} are too many: {most:,} at most")
 
 
 def _range(kind: inspect.IntType) -> str:
     if kind.le is None:
-        return f"{kind.ge} or more"
-    return f"from {kind.ge} to {kind.le}" if kind.ge is not None else f"{kind.le} at most"
+        return f"{kind.ge:,} or more"
+    return f"from {kind.ge:,} to {kind.le:,}" if kind.ge is not None else f"{kind.le:,} at most"
 
 
 def bounds(kind: type[msgspec.Struct], name: str) -> str:

@@ -72,11 +72,11 @@ def _beyond(value: Any, kind: inspect.Type, name: str) -> Iterator[str]:
             for field in kind.fields:
                 yield from _beyond(value.get(field.name), field.type, f"{name}.{field.name}" if name else field.name)
         case inspect.VarTupleType(max_length=int() as most) if isinstance(value, list) and len(value) > most:
-            yield f"the state's {name} are more than {most}"
+            yield f"the state's {name} are more than {most:,}"
         case inspect.VarTupleType() if isinstance(value, list):
             for place, item in enumerate(value):
                 yield from _beyond(item, kind.item_type, f"{name}[{place}]")
         case inspect.DictType(max_length=int() as most) if isinstance(value, dict) and len(value) > most:
-            yield f"the state's {name} are more than {most}"
+            yield f"the state's {name} are more than {most:,}"
         case inspect.IntType(ge=int() as least, le=int() as most) if type(value) is int and not least <= value <= most:
-            yield f"the state's {name} is {value}: it must be from {least} to {most:,}"
+            yield f"the state's {name} is {value:,}: it must be from {least:,} to {most:,}"

@@ -59,12 +59,12 @@ class Pool(NamedTuple):
         dice = MAX_COUNTED if counts and keep is None else MAX_POOL
         if not (0 <= count <= dice and (faces == 0 or 2 <= faces <= MAX_POOL_FACES)):
             limits = f"throw 0 to {dice} dice of 2 to {MAX_POOL_FACES} faces, or of 0 for none"
-            thrown = f"{count} {'die' if count == 1 else 'dice'} of {faces} {'face' if faces == 1 else 'faces'}"
+            thrown = f"{count:,} {'die' if count == 1 else 'dice'} of {faces:,} {'face' if faces == 1 else 'faces'}"
             raise HackjackError(f"{thrown} cannot be thrown{'' if count == 1 else ' at once'}: {limits}")
         if keep is not None and keep < 0:
             raise HackjackError(f"{keep} dice cannot be kept: keep 0 or more")
         if most is not None and not 1 <= most <= MAX_TOTAL:
-            raise HackjackError(f"the highest total of a throw can be 1 to {MAX_TOTAL:,}, not {most}")
+            raise HackjackError(f"the highest total of a throw can be 1 to {MAX_TOTAL:,}, not {most:,}")
         count = count if faces else 0
         highest = count * faces
         most = most or (USUAL_MOST if aces else highest)

@@ -7,11 +7,12 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from generator.base.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError, unforeseen
 from generator.base.text_input import decoded
 from generator.games import FileRefusedError
 from generator.serve import views
@@ -216,8 +217,17 @@ def errors_as_json(answer: Callable[[Request], Awaitable[Response]]) -> Callable
         except HackjackError as error:
             status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
             return error_response(str(error), status)
+        except Exception as error:
+            # Whatever we overlooked ends this answer and no other.
+            return error_response(unforeseen(error), 422)
 
     return answered
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """Return the answer to a request that no route takes."""
+    status = error.status_code if isinstance(error, HTTPException) else 422
+    return error_response(f"Unknown request: {request.method} {request.url.path[:60]}", status)
 
 
 def error_response(why: str, status: int, headers: Mapping[str, str] | None = None) -> Response:

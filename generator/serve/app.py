@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import font_source_sans_pro
 import font_source_serif_pro
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -216,4 +217,5 @@ def site(
 
     addresses_of_files = {"/": index, **{f"/{name}": name for name in files if not name.endswith(".html")}}
     routes = [Route(path, file(name)) for path, name in addresses_of_files.items()]
-    return Guard(Starlette(routes=[*routes, *answers], lifespan=living), opens, addresses_of_files, lan)
+    app = Starlette(routes=[*routes, *answers], lifespan=living, exception_handlers={HTTPException: api.refused})
+    return Guard(app, opens, addresses_of_files, lan)

@@ -51,9 +51,7 @@ def listen(port: int, *, lan: bool) -> socket.socket:
     except OSError as error:
         sock.close()
         why = error.strerror or str(error)
-        raise HackjackError(
-            f"port {port} cannot be opened ({why}): is this campaign served already? --port N takes another"
-        ) from error
+        raise HackjackError(f"port {port} cannot be opened ({why}): choose another one with --port") from error
     return sock
 
 

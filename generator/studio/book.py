@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from generator.base.archives import is_archive
 from generator.base.errors import ContentError, Problem, UsageError, unforeseen
 from generator.base.files import first_bytes, limited_text
 from generator.language.names import Names, names_of
@@ -42,7 +43,8 @@ class Book:
             raise UsageError(f'There is no pack "{name[:60]}" on your shelf.')
         self.name, self.folder = name, pack_locations.find(name)
         if not self.folder.is_dir():
-            raise UsageError(f"{name} is an archive. Unpack it into a folder of that name to change it.")
+            archive = f"{name} is an archive. Unpack it into a folder of that name to change it."
+            raise UsageError(archive if is_archive(self.folder) else f"{self.folder}: folder not found. Bring it back.")
         real = self.folder.resolve()
         named = self.folder == pack_locations.beside()
         if real.is_relative_to(systems_folder().resolve()) or not (

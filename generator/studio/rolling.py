@@ -6,11 +6,12 @@ from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import UsageError
+from generator.base.sentences import full_stop
 from generator.model.rules import System, Table
 from generator.play.chance import RollNeed, Seeded
 from generator.studio.book import Book
 from generator.words.rolled_text import rolled_text
-from generator.words.table_text import cell_text, full_cell, named_text, row_text
+from generator.words.table_text import cell_text, full_cell, named_text
 from generator.words.wording import fill_placeholders
 
 
@@ -56,11 +57,11 @@ def _rolled(table: Table, system: System, total: Callable[[Dice], int]) -> dict[
     row = table.rows[at]
     face = total(table.column_roll) if table.column_roll and row.cells else 0
     column = next((name for name, each in table.columns.items() if each.at and face in each.at), "")
-    says = named_text(row, column, full_cell(row, column, system)) if column else row_text(row, system)
-    cell = row.cell(column)
+    met = row if column else row.everywhere
+    says, cell = named_text(met, column, full_cell(met, column, system)), met.cell(column)
     rolled = rolled_text(cell, system, total) if isinstance(cell, tuple) else ""
     first = rolled_text(row.first, system, total) or cell_text(row.first, system)
     said = " ".join(filter(None, (first, rolled or says)))
     told = [row.name or "", table.columns[column].title if column else "", said]
     note = fill_placeholders(row.note, system) if row.note else ""
-    return {"row": at, "shows": shows, "says": f"{': '.join(filter(None, told))}. {note}".strip()}
+    return {"row": at, "shows": shows, "says": f"{full_stop(': '.join(filter(None, told)))} {note}".strip()}

@@ -52,13 +52,16 @@ class Shelf:
         """Return a system with its cards, read again if a file has changed. Raises HackjackError."""
         folder = pack_locations.find(name)
         known = self._opened.get(name)
-        if known is not None and known.stamps == file_stamps(watched_paths((folder,), known.system)):
+        before = file_stamps(watched_paths((folder,), known.system if known else None))
+        if known is not None and known.stamps == before:
             return known
         pack = checks.judged(load_pack(folder), ())
         if other := pack_locations.other_name(folder, pack.system.head.id):
             raise HackjackError(other)
         pictures = known.pictures if known else Pictures()
-        stamps = file_stamps(watched_paths((folder,), pack.system))
+        after = file_stamps(watched_paths((folder,), pack.system))
+        # A file that changed while it was read keeps its old stamp: the next look reads it again.
+        stamps = {path: before.get(path, stamp) for path, stamp in after.items()}
         products, faults = pictures.products(pack)
         found = self._opened[name] = Opened(pack, stamps, pictures, products, faults)
         return found

@@ -34,6 +34,8 @@ MAX_UNDONE = 100
 """Changes of a pack that can be undone."""
 MAX_COPIES = 14
 """Days of which there are copies."""
+MAX_READINGS = 5
+"""Readings of a pack whose files change while they are read."""
 
 
 class _Before(Struct, frozen=True):
@@ -54,10 +56,17 @@ class Writing:
 
     def book(self, name: str) -> Book:
         """Return a pack, as it was read before if its files say the same. Raises UsageError."""
-        book = Book(name)
         known = self._known.get(name)
-        if known is None or known.seen != book.seen:
-            known = self._known[name] = book
+        for _ in range(MAX_READINGS):
+            book = Book(name)
+            if known is not None and known.seen == book.seen:
+                break
+            # Its files are stamped before they are read, and again after that.
+            known = book
+            _ = known.parts
+        else:
+            raise UsageError(f"The files of {name} change while they are read. Try again.")
+        self._known[name] = known
         events.know_ends(known.system)
         return known
 

@@ -34,13 +34,13 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _UNCLEAR = late_pattern(
     r"(?:^|[ (])\([a-z]\) |"
     r"\([^()]*(?:\b(?:minus|plus|times|divided by|smaller of|larger of)\b| [\u2212+\xd7] |, at (?:mo|lea)st )[^()]*\)|"
-    r"\bnote [^;.]* as “",
+    r"(?<!the effect )(?<!\bresolve )“(?-i:[a-z0-9 ]+)”",
     re.IGNORECASE,
 )
 
 
 def needs_own_words(sentence: str) -> bool:
-    """Return True for the words of a step that print no good rule: lettered branches, a formula in brackets, a note."""
+    """Return True if a step prints no good rule: lettered branches, a formula in brackets, a name that is no noun."""
     return bool(_UNCLEAR.search(sentence))
 
 

@@ -92,13 +92,13 @@ export function formDialog(title, label, act, ...fields) {
   box.querySelector("input, textarea, [type=submit]").focus();
 }
 const done = (work) => (says) => work().then(() => true, (error) => show(says, failed(error)));
-// Ask for another title of something, or whether it is to go.
-export function renameDialog(title, now, named) {
+// Ask for another title of something, or whether it is to go. `what` is "the deck", `now` its title.
+export function renameDialog(what, now, named) {
   const field = h("input", { id: "new-title", autocomplete: "off", required: true, maxlength: 80, value: now });
-  formDialog(title, "Rename", done(() => named(field.value.trim())), h("label", { for: "new-title" }, "Title"), field);
+  formDialog(`Rename ${what} “${now}”`, "Rename", done(() => named(field.value.trim())), h("label", { for: "new-title" }, "New title"), field);
   field.select();
 }
-export const deleteDialog = (title, means, act) => formDialog(title, "Delete", done(act), h("p", {}, means));
+export const deleteDialog = (what, now, means, act) => formDialog(`Delete ${what} “${now}”?`, "Delete", done(act), h("p", {}, means));
 
 // What the tab remembers until it is closed.
 export const remembered = (name, value) => JSON.parse(inTab(name, JSON.stringify(value)) || "null") ?? value ?? null;

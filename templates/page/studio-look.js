@@ -99,7 +99,7 @@ export function leaf(told, item) {
     const count = counted(told.id, item.id);
     node.classList.toggle("taken", count > 0);
     show(node,
-      h("button", { type: "button", class: "face", "aria-label": [item.title, ...item.says].join(". "), data: { key: `look-${item.id}` }, onclick: () => large(told, item, paint) },
+      h("button", { type: "button", class: "face", "aria-label": [`${item.title}.`, ...item.says].join(" "), data: { key: `look-${item.id}` }, onclick: () => large(told, item, paint) },
         item.drawn ? cardPicture(told.id, item, { alt: "", loading: "lazy" }) : h("span", "away", `${item.title}: cannot be printed like this`)),
       item.drawn ? button(count ? `${count}` : "+", () => { put(told.id, item.id, count + 1); paint(); }, { class: "add", "aria-label": `${item.title}: one more in the tray, now ${count}`, data: { key: `add-${item.id}` } }) : null);
   };

@@ -30,10 +30,10 @@ export async function playPage(system, ruled) {
   };
   function list(all) {
     const row = ({ name, title, system: plays, link: to }) => h("li", {}, h("span", {}, h("b", {}, title), " ", h("small", {}, plays)), h("span", "acts",
-      to ? h("a", { class: "act second", href: to, target: "_blank", rel: "noopener" }, "Is open") : h("button", { type: "button", data: { campaign: name }, onclick: () => open({ campaign: name }, title) }, "Continue"),
+      to ? h("a", { class: "act second", href: to, target: "_blank", rel: "noopener", "aria-label": `Is open: ${title}` }, "Is open") : h("button", { type: "button", "aria-label": `Continue ${title}`, data: { campaign: name }, onclick: () => open({ campaign: name }, title) }, "Continue"),
       to && !alone ? button("Let phones join", () => { lan.checked = true; open({ campaign: name }, title); }, { class: "quiet", "aria-label": `Let phones join ${title}`, data: { key: `phones-${name}` } }) : null,
-      button("Rename", () => renameDialog("Rename the campaign", title, (typed) => change(name, typed)), { class: "quiet", "aria-label": `Rename ${title}`, data: { key: `rename-${name}` } }),
-      button("Delete", () => deleteDialog(`Delete “${title}”?`, "The table closes, and the campaign leaves this list. Its files are kept in a folder that you are told.", () => change(name)), { class: "quiet", "aria-label": `Delete ${title}`, data: { key: `delete-${name}` } })));
+      button("Rename", () => renameDialog("the campaign", title, (typed) => change(name, typed)), { class: "quiet", "aria-label": `Rename ${title}`, data: { key: `rename-${name}` } }),
+      button("Delete", () => deleteDialog("the campaign", title, "The table closes, and the campaign leaves this list. Its files are kept in a folder that you are told.", () => change(name)), { class: "quiet", "aria-label": `Delete ${title}`, data: { key: `delete-${name}` } })));
     show(campaigns, all.length ? h("ul", "campaigns", all.map(row)) : h("p", "empty", "There is no campaign yet."));
   }
   list(known);

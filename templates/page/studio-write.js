@@ -95,6 +95,7 @@ export async function writePage(pack, part = "") {
     const says = JSON.stringify([now.title, now.parts, now.part, now.csv, now.others]);
     if (says === said) return;
     said = says;
+    const what = now.holds === "rows" ? "the table" : "the deck";
     show(nav, now.parts.map((each) => h("a", { href: link(pack, "write", ...each.id.split("/")), data: { key: `part-${each.id}` }, ...(each.id === now.part ? { "aria-current": "page" } : {}) }, each.title, h("small", {}, String(each.rows)))));
     show(head,
       undo,
@@ -102,14 +103,14 @@ export async function writePage(pack, part = "") {
       button("New deck", () => askTitle("deck"), { data: { key: "deck" } }),
       now.parts.some(({ id }) => id === "events") ? button("New event", () => askTitle("event"), { data: { key: "event-new" } }) : null,
       now.holds === "cards" ? sheet() : null,
-      ["rows", "cards"].includes(now.holds) ? [button(now.holds === "rows" ? "Roll it" : "Draw a card", roll, { data: { key: "roll" } }),
-        button("Rename", () => renameDialog("Rename it", titleOf(), (text) => told_of({ do: "title", text })), { data: { key: "rename" } }),
-        button("Delete", () => deleteDialog(`Delete “${titleOf()}”?`, "Undo brings it back.", () => told_of({ do: "remove" })), { data: { key: "remove" } })] : null);
+      ["rows", "cards"].includes(now.holds) ? [button(now.holds === "rows" ? "Roll on the table" : "Draw a card", roll, { data: { key: "roll" } }),
+        button(`Rename ${what}`, () => renameDialog(what, titleOf(), (text) => told_of({ do: "title", text })), { data: { key: "rename" } }),
+        button(`Delete ${what}`, () => deleteDialog(what, titleOf(), "You can undo this.", () => told_of({ do: "remove" })), { data: { key: "remove" } })] : null);
     show(rest,
       now.others.length ? [h("h2", {}, "Errors elsewhere"), h("ul", "faults", now.others.map((says) => h("li", {}, says)))] : null,
       h("p", "where", alone ? null : button("Open the folder", () => trying(told, () => post("folder", { pack })), { class: "quiet" }),
-        button("Rename the pack", () => renameDialog("Rename the pack", now.title, (text) => told_of({ do: "pack", text })), { class: "quiet", data: { key: "rename-pack" } }),
-        button("Delete the pack", () => deleteDialog(`Delete “${now.title}”?`, "The pack leaves your shelf." + (alone ? "" : " Its files are kept beside the copies of each day."), removePack), { class: "quiet", data: { key: "delete-pack" } }), alone ? null : h("code", {}, now.folder)));
+        button("Rename the pack", () => renameDialog("the pack", now.title, (text) => told_of({ do: "pack", text })), { class: "quiet", data: { key: "rename-pack" } }),
+        button("Delete the pack", () => deleteDialog("the pack", now.title, "The pack leaves your shelf." + (alone ? "" : " Its files are kept beside the copies of each day."), removePack), { class: "quiet", data: { key: "delete-pack" } }), alone ? null : h("code", {}, now.folder)));
   }
   const titleOf = () => now.parts.find(({ id }) => id === now.part).title;
   // A change that a dialog asks for, which says there what is wrong.

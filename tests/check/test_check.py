@@ -78,7 +78,7 @@ FORM = [
     system("id: H1\n", "id: ▶h1\n", '"h1" is not a ruling\'s number such as H7'),
     system("knocked_back:\n    says", "▶Knocked Back:\n    says", '"Knocked Back" is not a short name in lower case'),
     deck("blood: 1d4", "blood: ▶1dd4", '"1dd4" is not dice: write a whole number or dice such as 1d4 or 2d6+1'),
-    deck("blood: 1d4", "blood: ▶3d1", '"3d1": roll 1 to 100 dice of 2 to 1000 faces'),
+    deck("blood: 1d4", "blood: ▶3d1", '"3d1": roll 1 to 100 dice of 2 to 1,000 faces'),
     deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
     deck("for 1 week", "for ▶1 fortnight", "fortnight is not a unit of time"),
     deck("for 1 week", "for ▶0 weeks", '"0 weeks" can be less than one week'),

@@ -245,6 +245,11 @@ def test_faces_and_lines_that_no_card_has_are_told(tmp_path: Path) -> None:
             '"Take d6 minus (HP, at most 3), off HP.": write print, and a sentence of your own, below it\n',
         ),
         ('hp -= d6 * (hp - 1) + 2 say "It hurts"', ""),
+        (
+            "let on = hp + d6 unprinted, hp -= on",
+            'nicks/tables.yaml:12:66: warning: this step is printed as "Take “on” off HP.": '
+            "write print, and a sentence of your own, below it\n",
+        ),
     ],
 )
 def test_a_printed_step_that_needs_words_of_its_own_is_told(tmp_path: Path, step: str, told: str) -> None:

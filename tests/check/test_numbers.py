@@ -215,19 +215,19 @@ def test_the_die_of_initiative_is_the_number_unless_the_switch_says_otherwise() 
 
 @pytest.mark.parametrize(("call", "says"), [
     ("card hackjack QS --set limt=18", 'hackjack has no ruling switch and no number "limt": did you mean "limit"?'),
-    ("card hackjack QS --set limit=0", 'limit cannot be "0": write a whole number from 1 to 1000'),
-    ("card hackjack QS --set limit=1001", 'limit cannot be "1001": write a whole number from 1 to 1000'),
-    ("card hackjack QS --set limit=2d6", 'limit cannot be "2d6": write a whole number from 1 to 1000'),
-    ("card hackjack QS --set limit=many", 'limit cannot be "many": write a whole number from 1 to 1000'),
-    ("card hackjack QS --set limit=1e9", 'limit cannot be "1e9": write a whole number from 1 to 1000'),
-    ("card hackjack QS --set limit=", 'limit cannot be "": write a whole number from 1 to 1000'),
+    ("card hackjack QS --set limit=0", 'limit cannot be "0": write a whole number from 1 to 1,000'),
+    ("card hackjack QS --set limit=1001", 'limit cannot be "1001": write a whole number from 1 to 1,000'),
+    ("card hackjack QS --set limit=2d6", 'limit cannot be "2d6": write a whole number from 1 to 1,000'),
+    ("card hackjack QS --set limit=many", 'limit cannot be "many": write a whole number from 1 to 1,000'),
+    ("card hackjack QS --set limit=1e9", 'limit cannot be "1e9": write a whole number from 1 to 1,000'),
+    ("card hackjack QS --set limit=", 'limit cannot be "": write a whole number from 1 to 1,000'),
     ("card hackjack QS --set scores=3", 'hackjack has no ruling switch and no number "scores"'),
     ("card hackjack QS --set pass_out_die=d1", 'pass_out_die: "d1": roll 1 to 100 dice'),
     ("odds jackrealms hand --set target=12", "jackrealms cannot be played with target 12: the dealer would stand"),
     ("odds deadlands trait d8 --set wild=2d6", "deadlands cannot be played with wild 2d6: 2d6 is not a single die"),
     ("odds glog hit 3 --set hour_upto=30", "glog cannot be played with hour_upto 30: "),
     ("table fiftytwo actions --set depth=x", 'depth cannot be "x": choose 5 or 4 or 4_then_5 or 4_then_5_late, or'),
-    ("play --set limit=0 add bryn", 'limit cannot be "0": write a whole number from 1 to 1000'),
+    ("play --set limit=0 add bryn", 'limit cannot be "0": write a whole number from 1 to 1,000'),
     ("play jackrealms --set target=12 scene 3", "jackrealms cannot be played with target 12: "),
 ])  # fmt: skip
 def test_a_number_that_cannot_be(call: str, says: str, home: Path) -> None:

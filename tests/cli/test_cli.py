@@ -93,6 +93,17 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there nobody can delete the folder they are in")
+def test_a_folder_that_was_deleted_ends_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    ran = run("list")
+    assert (ran.code, ran.err) == (
+        1,
+        "The current folder no longer exists or cannot be read. Change to another folder.\n",
+    )
+
+
 LONG_CALL = "print hackjack -o plain"
 """It tries every product."""
 
@@ -371,7 +382,7 @@ def test_a_number_grows_to_a_million_at_most(tmp_path: Path) -> None:
     state.write_text('{"blood": 1000001}', encoding="utf-8")
     ran = run("resolve", "hackjack", "bleed", "3", "--state", state)
     assert (ran.code, ran.out) == (1, "")
-    assert ran.faults == ["the state's blood is 1000001: it must be from 0 to 1,000,000"]
+    assert ran.faults == ["the state's blood is 1,000,001: it must be from 0 to 1,000,000"]
 
 
 def test_help_names_every_command() -> None:

@@ -601,7 +601,9 @@ def test_who_is_incapable_does_nothing(event: str) -> None:
 def test_who_holds_the_blood_in_does_not_act() -> None:
     """H10: as hold itself says, walk or defend, nothing else; by every reading of what keeps one from acting."""
     for ruling in ("off", "hit_die_over_trauma", "d20_over_score"):
-        with pytest.raises(HackjackError, match=r"holding the Blood in: walk or defend, nothing else. Type release"):
+        with pytest.raises(
+            HackjackError, match=r"holding the Blood in: walk or defend, nothing else. Release it first"
+        ):
             happen({"blood": 3, "holding": True}, "act", system=under(pass_out=ruling))
     assert kinds(happen(happen({"blood": 3, "holding": True}, "release")[0], "act")[1]) == ["act"]
 

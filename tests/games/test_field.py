@@ -373,7 +373,7 @@ def test_whatever_is_typed_is_done_or_refused_in_a_sentence(typed: list[list[str
         ({"turn": {"who": "Alan", "placed": {"9" * 5000: 1}}}, 'speaks of a column "99999999999999999999"'),
         ({"padding": ["AC", "AC"]}, "names a card twice"),
         ({"columns": [[] for _ in range(30)]}, "the state's columns are more than 19"),
-        ({"round": 10**12}, "the state's round is 1000000000000: it must be from 0 to 1,000,000"),
+        ({"round": 10**12}, "the state's round is 1,000,000,000,000: it must be from 0 to 1,000,000"),
     ],
 )
 def test_a_bad_state_is_refused_in_a_sentence(state: Any, fault: str) -> None:

@@ -505,7 +505,7 @@ BAD_STATES: list[tuple[Any, str]] = [
     (dealt(dealer=["?", "?"]), 'there is no card "?" in the deck'),
     (dealt(dealer=["?", "RJ"]), 'there is no card "RJ" in the deck'),
     (dealt(stakes=-1), "the stakes are -1"),
-    (dealt(bank=10**12), "the bank is 1000000000000"),
+    (dealt(bank=10**12), "the bank is 1,000,000,000,000"),
     (dealt(players=[seat(1, cards="2C")], dealer=[]), "Ann has cards, or stands, without"),
     (dealt(players=[seat(1, 1, "2C")]), "Ann has a bet in this round, and so 2"),
     (dealt(players=[seat(1, 1, "10C 10D 2S")]), "Ann is bust, so the hand must stand"),

@@ -15,6 +15,7 @@ from helpers import ROOT, hackjack, pack_head
 from generator.games import game_of
 from generator.games.steps.kinds import FAULTS, PLAYS
 from generator.games.steps.log import FACTS
+from generator.language import forms
 from generator.model.rules import KINDS, Effect, Step
 from generator.model.steps.base import LEADS, NAMES_OF_MOMENT, PARTS_OF_STATE
 from generator.play.chance import Seeded
@@ -70,6 +71,22 @@ def test_a_step_that_changes_more_than_its_type_says_is_told(monkeypatch: pytest
     game = game_of(hackjack())
     with pytest.raises(AssertionError, match="lower changes hp, and its type does not say so"):
         game.step(game.read_state({"hp": 9}), game.read_event(["hit", "3"], {}), Seeded(1))
+
+
+CLAUSES_UNREAD = {
+    "=openly:true at once": 'Lower: the clause "=openly:true at once" needs words first, then a value or =KEY',
+    "{by:formula} times": 'Lower: the clause "{by:formula} times" needs words first',
+    "at once": 'Lower: the clause "at once" needs words first, then a value',
+    "at {by:formula} | at most {most:formula}": 'Lower: the clause "at most {most:formula}" begins as one above it',
+}
+
+
+@pytest.mark.parametrize("clauses", CLAUSES_UNREAD)
+def test_clauses_that_cannot_be_read_are_named_with_their_kind(clauses: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = next(each for each in KINDS if name_of(each) == "lower")
+    monkeypatch.setattr(kind, "clauses", clauses)
+    with pytest.raises(ValueError, match=re.escape(CLAUSES_UNREAD[clauses])):
+        forms.statements.__wrapped__()
 
 
 # --- nobody else names a kind ----------------------------------------------------------------------------------------

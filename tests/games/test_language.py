@@ -14,6 +14,7 @@ A file of `language/` holds the pack (`system`, and `tables` or `decks` where it
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -48,6 +49,11 @@ def case(path: Path) -> dict[str, Any]:
     """What a file says."""
     loaded: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
     return loaded
+
+
+def bare_thousands(message: str) -> list[str]:
+    """Return the numbers of a thousand or more that lack their commas, other than in quotations."""
+    return re.findall(r"\d{4,}", re.sub('"[^"]*"', "", message))
 
 
 def rows(key: str) -> list[Any]:
@@ -134,6 +140,7 @@ def test_it_is_played(path: Path, events: list[dict[str, Any]], system_of: Any) 
             with pytest.raises(HackjackError) as caught:
                 game.step(state, game.read_event([word for word in words if "=" not in word], at), luck)
             assert row["refused"] in str(caught.value)
+            assert not bare_thousands(str(caught.value))
             continue
         event = game.read_event([word for word in words if "=" not in word], at)
         state, log = game.step(state, event, luck)
@@ -203,6 +210,7 @@ def test_check_says_what_is_wrong(path: Path, row: list[str], tmp_path: Path) ->
     *changes, says = row
     ran = run("check", write_pack(path, tmp_path, *zip(changes[::2], changes[1::2], strict=True)))
     assert (ran.code, says in ran.err) == (1, True), ran.err
+    assert not bare_thousands(says)
 
 
 def test_a_watch_acts_when_somebody_joins(system_of: Any) -> None:

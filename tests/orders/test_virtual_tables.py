@@ -456,7 +456,7 @@ def test_copies_share_a_picture_and_a_room_has_an_end() -> None:
     with zipfile.ZipFile(BytesIO(pcio.room_file([card(copies=3)], pictures, Size(63.5, 88.9)))) as room:
         widgets = json.loads(room.read("widgets.json"))
     assert sum(each["type"] == "card" for each in widgets) == 3
-    with pytest.raises(HackjackError, match=r"a room holds 1200 cards and counters, and this has 1303: use --only"):
+    with pytest.raises(HackjackError, match=r"a room holds 1,200 cards and counters, not 1,303: use --only"):
         pcio.room_file([card(copies=1300)], pictures, Size(63.5, 88.9))
 
 

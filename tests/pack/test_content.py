@@ -281,6 +281,14 @@ def test_recovery_times_and_which_of_them_the_source_gives() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["glog", "hackjack"])
+def test_a_refusal_is_right_at_the_prompt_and_on_the_page(name: str) -> None:
+    """On the page there are fields and buttons: nobody types the option of a command there, or a command."""
+    says = [refusal.says for event in shipped(name).head.events.values() for refusal in event.needs]
+    assert len(says) > 5
+    assert [text for text in says if re.search(r"--|\w=\w|\btype\b", re.sub(r"{[^}]*}", "", text), re.I)] == []
+
+
 # --- house rules ---------------------------------------------------------------------------------------------------
 
 

@@ -199,8 +199,8 @@ PROCEDURES: list[tuple[str, dict[str, Any], str]] = [
     ("glog", {"trauma_die": "2d200"}, "2d200: the limit here is 10 dice of 100 faces"),
     ("deadlands", {"wild": "d1000"}, "1d1000: the limit here is 10 dice of 30 faces"),
     ("deadlands", {"ladder": ["d4", "2d6"]}, "2d6 is not a single die"),
-    ("deadlands", {"levels": 1000}, "1000 is too much for this procedure: at most 100"),
-    ("fiftytwo", {"padding": 1000}, "1000 is too much for this procedure: at most 100"),
+    ("deadlands", {"levels": 1000}, "1,000 is too much for this procedure: at most 100"),
+    ("fiftytwo", {"padding": 1000}, "1,000 is too much for this procedure: at most 100"),
     ("jackrealms", {"target": 30, "dealer_stands": 30, "court": 1}, "a hand could hold 22 cards without a bust"),
     ("jackrealms", {"target": 2, "dealer_stands": 1, "court": 2, "ace_low": 2}, "a hand could hold 1 cards without"),
 ]

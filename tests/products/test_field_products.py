@@ -127,7 +127,7 @@ combatants:
         ("type: Chain", "type: Mail", ':3:79: the table armour has no row "Mail": write None, Cloth or padded, Soft'),
         ("reach: [Orc]", "reach: [Ogre]", ':3:105: unknown combatant "Ogre"'),
         ("name: Orc", "name: BRYN", ":5:12: there are two combatants called BRYN"),
-        ("hp: 31", "hp: 0", ":3:36: 0 is out of range: from 1 to 10000"),
+        ("hp: 31", "hp: 0", ":3:36: 0 is out of range: from 1 to 10,000"),
         ("damage: piercing", "damage: blunt", '"blunt" is not known here'),
         ("normal: [1d6]", "normal: [1d6x2]", '"1d6x2" is not dice'),
         ("name: Orc", "name: 0rc", "is not a name: it begins with a letter"),

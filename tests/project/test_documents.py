@@ -11,8 +11,11 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from helpers import ROOT, run
+
+from generator.cli import COMMANDS, hackjack
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 _FENCE = re.compile(r"^ *```([^\n]*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
@@ -119,6 +122,27 @@ def test_the_readme_installs_and_tests_as_ci_does() -> None:
     assert len(steps) == 5
     for step in steps:
         assert step in shown, f"the README does not run: {step}"
+
+
+def options_of(command: click.Command) -> set[str]:
+    return {name for each in command.params for name in (*each.opts, *each.secondary_opts)} | {"--help"}
+
+
+# The options in docs/faults.md are those of a script.
+@pytest.mark.parametrize("document", [each for each in DOCUMENTS if each.stem != "faults"], ids=lambda path: path.stem)
+def test_commands_and_options_in_its_sentences_exist(document: Path) -> None:
+    text = _FENCE.sub("", document.read_text(encoding="utf-8"))
+    commands = {name: hackjack.get_command(click.Context(hackjack), name) for name in COMMANDS}
+    known = {name: options_of(command) for name, command in commands.items() if command}
+    every = set[str]().union(*known.values())
+    for code in re.findall(r"`([^`\n]+)`", text):
+        words = [*re.findall(r"[^\s=]+", code), ""]
+        called = words[1] if words[0] == "hackjack" else ""
+        options = {word for word in words if re.fullmatch(r"--[a-z-]+", word)}
+        if called and called[0].islower():
+            assert called in known, f"{document.name}: {code}"
+        if called or words[0].startswith("--"):
+            assert options <= known.get(called, every), f"{document.name}: {code}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)

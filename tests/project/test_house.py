@@ -180,6 +180,17 @@ def test_one_pen_writes_all_text() -> None:
     assert [path.name for path in paths if writers.search(path.read_text(encoding="utf-8"))] == ["pen.py"]
 
 
+def test_limits_of_a_thousand_or_more_are_written_with_commas() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in MODULES.values()}
+    limits: dict[str, list[str]] = {}
+    for name, value in re.findall(r"^(_?MAX_\w+) = (.+)", "\n".join(texts.values()), re.MULTILINE):
+        limits.setdefault(name, []).append(value)
+    large = {name for name, values in limits.items() if all(re.fullmatch(r"\d[\d_]{3,}", each) for each in values)}
+    assert large
+    bare = [(path.name, name) for path, text in texts.items() for name in re.findall(r"\{(?:\w+\.)?(\w+)\}", text)]
+    assert [(file, name) for file, name in bare if name in large] == []
+
+
 OPENERS = {
     "generator.base.zip_files": "archives, which it unpacks",
     "generator.base.files": "the files of packs and all others",

@@ -482,6 +482,34 @@ def test_nothing_of_the_file_system_is_served(party: Served) -> None:
         assert party.gm.ask(path)[0] == 404, path
 
 
+@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/api/x", 404), ("GET", "/api/do", 405)])
+def test_a_request_that_nobody_knows_is_refused_in_a_sentence(
+    party: Served, method: str, path: str, status: int
+) -> None:
+    found, answer, _ = party.gm.ask(path, method=method)
+    assert (found, answer) == (status, {"error": f"Unknown request: {method} {path}"})
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        (PermissionError(13, "Permission denied", "/campaigns/x"), "/campaigns/x cannot be used: Permission denied"),
+        (KeyError("x"), "a fault of hackjack itself: KeyError: 'x'"),
+    ],
+)
+def test_what_nobody_foresaw_is_told_in_a_sentence_and_ends_nothing(
+    party: Served, monkeypatch: pytest.MonkeyPatch, fault: Exception, says: str
+) -> None:
+    def fails(*_: Any) -> None:
+        raise fault
+
+    with monkeypatch.context() as patch:
+        patch.setattr(party.table, "view", fails)
+        status, answer, _ = party.gm.ask("/api/state")
+    assert status == 422 and says in answer["error"]
+    assert party.gm.ask("/api/state")[0] == 200
+
+
 COMMAND_SPEAK = (
     *(
         "Take it away",
@@ -509,6 +537,14 @@ def test_no_page_speaks_in_commands() -> None:
         texts += [(str(page), (line,)) for line in page.read_text(encoding="utf-8").splitlines() if "#" not in line]
     found = [(name, word, text) for name, parts in texts for text in parts for word in COMMAND_SPEAK if word in text]
     assert not found
+
+
+def test_a_button_that_renames_or_deletes_says_what() -> None:
+    code = {name: raw.decode() for name, (raw, _) in app.assets().items() if name.endswith(".js")}
+    verbs = re.compile(
+        r'button\("(?:Rename|Delete|Remove)",(?!.*"aria-label")|(?:rename|delete)Dialog\((?!"the |what, )'
+    )
+    assert not [(name, line) for name, text in code.items() for line in text.splitlines() if verbs.search(line)]
 
 
 def test_the_page_is_small_and_takes_texts_as_texts() -> None:

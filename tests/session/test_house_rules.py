@@ -41,7 +41,7 @@ def test_a_switch_stands_with_its_options_and_what_they_mean() -> None:
 
 def test_a_number_stands_with_its_bounds_and_what_it_does() -> None:
     limit = named(rules("hackjack", "--set", "limit=18")["numbers"], "limit")
-    assert (limit["value"], limit["default"], limit["values"]) == ("18", "21", ["from 1 to 1000"])
+    assert (limit["value"], limit["default"], limit["values"]) == ("18", "21", ["from 1 to 1,000"])
     assert limit["does"] == "Over 18 you die; on 18 it starts again at 0."
     soft = named(rules("hackjack", "--set", "massive=10")["switches"], "massive_damage")
     assert soft["does"] == "More than 10 damage is massive.", "texts quote the number in force"
@@ -104,7 +104,7 @@ def test_house_rules_of_a_pack_are_built_upon(here: Path) -> None:
     (("hackjack", "--save", "mine"), 2, "Nothing differs from Hackjack. Change a rule with --set NAME=VALUE."),
     (("hackjack", "--save", "glog", "--set", "limit=18"), 2, '"glog" is a system that ships'),
     (("hackjack", "--set", "limti=18"), 2, 'no number "limti": did you mean "limit"?'),
-    (("hackjack", "--set", "limit=0"), 2, 'limit cannot be "0": write a whole number from 1 to 1000'),
+    (("hackjack", "--set", "limit=0"), 2, 'limit cannot be "0": write a whole number from 1 to 1,000'),
 ])  # fmt: skip
 def test_what_cannot_be_is_said(arguments: tuple[str, ...], code: int, says: str, here: Path) -> None:
     done = run("rules", *arguments)

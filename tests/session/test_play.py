@@ -374,7 +374,7 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
         ("log x", 2, 'log takes a whole number, not "x"'),
         ("odds bryn", 2, "hit needs a number: write odds NAME N"),
         ("odds bryn 9 hits", 2, "how many hits? write odds NAME N"),
-        ("odds bryn 9 hits 1001", 2, "hits 1001: write a number from 1 to 1,000"),
+        ("odds bryn 9 hits 1001", 2, "hits 1,001: write a number from 1 to 1,000"),
         ("odds bryn 9 soon", 2, '"soon" is one value too many'),
         ("--campaign tabel show", 2, 'there is no campaign "tabel": did you mean "table"?'),
         ("--deck virtual show", 2, 'the campaign "table" was begun with another --deck (real): leave it out'),
@@ -419,7 +419,7 @@ def test_passing_out_is_rolled_for() -> None:
     options = ("--set", "pass_out=hit_die_over_trauma")
     done("add bryn", *options)
     done("hit bryn 3 KH")
-    assert play("act bryn").faults == ["act needs the class's hit die, such as act d8"]
+    assert play("act bryn").faults == ["act needs the class's hit die, such as d8"]
     assert play("act bryn d8").faults[0].startswith("needs d8 (act)")
     assert done("act bryn d8 dice 7")[0] == "The die shows 7, over 6: you stay awake."
 

@@ -16,8 +16,8 @@ BAD = {
     # what is asked, besides the state above: the exit status, and what the one line says
     "hit -5": (2, "hit -5: write a number from 1 to 10,000"),
     "hit 0": (2, "hit 0: write a number from 1"),
-    "hit 99999999999": (2, "hit 99999999999: write a number from 1 to 10,000"),
-    "heal 1000000": (2, "heal 1000000: write a number from 1"),
+    "hit 99999999999": (2, "hit 99,999,999,999: write a number from 1 to 10,000"),
+    "heal 1000000": (2, "heal 1,000,000: write a number from 1"),
     "hit 3 --cards 1Z": (2, '"1Z" is not a card'),
     "hit 3 --cards KD": (1, "KD is not in the deck: it has been drawn already"),
     "hit 3 --cards 10S": (1, "10S is not in the deck: it has been drawn already"),

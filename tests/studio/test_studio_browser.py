@@ -262,7 +262,7 @@ def test_a_table_is_begun_opened_and_removed_and_a_fight_is_there_to_try(page: P
     page.to_tab(1)
     page.says("Nick's Keep: the 2nd", "header")
     page.to_tab(0)
-    page.tap("[data-key=rename-nicks_keep_the_2nd]")
+    page.tap("[data-key=rename-nicks_keep_the_2nd]", says="the campaign “Nick's Keep: the 2nd”", at="dialog h2")
     page.write("#new-title", "Red Keep")
     page.tap("dialog [type=submit]", says="It is called “Red Keep” now.", at="main")
     page.tap("[data-key=delete-nicks_keep_the_2nd]", "dialog [type=submit]")

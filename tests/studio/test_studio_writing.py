@@ -18,15 +18,17 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
-from helpers import run
+from helpers import pack_head, run
 from PIL import Image
 from served import Device, studying
 
 from generator.base.errors import DiskError, HackjackError
 from generator.base.files import save_file
+from generator.pack.load import Pack, ParsedPack, load_pack, parse_pack
 from generator.pack.strict_yaml import read_text
 from generator.studio import uploads
 from generator.studio.app import Studio
+from generator.studio.shelf import Shelf
 from generator.studio.wishes import PackChange
 from generator.studio.writing import Writing
 
@@ -305,6 +307,19 @@ def test_a_pasted_table_is_rolled_and_stands_on_the_screen(device: Device, packs
     assert again["parts"][2]["id"] == "tables/wild_magic_2"
     nothing = write(device, "own", "tables/results", {"do": "paste", "text": "no table"}, status=422)
     assert "no table in it" in nothing["error"]
+
+
+def test_a_row_is_rolled_without_what_only_some_columns_do(device: Device, packs: Path) -> None:
+    (packs / "falls").mkdir()
+    steps = (
+        "procedure: {kind: steps, numbers: {hp: {name: HP, start: 9}}}\nparts: {arm: {name: arm}, leg: {name: leg}}\n"
+    )
+    (packs / "falls" / "system.yaml").write_text(pack_head("falls") + steps, encoding="utf-8")
+    row = "{at: 1-4, name: Bad, first: [hp -= 1], cells: {leg: a bruise}, effects: [hp -= 5]}"
+    columns = "columns: {arm: {title: Arm}, leg: {title: Leg}}"
+    table = f"tables: [{{id: falls, title: Falls, roll: d4, covers: 1-4, {columns}, rows: [{row}]}}]\n"
+    (packs / "falls" / "tables.yaml").write_text(table, encoding="utf-8")
+    assert device.ask("/api/roll", {"pack": "falls", "part": "tables/falls"})[1]["says"] == "Bad: Lose 1 HP."
 
 
 def test_a_spreadsheet_joins_a_deck_and_is_refreshed(device: Device, packs: Path) -> None:
@@ -667,6 +682,16 @@ def test_nothing_else_is_written(device: Device, packs: Path, home: Path, pack: 
     assert {path: path.read_bytes() for path in home.rglob("*.yaml")} == before
 
 
+def test_a_pack_that_is_deleted_while_it_is_open_is_missed_by_its_path(
+    packs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HACKJACK_BESIDE", str(packs / "beside"))
+    for _ in range(2):
+        with pytest.raises(HackjackError, match="beside: folder not found"):
+            Writing().grid("beside", "")
+        (packs / "beside").touch()
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -819,6 +844,29 @@ def test_what_is_kept_in_a_pack_is_undone_like_what_is_typed(packs: Path) -> Non
         change = {"pack": "own", "part": "tables/results", "seen": told["seen"], "change": {"do": "undo"}}
         told = writing.write(msgspec.convert(change, PackChange))
     assert names(told)[0] == "A scratch" and not (packs / "own" / "mixed.yaml").exists()
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(packs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, writing, shelf = packs / "own" / "system.yaml", Writing(), Shelf()
+    text = file.read_text(encoding="utf-8")
+    other = text.replace('"Own"', '"Else"')
+
+    def changed_before(folder: Path) -> ParsedPack:
+        file.write_text(other, encoding="utf-8")
+        return parse_pack(folder)
+
+    def changed_after(folder: Path) -> Pack:
+        pack = load_pack(folder)
+        file.write_text(other, encoding="utf-8")
+        return pack
+
+    monkeypatch.setattr("generator.studio.book.parse_pack", changed_before)
+    assert writing.grid("own", "")["title"] == "Else"
+    monkeypatch.undo()
+    file.write_text(text, encoding="utf-8")
+    assert writing.grid("own", "")["title"] == "Own"
+    monkeypatch.setattr("generator.studio.shelf.load_pack", changed_after)
+    assert [shelf.spine("own")["title"] for _ in range(2)] == ["Own", "Else"]
 
 
 @pytest.mark.slow

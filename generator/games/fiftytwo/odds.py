@@ -80,7 +80,7 @@ def attack_odds(
 ) -> Blows:
     """So many attacks of one kind on a target as it stands (F13, F20). Raises HackjackError where they are too many."""
     if not 1 <= count <= MAX_BLOWS:
-        raise HackjackError(f"ask for 1 to {MAX_BLOWS} attacks in a row, not {count}")
+        raise HackjackError(f"ask for 1 to {MAX_BLOWS} attacks in a row, not {count:,}")
     if target.hp <= 0:
         raise HackjackError(f"{target.name} is down already")
     roster = Roster(system, state)

@@ -101,7 +101,7 @@ def _quicker(state: states.FieldState, roster: states.Roster) -> Side | None:
 
 def _checked_width(width: int) -> int:
     if not 1 <= width <= states.MAX_COLUMNS:
-        raise HackjackError(f"deal 1 to {states.MAX_COLUMNS} columns, not {width}")
+        raise HackjackError(f"deal 1 to {states.MAX_COLUMNS} columns, not {width:,}")
     return width
 
 

@@ -6,7 +6,7 @@ from generator.base.cards import FULL_DECK, rank_of
 from generator.games.content_face import Content, Fault
 from generator.model.procedures import Blackjack
 
-FEWEST_HELD, MAX_HELD = 2, 12
+MIN_HAND, MAX_HAND = 2, 12
 """The cards that a hand may hold without a bust."""
 
 
@@ -45,8 +45,8 @@ class JackrealmsContent(Content):
             if (value := getattr(numbers, name)) > numbers.target:
                 yield ("procedure", name), f"one card of {value} is bust already: {numbers.target} at most"
         cards = _most_held(numbers)
-        if not FEWEST_HELD <= cards <= MAX_HELD:
-            message = f"a hand could hold {cards} cards without a bust: let it be {FEWEST_HELD} to {MAX_HELD}"
+        if not MIN_HAND <= cards <= MAX_HAND:
+            message = f"a hand could hold {cards} cards without a bust: let it be {MIN_HAND} to {MAX_HAND}"
             yield ("procedure", "target"), message
         if numbers.ace_high <= numbers.ace_low:
             message = f"an ace may count more than {numbers.ace_low} instead: write a larger number"

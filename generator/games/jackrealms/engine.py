@@ -143,9 +143,9 @@ def read_state(value: Any, system: System) -> HandState:
 
 def _faults(state: HandState, rules: HandRules) -> Iterator[str]:
     if not 0 <= state.stakes <= MAX_HELD:
-        yield f"the stakes are {state.stakes}: they are from 0 to {MAX_HELD:,}"
+        yield f"the stakes are {state.stakes:,}: they are from 0 to {MAX_HELD:,}"
     if abs(state.bank) > MAX_BANK:
-        yield f"the bank is {state.bank}; the limit is {MAX_BANK:,} either way"
+        yield f"the bank is {state.bank:,}; the limit is {MAX_BANK:,} either way"
     if len(state.players) > MAX_PLAYERS:
         yield f"{len(state.players)} players are too many: {MAX_PLAYERS} at most"
     if twice := _twice([player.name for player in state.players]):
@@ -163,7 +163,7 @@ def _player_faults(player: Player, state: HandState, rules: HandRules) -> Iterat
     except UsageError as error:
         yield str(error)
     if not 0 <= player.effort <= MAX_HELD or not 0 <= player.bet <= MAX_HELD:
-        yield f"{player.name} holds {player.effort} and bets {player.bet}: write numbers from 0 to {MAX_HELD:,}"
+        yield f"{player.name} holds {player.effort:,} and bets {player.bet:,}: write numbers from 0 to {MAX_HELD:,}"
     elif player.bet > state.stakes:
         yield f"{player.name} bets {player.bet}, and the stakes of the scene are {state.stakes}"
     if not (state.dealer and player.bet):

@@ -399,7 +399,8 @@ class EventRun(Scope):
         if until.formula is not None:
             amount = 1 if self.timeless else self.figure_for(until.formula, reason)
             if not isinstance(amount, int) or amount > MAX_SPAN:
-                text = f'"{until.formula}" is {signed_figure(amount)}: at most {MAX_SPAN:,} units can pass'
+                comes_to = f"{amount:,}" if isinstance(amount, int) else signed_figure(amount)
+                text = f'"{until.formula}" is {comes_to}: at most {MAX_SPAN:,} units can pass'
                 raise HackjackError(text)
             return rules.Until.span(max(amount, 1), until.word)
         if dice is None:

@@ -292,7 +292,7 @@ def _argument_faults(pack: Definitions, name: str, argument: rules.Argument, tra
     if sum((argument.name, argument.flag, argument.die, argument.card)) > 1 or (argument.flag and argument.of):
         yield trail, "give one of name, flag, die and card"
     if argument.least > argument.most:
-        yield (*trail, "least"), f"{argument.least} is more than the most, {argument.most}"
+        yield (*trail, "least"), f"{argument.least:,} is more than the most, {argument.most:,}"
     yield from formula_faults(pack, argument.default, (*trail, "default"))
     yield from formula_faults(pack, argument.when, (*trail, "when"))
 

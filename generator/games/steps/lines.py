@@ -119,13 +119,13 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             what = f" ({brief})" if brief else ""
             return f"Lifted: {named}{what}." if cause in ENDED_BY_GM else f"{named} has passed{what}."
         case said.Ends(condition, place, _, detail):
-            of = _placed(detail)
-            return f"{name_of(condition, system)}{of}{_placed(place)} is over."
+            of = parenthesis(detail)
+            return f"{name_of(condition, system)}{of}{parenthesis(place)} is over."
         case said.Eased(condition, level):
             return f"{name_of(condition, system)} eases: {level} left."
         case said.Shortened(condition, place, off, left, unit):
             rest = f"{measured_unit(left, unit)} left" if left else "over"
-            return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
+            return f"{name_of(condition, system)}{parenthesis(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
         case said.Dies() | said.Revives() | said.Befalls() | said.Concealed() | said.Revealed():
@@ -262,5 +262,6 @@ def is_local(condition: str, system: System, seen: frozenset[str] = frozenset())
     return False
 
 
-def _placed(place: str) -> str:
-    return f" ({place})" if place else ""
+def parenthesis(text: str) -> str:
+    """Return a text in parentheses, as it follows a name; empty for an empty text."""
+    return f" ({text})" if text else ""

@@ -84,7 +84,7 @@ def _prepare(system: System, state: StepsState, event: StepsEvent | Asking, requ
         if isinstance(event, Asking):
             raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
         if not 1 <= request.hits <= MAX_IN_A_ROW:
-            raise HackjackError(f"--hits {request.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
+            raise HackjackError(f"--hits {request.hits:,}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
         effects = _steps_of(system, state, event.name)
         if not any(effect.kills for effect in effects):
             raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")

@@ -344,7 +344,7 @@ def _held(key: StateKey, written: Any, system: System) -> Iterator[HeldCondition
         for days in (fields.get("left", 0), *fields.get("chances", ())):
             if not 0 <= days <= MAX_VALUE:
                 limits = f"they must be from 0 to {MAX_VALUE:,}"
-                raise HackjackError(f"the state's {condition} has {days} {key.unit}s: {limits}")
+                raise HackjackError(f"the state's {condition} has {days:,} {key.unit}s: {limits}")
         permanent, left = fields.pop("permanent", None), fields.pop("left", None)
         if permanent and (left or fields.get("chances")):
             raise HackjackError(f"invalid state: {condition} is permanent, and has {key.unit}s or chances left")

@@ -6,7 +6,7 @@ from typing import Any
 from generator.base.sealed import Hidden
 from generator.games.face import Suffering
 from generator.games.steps.borne import plain_wound, wounds_told
-from generator.games.steps.lines import name_of, signed_figure, spoken_word
+from generator.games.steps.lines import name_of, parenthesis, signed_figure, spoken_word
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import HeldCondition, Owed, StepsState
 from generator.games.steps.system_views import condition_types, kept_piles, state_keys
@@ -96,7 +96,7 @@ def held_text(held: HeldCondition, system: System) -> str:
     ends = f"({ends})" if ends and level else ends
     if held.card:
         return f"{_borne(held, system)} ({held.card}) {ends}".rstrip()
-    return f"{name_of(held.condition, system)}{level}{row}{detail}{_placed(held.place)} {ends}".rstrip()
+    return f"{name_of(held.condition, system)}{level}{row}{detail}{parenthesis(held.place)} {ends}".rstrip()
 
 
 def _borne(held: HeldCondition, system: System) -> str:
@@ -119,10 +119,6 @@ def ends_text(held: HeldCondition) -> str:
 def owed_text(owed: Owed, system: System) -> str:
     """Return the reason for an owed save."""
     return name_of(owed.of, system) + (", to recover" if owed.chance else "")
-
-
-def _placed(place: str) -> str:
-    return f" ({place})" if place else ""
 
 
 def details(state: StepsState, system: System) -> Sequence[str]:
@@ -173,7 +169,7 @@ def _due(state: StepsState, system: System) -> Iterator[str]:
     if tick is None or not isinstance(today, int):
         return
     for held in state.conditions:
-        name = f"{name_of(held.condition, system)}{_placed(held.place)}"
+        name = f"{name_of(held.condition, system)}{parenthesis(held.place)}"
         if held.chances:
             days = [str(today + days) for days in held.chances]
             yield f"{name} may end by a save on {'day' if len(days) == 1 else 'days'} {joined_words(days)}."
@@ -198,7 +194,7 @@ def hurts(state: StepsState, system: System) -> Iterator[Suffering]:
         level = f" {held.level}" if held.level > 1 else ""
         row = f" ({held.row or held.detail})" if held.row or held.detail else ""
         until = ends_text(held) or until_words(held.until, system)
-        says = f"{name_of(held.condition, system)}{level}{row}{_placed(held.place)}"
+        says = f"{name_of(held.condition, system)}{level}{row}{parenthesis(held.place)}"
         yield Suffering(held.condition, says, until, held.card, held.level)
     for each in state.coming:
         yield Suffering(each.condition, name_of(each.condition, system), f"in {unit_words(each.after)}", coming=True)
@@ -239,7 +235,7 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
             {"name": system.head.statistics[lost.statistic].name, "by": signed_change(-lost.by)} for lost in state.lost
         ],
         "saves": [
-            {"name": f"{owed_text(owed, system)}{_placed(owed.place)}", "place": owed.place} for owed in state.saves
+            {"name": f"{owed_text(owed, system)}{parenthesis(owed.place)}", "place": owed.place} for owed in state.saves
         ],
     }
     fields = system.steps.sheet
@@ -250,7 +246,7 @@ def _row_of(held: HeldCondition, system: System, names: Collection[str]) -> dict
     """Return a condition, one of those with these names, as a row of a sheet."""
     condition = condition_types(system)[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None
-    named = f"{held.row}{_placed(held.detail)}" if table else f"{name_of(held.condition, system)}{_placed(held.detail)}"
+    named = f"{held.row if table else name_of(held.condition, system)}{parenthesis(held.detail)}"
     return {
         "name": named + (f" {held.level}" if held.level > 1 else ""),
         "place": held.place or _usual_place(held.condition, system),

@@ -279,7 +279,7 @@ def die_by(
     Raises HackjackError for what is too large to count. No time passes between them but what passes in them.
     """
     if times > MAX_HITS_IN_A_ROW and sample is None:
-        raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
+        raise TooMuchWorkError(f"--hits {times:,}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
     return _come_about(system, states, [event] * times, Formula("dead"), policy, sample)
 
 

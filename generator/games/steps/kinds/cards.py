@@ -56,7 +56,7 @@ def draw_cards(run: EventRun, step: DrawCard, applier: EffectApplier) -> Leads:
     deck = run.system.piles[step.deck]
     times = 1 if step.cards is None else formula_number(step.cards, run)
     if not 0 <= times <= MAX_DRAWN:
-        raise HackjackError(f"draw 0 to {MAX_DRAWN} cards at a time, not {times}")
+        raise HackjackError(f"draw 0 to {MAX_DRAWN} cards at a time, not {times:,}")
     face = str(run.figure(step.face)) if step.face is not None else ""
     if not step.then and face not in (deck.faces or ("",)):
         raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
@@ -161,7 +161,7 @@ def recur(run: EventRun, step: Recur, _: EffectApplier) -> None:
     """Pay the prices of what waits: of each card one wound, that grows. Raises RefusedError where none does."""
     times = 1 if step.times is None else formula_number(step.times, run)
     if not 0 <= times <= MAX_RECURRED:
-        raise HackjackError(f"wounds can recur 0 to {MAX_RECURRED} times at once, not {times}")
+        raise HackjackError(f"wounds can recur 0 to {MAX_RECURRED} times at once, not {times:,}")
     prices = [(card, effect.penalty) for card, effect in run.conditions.waiting_for(step.event) if effect.penalty]
     if not prices:
         raise RefusedError("the character has no wound that costs anything here")

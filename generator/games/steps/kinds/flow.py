@@ -54,7 +54,7 @@ def repeat(run: EventRun, step: AsLong | Loop, applier: EffectApplier) -> Leads:
     times, holds = (step.times, None) if isinstance(step, Loop) else (step.most, step.holds)
     most = MAX_AGAIN if times is None else formula_number(times, run)
     if not 0 <= most <= MAX_AGAIN:
-        raise HackjackError(f"steps can be repeated 0 to {MAX_AGAIN} times, not {most}")
+        raise HackjackError(f"steps can be repeated 0 to {MAX_AGAIN} times, not {most:,}")
     for _ in range(most):
         yield run.steps(step.do_, applier)
         if run.dead or (holds is not None and not run.figure(holds)):
@@ -99,8 +99,8 @@ def befall(run: EventRun, step: Befall, _: EffectApplier) -> None:
     for name, argument in run.system.head.events[step.event].takes.items():
         value = values.get(name)
         if isinstance(value, int) and not argument.least <= value <= argument.most:
-            bounds = f"{argument.least} to {argument.most:,}"
-            raise HackjackError(f"{step.event} cannot befall others with {name} {value}: it takes {bounds}")
+            bounds = f"{argument.least:,} to {argument.most:,}"
+            raise HackjackError(f"{step.event} cannot befall others with {name} {value:,}: it takes {bounds}")
         if value is None:
             values.pop(name, None)
     run.note(said.Befalls(step.whom, step.event, values), step.ruling or "")
@@ -175,7 +175,7 @@ def loop_faults(pack: Definitions, step: Loop, trail: Trail) -> Iterator[Fault]:
 def _too_often(times: Formula, trail: Trail) -> Iterator[Fault]:
     most = times.tree.about if times.tree.kind == "number" else 2
     if isinstance(most, int) and not 2 <= most <= MAX_AGAIN:
-        yield trail, f"steps are repeated 2 to {MAX_AGAIN} times in all: {most} is none of these"
+        yield trail, f"steps are repeated 2 to {MAX_AGAIN} times in all: {most:,} is none of these"
 
 
 def _changes_more(step: rules.AnyEffect) -> bool:

@@ -37,7 +37,7 @@ def look_up(run: EventRun, step: LookUp, applier: EffectApplier) -> Leads:
     """Look up rows, and do what each says. Raises HackjackError for too many."""
     times = 1 if step.times is None else formula_number(step.times, run)
     if not 0 <= times <= MAX_ROWS:
-        raise HackjackError(f"look up 0 to {MAX_ROWS} rows at a time, not {times}")
+        raise HackjackError(f"look up 0 to {MAX_ROWS} rows at a time, not {times:,}")
     for _ in range(times):
         if not run.stopped:
             yield from _do_row(run, step, applier)
