@@ -107,13 +107,13 @@ def _declared(effect: AnyEffect, run: EventRun) -> frozenset[Item]:
     return declared
 
 
-_known: dict[tuple[int, int], tuple[AnyEffect, System, frozenset[Item]]] = {}
+_known: dict[tuple[int, int, tuple[str, ...]], tuple[AnyEffect, System, frozenset[Item]]] = {}
 """What steps may change, by their places in memory; they are kept beside it, so that no other takes the place."""
 
 
 def _said(effect: AnyEffect, system: System) -> frozenset[Item]:
     """Return what a step may change: what its type says, and what its formulas roll for."""
-    key = id(effect), id(system)
+    key = id(effect), id(system), effect.changes
     if key not in _known:
         if len(_known) > 5000:
             _known.clear()
