@@ -1,6 +1,6 @@
 """Watches what steps change: `watch()` lets each that is played raise AssertionError where its type does not say so.
 
-The tests and the fuzz targets call it. Play at the table does not: it takes a tenth of the engine's time.
+The tests and the fuzz targets call it. Play at the table does not: it takes as much time as the engine itself.
 """
 
 from __future__ import annotations
@@ -30,27 +30,30 @@ class _Watch:
 
     def begin(self, effect: AnyEffect, applier: EffectApplier) -> None:
         """A step begins: whatever has changed until now is of the step that it is in."""
-        self._settle()
+        now = self._settle()
         self.inside.append((effect, applier, self.run.names))
-        self.last = _parts(self.run, applier)
+        self.last = now | _parts_of(applier)
 
     def end(self) -> None:
         """A step ends."""
-        self._settle()
+        now = self._settle()
         effect, _, names = self.inside.pop()
         if names is not self.run.names and any(word.startswith("event ") for word in effect.leads_to):
             _judge(effect, self.run, {("name", name) for name in _differing(names, self.run.names)})
-        self.last = _parts(self.run, self.inside[-1][1]) if self.inside else {}
+        self.last = now | _parts_of(self.inside[-1][1]) if self.inside else {}
 
-    def _settle(self) -> None:
+    def _settle(self) -> dict[str, Any]:
+        """Judge what the step has changed that is being played; return what there is now."""
+        now = _parts(self.run)
         if self.inside:
             effect, applier, _ = self.inside[-1]
-            if (now := _parts(self.run, applier)) != self.last:
-                _judge(effect, self.run, set(_changed(self.last, now)))
+            if now | _parts_of(applier) != self.last:
+                _judge(effect, self.run, set(_changed(self.last, now | _parts_of(applier))))
+        return now
 
 
-def _parts(run: EventRun, applier: EffectApplier) -> dict[str, Any]:
-    """Return all that steps may change, by the words of their types."""
+def _parts(run: EventRun) -> dict[str, Any]:
+    """Return all of a run that steps may change, by the words of their types."""
     there = run.conditions
     return {
         "number": {**run.values},
@@ -65,9 +68,12 @@ def _parts(run: EventRun, applier: EffectApplier) -> dict[str, Any]:
         "card": (id(run.card), run.at_hand),
         "met": sum(map(len, run.met.values())),
         "suffered": len(run.suffered),
-        "place": (applier.hurt, applier.placed),
-        "span": applier.lasts,
     }
+
+
+def _parts_of(applier: EffectApplier) -> dict[str, Any]:
+    """Return all that steps may change of what applies them."""
+    return {"place": (applier.hurt, applier.placed), "span": applier.lasts}
 
 
 def _differing(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
@@ -76,13 +82,14 @@ def _differing(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
 
 def _changed(before: dict[str, Any], now: dict[str, Any]) -> Iterator[Item]:
     for kind, there in now.items():
-        was = before[kind]
+        if (was := before[kind]) == there:
+            continue
         if kind in ("number", "pile"):
             yield from ((kind, name) for name in _differing(was, there))
         elif kind == "name":
             # The names of another event are its own.
             yield from (("name", name) for name in (_differing(was[1], there[1]) if was[0] == there[0] else ()))
-        elif was != there:
+        else:
             yield ("life", "life") if kind == "death" and was else (kind, kind)
 
 
@@ -92,18 +99,34 @@ def _judge(effect: AnyEffect, run: EventRun, changed: set[Item]) -> None:
         raise AssertionError(f"{effect.do} changes {told}, and its type does not say so: {effect}")
 
 
-def _declared(effect: AnyEffect, run: EventRun) -> set[Item]:
-    """Return what a step may change: what its type says, and what its formulas roll for."""
-    declared = {*items(effect, effect.changes, run.system), *(("name", name) for name in given_names(effect))}
-    kinds = {kind for kind, _ in declared}
-    if "death" in kinds and run.dead:
+def _declared(effect: AnyEffect, run: EventRun) -> frozenset[Item]:
+    """Return what a step may change now."""
+    declared = _said(effect, run.system)
+    if run.dead and any(kind == "death" for kind, _ in declared):
         declared |= {(part, part) for part in ("conditions", "coming", "saves")} | _all_numbers(run.system)
-    if "clock" in kinds:
-        declared |= {("number", tick.counts) for tick in run.system.steps.clock.values() if tick.counts}
-    if any(node.kind == "left" for _, formula in effect_formulas(effect) for node in formula.walk()):
-        # Whoever asks how long something lasts has its dice rolled.
-        declared.add(("conditions", "conditions"))
-    return declared | {("number", name) for kind, name in declared if kind == "hidden"}
+    return declared
+
+
+_known: dict[tuple[int, int], tuple[AnyEffect, System, frozenset[Item]]] = {}
+"""What steps may change, by their places in memory; they are kept beside it, so that no other takes the place."""
+
+
+def _said(effect: AnyEffect, system: System) -> frozenset[Item]:
+    """Return what a step may change: what its type says, and what its formulas roll for."""
+    key = id(effect), id(system)
+    if key not in _known:
+        if len(_known) > 5000:
+            _known.clear()
+        declared = {*items(effect, effect.changes, system), *(("name", name) for name in given_names(effect))}
+        kinds = {kind for kind, _ in declared}
+        if "clock" in kinds:
+            declared |= {("number", tick.counts) for tick in system.steps.clock.values() if tick.counts}
+        if any(node.kind == "left" for _, formula in effect_formulas(effect) for node in formula.walk()):
+            # Whoever asks how long something lasts has its dice rolled.
+            declared.add(("conditions", "conditions"))
+        declared |= {("number", name) for kind, name in declared if kind == "hidden"}
+        _known[key] = effect, system, frozenset(declared)
+    return _known[key][2]
 
 
 def _all_numbers(system: System) -> set[Item]:

@@ -39,7 +39,8 @@ from pypdf.generic import ContentStream
 from generator import cli
 from generator.base.errors import Problem
 from generator.base.files import written_whole
-from generator.check import content_checks, kept_charts
+from generator.check import claims, content_checks, kept_charts
+from generator.check.claims import ClaimVerdict
 from generator.games import FOLDERS, game_of
 from generator.language.forms import statements
 from generator.language.reader import read_steps
@@ -286,8 +287,12 @@ def read_shipped_files_once() -> None:
 def load_shipped_packs_once() -> None:
     """Let no shipped pack be put together or judged twice as long as nobody sets anything: packs are values."""
     homes = (ROOT / "content", ROOT / "docs" / "examples")
-    really_load, judge = load._load, content_checks.problems
-    packs, verdicts = dict[Path, Pack](), dict[int, tuple[Problem, ...]]()
+    really_load, judge, really_claim = load._load, content_checks.problems, claims.verdicts
+    packs, verdicts, claimed = (
+        dict[Path, Pack](),
+        dict[int, tuple[Problem, ...]](),
+        dict[Path, tuple[System, tuple[ClaimVerdict, ...]]](),
+    )
 
     def load_once(folder: Path, settings: Iterable[Setting], to_play: bool) -> Pack:
         chosen = tuple(settings)
@@ -306,7 +311,14 @@ def load_shipped_packs_once() -> None:
             verdicts[id(system)] = judge(system, marks)
         return verdicts[id(system)]
 
-    load._load, content_checks.problems = load_once, problems
+    def claim_verdicts(system: System) -> tuple[ClaimVerdict, ...]:
+        if system.folder is None or system.folder.parent not in homes:
+            return really_claim(system)
+        if claimed.get(system.folder, (None, ()))[0] != system:
+            claimed[system.folder] = system, really_claim(system)
+        return claimed[system.folder][1]
+
+    load._load, content_checks.problems, claims.verdicts = load_once, problems, claim_verdicts
 
 
 # --- PDFs ------------------------------------------------------------------------------------------------------------
@@ -428,6 +440,16 @@ def text_in(pdf: bytes, number: int, left: float, bottom: float, right: float, t
     """The text inside a rectangle (mm), its white space as single spaces."""
     with opened(pdf) as document, text_of(document, number) as text:
         return as_typed(" ".join(text.get_text_bounded(left * MM, bottom * MM, right * MM, top * MM).split()))
+
+
+def page_texts(pdf: bytes) -> list[str]:
+    """What each page says, its white space as single spaces. pypdf takes ten times as long for it."""
+    found = []
+    with opened(pdf) as document:
+        for number in range(len(document)):
+            with text_of(document, number) as text:
+                found.append(as_typed(" ".join(text.get_text_bounded().split())))
+    return found
 
 
 @lru_cache(maxsize=8)

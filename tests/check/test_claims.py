@@ -157,7 +157,8 @@ def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
         "computed": {"score": 20, "tokens": 19},
         "verdict": "holds",
     }
-    spoil(pack, "claims.yaml", "number: limit, expect: 21", "number: limit, expect: 22")
+    claim = "{id: death, about: number, where: introduction, says: Past 21 you die., number: limit, expect: 22}"
+    (pack / "claims.yaml").write_text(f"claims: [{claim}]\n", encoding="utf-8")
     done = run("check", "pack", "--json")
     (checked,) = json.loads(done.out)["checked"]
     shapes = {shape["id"]: shape for shape in checked["claims"]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers import run
+from helpers import pack_head, run
 
 from generator.layout.targets import targets_by_name
 from generator.session.campaigns import campaigns_folder
@@ -52,11 +52,13 @@ def test_cards_that_cannot_be_say_what_to_write(cards: dict[str, str]) -> None:
 def test_what_the_refusals_advise_works() -> None:
     pack = Path("mine")
     pack.mkdir()
-    (pack / "system.yaml").write_text(HEAD, encoding="utf-8")
-    card = '{code: QS, name: Howl, effects: [say "You howl."]}'
-    (pack / "deck.yaml").write_text(f"cards: [{card}]\n", encoding="utf-8")
+    hit = "procedure: {kind: steps}\nevents: {hit: {says: hit, do: [draw from howls]}}\n"
+    (pack / "system.yaml").write_text(pack_head("mine") + hit, encoding="utf-8")
+    card = '{code: "1", name: Howl, effects: [say "You howl."]}'
+    decks = f"decks: [{{id: howls, title: Howls, cards: [{card}]}}]\n"
+    (pack / "decks.yaml").write_text(decks, encoding="utf-8")
     assert run("check", pack).out.endswith("mine: sound\n")
-    assert run("card", "mine", "QS", "--pack", pack).out.splitlines()[1:] == ["    You howl."]
+    assert run("card", "mine", "1", "--pack", pack).out.splitlines()[1:] == ["    You howl."]
 
 
 CALLS = {

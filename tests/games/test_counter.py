@@ -156,8 +156,8 @@ def few_left(cards: str, **values: Any) -> dict[str, Any]:
     ("glog", "hit 2 type=nonlethal", {"hp": 2, "injuries": [{"condition": "coma", "days": 3}]}, 3),
     ("glog", "hit 3 type=fire", {"hp": 2}, 2),
     ("hackjack", "hit 5", few_left("AC 2S 6C", score=19), 2),
-    ("hackjack", "hit 5", few_left("AC 2S KS QS", score=3, blood=4), 3),
     *(pytest.param(*row, marks=pytest.mark.slow) for row in (
+        ("hackjack", "hit 5", few_left("AC 2S KS QS", score=3, blood=4), 3),
         ("glog", "hit 1 type=fall", {}, 2),
         ("glog", "hit 4 type=fire", {"injuries": [{"condition": "gored", "days": 3}]}, 3),
         ("glog", "hit 3 type=body", {"hp": 2, "injuries": [{"condition": "coma", "chances": [3, 30]}]}, 2),

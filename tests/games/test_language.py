@@ -23,7 +23,7 @@ from typing import Any
 
 import pytest
 import yaml
-from helpers import ROOT, reader, run, squeezed, written_yaml
+from helpers import ROOT, page_texts, run, squeezed, written_yaml
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, plain_entry
@@ -119,7 +119,7 @@ def test_it_is_checked_and_printed(path: Path, tmp_path: Path) -> None:
         out = tmp_path / "out"
         assert run("print", path.stem, "screen", "--pack", folder, "--output", out).code == 0
         [pdf] = out.rglob("*screen*.pdf")
-        text = squeezed("".join(page.extract_text() for page in reader(pdf.read_bytes()).pages))
+        text = squeezed("".join(page_texts(pdf.read_bytes())))
         for sentences in parts["paper"].values():
             for sentence in sentences:
                 assert squeezed(sentence) in text

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
-from helpers import ROOT, pack_head, reader, run
+from helpers import ROOT, pack_head, page_texts, run
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
@@ -714,7 +714,7 @@ def test_the_examples_are_sound_and_print(example: str, tmp_path: Path) -> None:
     assert (checked.code, checked.err) == (0, "")
     printed = run("print", example, "--pack", folder, "-o", tmp_path)
     assert (printed.code, printed.err) == (0, "")
-    text = "".join(page.extract_text() for page in reader((tmp_path / f"{example}-screen.pdf").read_bytes()).pages)
+    text = " ".join(page_texts((tmp_path / f"{example}-screen.pdf").read_bytes()))
     assert "What they mean" in text
 
 

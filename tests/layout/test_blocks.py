@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from helpers import Char, chars, hackjack, operations
+from helpers import Char, chars, hackjack, operations, page_texts
 from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
@@ -430,8 +430,8 @@ def test_what_no_player_needs_is_printed_only_with_rulings() -> None:
         "- {block: text, title: Blood, source: Bleeding, text: ['Once [H7].', 'Twice [H1].']}\n"
         "- {block: table, table: recovery}\n- {block: conditions}"
     )
-    bare = PdfReader(BytesIO(printed(blocks))).pages[0].extract_text()
-    marked = PdfReader(BytesIO(printed(blocks, rulings=True))).pages[0].extract_text()
+    bare = page_texts(printed(blocks))[0]
+    marked = page_texts(printed(blocks, rulings=True))[0]
     for sign in ("H7", "Bleeding", "\N{DAGGER} reconstructed", "Hackjack 1.0", "Condition"):
         assert sign in marked and sign not in bare, sign
     assert "Once." in bare and "\N{SECTION SIGN}" not in bare + marked
@@ -454,9 +454,9 @@ def test_a_chart_without_a_heading_goes_on_with_the_sentence_over_it() -> None:
 - {{block: chart, shows: hits_by_score, height: 80}}
 """
     maker: dict[str, ChartMaker] = {"hits_by_score": lambda _: Bars(("d4", "d6"), (0.5, 0.25), True, "die")}
-    first, second = PdfReader(BytesIO(printed(blocks, columns=1, charts=maker))).pages
-    assert "Step 10" in first.extract_text() and "Lead" not in first.extract_text()
-    assert "Lead" in second.extract_text() and "d6" in second.extract_text()
+    first, second = page_texts(printed(blocks, columns=1, charts=maker))
+    assert "Step 10" in first and "Lead" not in first
+    assert "Lead" in second and "d6" in second
 
 
 def test_a_row_of_columns_begins_below_everything_with_its_heading_across() -> None:

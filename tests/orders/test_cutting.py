@@ -344,7 +344,7 @@ def test_a_nudge_is_kept_for_its_target_and_paper(home: Path, tmp_path: Path) ->
     done = run("print", "hackjack", "deck", "--only", "QS", *cut, "--paper", "A4", "-o", tmp_path)
     assert (done.code, done.err) == (0, said)
     assert run(*call).err == said
-    for others in (("--paper", "letter"), ("--backs", "none"), ("--target", "home"), ("--target", "single")):
+    for others in (("--paper", "letter"), ("--target", "home")):
         assert run("print", "hackjack", "deck", "--only", "QS", *cut, *others, "-o", tmp_path).err == ""
     # A printed deck keeps one too, beside those that are kept already; none is kept again as 0,0.
     assert back_of(tmp_path, *cut, "--nudge", "save=0,0") == (0, 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from helpers import hackjack, reader, run
+from helpers import hackjack, page_texts, run
 
 from generator.base.errors import UsageError
 from generator.cli.fillings import file_endings
@@ -139,8 +139,8 @@ def test_a_product_of_panels_is_one_file(tmp_path: Path) -> None:
         ran = run("print", "grim", "handout", "--pack", pack, "--format", form, "-o", tmp_path)
         assert (ran.code, ran.err) == (0, "")
     assert "You die at 21." in (tmp_path / "grim-handout.md").read_text()
-    (page,) = reader((tmp_path / "grim-handout.pdf").read_bytes()).pages
-    assert "You die at 21." in page.extract_text()
+    (page,) = page_texts((tmp_path / "grim-handout.pdf").read_bytes())
+    assert "You die at 21." in page
     assert run("pack", pack, "-o", tmp_path).code == 0
     assert run("print", "grim", "handout", "--pack", tmp_path / "grim.zip", "-o", tmp_path / "again").code == 0
     handout.write_text(handout.read_text().replace("{limit}", "{limits}"))

@@ -13,7 +13,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from helpers import ROOT, few_quick, reader, run
+from helpers import ROOT, few_quick, page_texts, reader, run
 from PIL import Image
 
 from generator.layout.targets import targets_by_name
@@ -35,7 +35,7 @@ def parcel(folder: Path, target: str, *more: str) -> dict[str, bytes]:
 
 
 def text_of(pdf: bytes) -> str:
-    return " ".join(page.extract_text() for page in reader(pdf).pages)
+    return " ".join(page_texts(pdf))
 
 
 @pytest.mark.parametrize(("target", "size"), few_quick(1, [("mpc", (822, 1122)), ("tgc", (825, 1125))]))

@@ -262,11 +262,11 @@ def test_what_is_printed_in_less_ink_can_be_read_whatever_the_palette(palette: P
 @pytest.mark.parametrize("theme", few_quick(1, ["night", *(name for name in THEMES if name != "night")]))
 def test_saved_ink_is_saved_in_every_theme(theme: str, tmp_path: Path) -> None:
     for ink in ("full", "saver"):
-        call = ("--ink", ink, "--theme", theme, "--only", "AH,9C,KS,7D,AD,2C,3C,4C,5C")
+        call = ("--ink", ink, "--theme", theme, "--only", "AH,9C,KS,7D")
         assert run("print", "hackjack", "deck", *call, "-o", tmp_path / ink).code == 0
     (full,), (saver,) = (list((tmp_path / ink).iterdir()) for ink in ("full", "saver"))
-    assert sum(coverage_of(saver)) < 0.5 * sum(coverage_of(full))
-    assert max(coverage_of(saver)) < 20
+    saved = coverage_of(saver)
+    assert sum(saved) < 0.5 * sum(coverage_of(full)) and max(saved) < 20
 
 
 @pytest.mark.parametrize("theme", few_quick(2, THEMES))

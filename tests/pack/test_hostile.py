@@ -527,8 +527,15 @@ NASTY: dict[str, tuple[str, dict[str, str], str]] = {
 }
 
 
-SHORT = {"misspelt names", "tables within tables", "dice that ace", "rows that take long"}
-LONGEST = {"claims that take long", "rows in a row"}
+SHORT = {"misspelt names", "tables within tables", "dice that ace"}
+LONGEST = {"claims that take long", "rows in a row", "rows that take long"}
+
+
+def nasty_pack(folder: Path, events: str, files: dict[str, str]) -> Path:
+    for file, text in {"screen": CHART, **files, "system": HEAD + events}.items():
+        numbered = "".join(line.replace("ID", f"c{at}") for at, line in enumerate(text.splitlines(keepends=True)))
+        (folder / f"{file}.yaml").write_text(numbered, encoding="utf-8")
+    return folder
 
 
 @pytest.mark.parametrize(
@@ -540,16 +547,20 @@ LONGEST = {"claims that take long", "rows in a row"}
 )
 def test_what_would_take_hours_is_checked_or_refused_soon(name: str, tmp_path: Path) -> None:
     events, files, says = NASTY[name]
-    for file, text in {"screen": CHART, **files, "system": HEAD + events}.items():
-        numbered = "".join(line.replace("ID", f"c{at}") for at, line in enumerate(text.splitlines(keepends=True)))
-        (tmp_path / f"{file}.yaml").write_text(numbered, encoding="utf-8")
-    ran = run("check", tmp_path)
+    ran = run("check", nasty_pack(tmp_path, events, files))
     assert says in ran.err, ran.err[:2000]
     if says in (PLAYED, NOTHING_ASKED):
         assert ran.code == 0
         with every_way.work_budget(20_000):
             ran = run("odds", "--pack", tmp_path, "nasty", "hit", "--exact")
         assert (ran.code, ran.err) == (1, f"{TOO_MUCH}\n")
+
+
+def test_no_more_is_played_than_the_limit_of_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims, "MAX_TRIED_WORK", 1_000)
+    rows = {"tables": _tables(20, "e0()")}
+    ran = run("check", nasty_pack(tmp_path, _hit("look up t0") + _doubled(8), rows))
+    assert "to play all of it once takes more than 1,000 steps" in ran.err, ran.err[:2000]
 
 
 DYING = "if hp < 0: die"
@@ -684,7 +695,8 @@ def test_checks_within_checks_are_worded_once(tmp_path: Path) -> None:
     assert run("check", tmp_path).err == ""
 
 
-def test_a_claim_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scars = shutil.copytree(ROOT / "docs" / "examples" / "scars", tmp_path / "scars")
     counted = []
 
     def verdict(claim: Any, system: Any) -> Any:
@@ -693,7 +705,7 @@ def test_a_claim_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     judged = claims.verdict
     monkeypatch.setattr(claims, "verdict", verdict)
-    assert run("check", "hackjack").code == 0
+    assert run("check", scars).code == 0
     assert counted
     assert len(counted) == len(set(counted))
 

@@ -65,6 +65,7 @@ def pack(
 ) -> Path:
     """The flagship's pack with pictures: paths for its back, its suits and its cards, and the files' bytes."""
     made = copy_pack(folder)
+    (made / "claims.yaml").unlink()
     (made / "art").mkdir()
     for name, data in files.items():
         (made / "art" / re.sub(r"_(?=[^_]*$)", ".", name)).write_bytes(data)

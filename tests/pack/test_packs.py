@@ -404,7 +404,7 @@ def test_a_pack_is_found_by_its_name(grim: Path, shelf_of_packs: Path) -> None:
     assert run("card", "grim", "KS").out.startswith("KS  Frozen solid")
     assert run("card", "hackjack", "KS", "--pack", "grim").out.startswith("KS  Frozen solid")
     (shelf_of_packs / "grim" / "tables.yaml").write_text("tables: []\nx: 1\n", encoding="utf-8")
-    assert "grim/tables.yaml:2:1: unknown key" in run("check", "grim").err
+    assert "grim/tables.yaml:2:1: unknown key" in run("card", "grim", "KS").err
     (shelf_of_packs / "grim" / "tables.yaml").unlink()
     assert run("card", "grin", "KS").err == 'there is no system "grin": did you mean "grim"?\n'
     assert "  pack      " + str(shelf_of_packs / "grim") in run("list").out

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from helpers import reader, run
+from helpers import page_texts, reader, run
 from PIL import Image
 
 from generator.model.rules import System
@@ -252,7 +252,7 @@ def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     assert run("print", "nicks", "screen", "--pack", pack, "--format", "md", "-o", tmp_path).code == 0
     text = (tmp_path / "nicks-screen.md").read_text(encoding="utf-8")
     assert text.index("Lame for good") < text.index("### What they mean") < text.index("**Lame:** You limp.")
-    sheet = "".join(page.extract_text() for page in reader((tmp_path / "out" / "nicks-sheet.pdf").read_bytes()).pages)
+    sheet = " ".join(page_texts((tmp_path / "out" / "nicks-sheet.pdf").read_bytes()))
     assert all(head in sheet for head in ("Name", "Condition", "Where", "From", "What it does", "Until"))
 
 

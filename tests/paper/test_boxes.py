@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from helpers import MM, chars, hackjack, lines_of, operations, pictures, reader, run, text_in
+from helpers import MM, chars, hackjack, lines_of, operations, page_texts, pictures, reader, run, text_in
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -210,4 +210,4 @@ def test_lines_are_cut_and_dashes_folded() -> None:
 )
 def test_the_box_is_as_large_as_what_is_put_in(wish: str, inside: str, tmp_path: Path) -> None:
     assert run("print", "hackjack", "box", *wish.split(), "-o", tmp_path).code == 0
-    assert inside in reader((tmp_path / "hackjack-box.pdf").read_bytes()).pages[0].extract_text()
+    assert inside in page_texts((tmp_path / "hackjack-box.pdf").read_bytes())[0]

@@ -71,6 +71,11 @@ THEMED = [
     )
 ]
 """Every set of cards, each in another theme."""
+SMALL = (
+    *(("fiftytwo", "initiative"), ("fiftytwo", "actions"), ("glog", "severity")),
+    *(("jackrealms", "deck"), ("jackrealms", "scenes")),
+)
+"""Sets that are soon looked over, one in each theme."""
 LOOKS |= {name: {"theme": theme} for name, theme in themes.shipped().items()}
 
 
@@ -191,7 +196,10 @@ def with_long_ones(pairs: Sequence[tuple[str, ...]], usual: int) -> list[Any]:
     return [pytest.param(*pair, marks=pytest.mark.slow if at % each else ()) for at, pair in enumerate(pairs)]
 
 
-@pytest.mark.parametrize(("name", "product", "theme"), with_long_ones(THEMED, 5))
+@pytest.mark.parametrize(
+    ("name", "product", "theme"),
+    [pytest.param(*each, marks=() if each[:2] in SMALL else pytest.mark.slow) for each in THEMED],
+)
 def test_letters_stand_out_in_every_theme(name: str, product: str, theme: str) -> None:
     found = letters(printed(name, product, theme))
     assert len(found) > 10

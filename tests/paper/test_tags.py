@@ -99,7 +99,7 @@ def of_copies(document: Element) -> str:
 
 
 QUICK = {
-    "hackjack": ("deck", "screen"), "glog": ("reference",), "jackrealms": ("scenes",), "deadlands": ("sheet",),
+    "hackjack": ("screen",), "glog": ("reference",), "jackrealms": ("scenes",), "deadlands": ("sheet",),
     "fiftytwo": ("actions",),
 }  # fmt: skip
 

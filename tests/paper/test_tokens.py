@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 
 import msgspec
 import pytest
-from helpers import hackjack, run
-from pypdf import PdfReader
+from helpers import hackjack, page_texts, run
 
 from generator.base.errors import HackjackError
 from generator.layout import sheets
@@ -25,8 +23,7 @@ from generator.products import products_of
 def chips(system: System, paper: str = "a4") -> list[list[str]]:
     """The chips on each page, as `5 blood`."""
     pdf = tokens.token_pages(system, PanelOptions(sheets.paper_sizes()[paper]))
-    pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
-    return [[" ".join(chip) for chip in re.findall(r"(\d+)\s*(Blood|Trauma)", page)] for page in pages]
+    return [[" ".join(chip) for chip in re.findall(r"(\d+)\s*(Blood|Trauma)", page)] for page in page_texts(pdf)]
 
 
 def test_blood_is_red_and_trauma_black_on_both_sides() -> None:

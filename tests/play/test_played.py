@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from games.test_language import FILES, write_pack
-from helpers import reader, run, squeezed
+from helpers import page_texts, run, squeezed
 
 from generator.check import quoted_odds
 from generator.games import game_of
@@ -79,5 +79,5 @@ def test_a_chart_that_is_too_large_is_played_everywhere_and_says_so(
     says = "this chart is too large to count: it is played out; print --rulings says how far off it is"
     assert (ran.code, ran.err) == (0, f"{folder}/screen.yaml:5:43: warning: {says}\n")
     assert run("print", "--pack", folder, "choices", "screen", "--rulings", "-o", tmp_path / "out").code == 0
-    printed = squeezed(reader((tmp_path / "out" / "choices-screen.pdf").read_bytes()).pages[0].extract_text())
+    printed = squeezed(page_texts((tmp_path / "out" / "choices-screen.pdf").read_bytes())[0])
     assert re.search(r"percent;.*[\d,]+plays,±\d", printed)

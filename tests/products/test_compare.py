@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import few_quick, reader, run
+from helpers import few_quick, page_texts, reader, run
 from pack.test_packs_new import here
 
 from generator.games import game_of
@@ -185,12 +185,12 @@ def test_what_cannot_be_compared_is_said(arguments: tuple[str, ...], code: int, 
 def test_charts_of_both_variants_are_printed_beside_each_other(name: str, here: Path) -> None:
     done = run("compare", name, "--with", HOUSE_RULE[name], "-o", "out", "--paper", "letter")
     assert done.out.splitlines()[-1] == str(Path("out") / f"{name}-comparison.pdf")
-    pages = reader((here / "out" / f"{name}-comparison.pdf").read_bytes()).pages
-    text = "\n".join(page.extract_text() for page in pages)
-    assert HOUSE_RULE[name].replace("=", ": ") in text.replace("\n", " ")
+    pdf = (here / "out" / f"{name}-comparison.pdf").read_bytes()
+    text = " ".join(page_texts(pdf))
+    assert HOUSE_RULE[name].replace("=", ": ") in text
     for each in compare(name, "--with", HOUSE_RULE[name])["charts"]:
         assert each["title"] in text
-    assert all(page.mediabox.width > page.mediabox.height for page in pages)
+    assert all(page.mediabox.width > page.mediabox.height for page in reader(pdf).pages)
 
 
 def test_bars_with_the_same_labels_share_a_chart() -> None:

@@ -6,13 +6,12 @@ import json
 import re
 from dataclasses import replace
 from functools import cache
-from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
-from helpers import MM, ROOT, few_quick, hackjack, operations, pictures, product_pdf, run, squeezed, text_in
+from helpers import MM, ROOT, few_quick, hackjack, operations, page_texts, pictures, product_pdf, run, squeezed, text_in
 from pypdf import PdfReader
 
 from generator.base.cards import FULL_DECK
@@ -41,7 +40,7 @@ def jackrealms(*house_rules: tuple[str, str]) -> System:
 
 @cache
 def text(pdf: bytes) -> str:
-    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
+    return " ".join(page_texts(pdf))
 
 
 def test_what_there_is_to_print() -> None:
@@ -243,7 +242,7 @@ def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.Mo
 def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
     options = PanelOptions(sheets.paper_sizes()[paper], ink="full" if ink == "full" else "saver")
     pdf = tokens.token_pages(jackrealms(), options)
-    front, back = (re.findall(r"\d+|Effort", page.extract_text()) for page in PdfReader(BytesIO(pdf)).pages)
+    front, back = (re.findall(r"\d+|Effort", page) for page in page_texts(pdf))
     numbers = [before for before, word in pairwise(front) if word == "Effort"]
     assert numbers == [before for before, word in pairwise(back) if word == "Effort"]
     assert len(numbers) >= 63

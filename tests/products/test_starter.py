@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, few_quick, once_a_run, opened, pictures, product_pdf, reader, run, text_of
+from helpers import ROOT, few_quick, once_a_run, page_texts, pictures, product_pdf, reader, run
 from pypdf import PdfReader
 from tagged import tagging_faults, tree
 
@@ -48,16 +48,6 @@ def bookmarks(pdf: bytes) -> dict[str, int]:
     return {str(mark.title): (found.get_destination_page_number(mark) or 0) + 1 for mark in tops}
 
 
-def texts(pdf: bytes) -> list[str]:
-    """What each page says."""
-    found = []
-    with opened(pdf) as document:
-        for number in range(len(document)):
-            with text_of(document, number) as text:
-                found.append(text.get_text_bounded())
-    return found
-
-
 LONG = [pytest.param(system, marks=pytest.mark.slow) for system in ("jackrealms", "deadlands", "fiftytwo", "glog")]
 
 
@@ -82,12 +72,12 @@ def test_each_part_has_a_bookmark_and_begins_on_a_sheet_of_its_own(system: str, 
 
 @pytest.mark.parametrize("only", [FEW["hackjack"], pytest.param((), marks=pytest.mark.slow)])
 def test_the_parts_are_what_is_printed_alone(only: tuple[str, ...], tmp_path: Path) -> None:
-    bound = texts(starter_of(tmp_path, "hackjack", *only))
+    bound = page_texts(starter_of(tmp_path, "hackjack", *only))
     parts = ("deck", "screen", "reference", "tokens")
     assert run("print", "hackjack", *parts, "--extras", *only, "-o", tmp_path).code == 0
     marks = bookmarks(starter_of(tmp_path, "hackjack", *only))
     for product, name in {"deck": "deck", "screen": "GM screen", "reference": "Player reference"}.items():
-        alone = texts((tmp_path / f"hackjack-{product}.pdf").read_bytes())
+        alone = page_texts((tmp_path / f"hackjack-{product}.pdf").read_bytes())
         first = marks[f"Hackjack {name}"] - 1
         pages = bound[first::2] if product != "deck" else bound[first:]
         assert pages[: len(alone)] == alone
@@ -158,7 +148,7 @@ def test_cards_of_a_starter_may_be_folded(tmp_path: Path) -> None:
     assert (ran.code, ran.err) == (0, "")
     folded = (tmp_path / "hackjack-starter-fold.pdf").read_bytes()
     assert bookmarks(folded)["Hackjack GM screen"] == 2
-    assert all(texts(folded))
+    assert all(page_texts(folded))
 
 
 def test_a_pack_that_has_less(tmp_path: Path) -> None:

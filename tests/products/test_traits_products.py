@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from games.test_rules import play
-from helpers import ROOT, Char, annotations_of, as_typed, chars, product_pdf, reader, run, squeezed, text_in
+from helpers import ROOT, Char, annotations_of, as_typed, chars, page_texts, product_pdf, reader, run, squeezed
 from pypdf import PdfReader
 
 from generator.base.cards import ALL_CODES, is_joker, name_of
@@ -55,12 +55,12 @@ def screen(*house_rules: tuple[str, str]) -> bytes:
 
 
 @cache
-def page_texts(pdf: bytes) -> tuple[str, ...]:
-    return tuple(squeezed(text_in(pdf, number, 0, 0, 600, 600)) for number in range(len(reader(pdf).pages)))
+def squeezed_pages(pdf: bytes) -> tuple[str, ...]:
+    return tuple(map(squeezed, page_texts(pdf)))
 
 
 def said(pdf: bytes) -> str:
-    return "".join(page_texts(pdf))
+    return "".join(squeezed_pages(pdf))
 
 
 @cache
@@ -249,7 +249,7 @@ def card_pages(name: str) -> tuple[str, ...]:
     """The text of each card of a set, one a page."""
     options = deck.Options(paper=A4, card=sheets.card_sizes()["poker"], backs="none")
     pdf = deck.singles(deadlands(), options, name)
-    return page_texts(pdf)
+    return squeezed_pages(pdf)
 
 
 def test_all_54_injuries_are_printed_in_both_readings() -> None:
@@ -459,12 +459,12 @@ def reference(paper: sheets.Size = A4) -> bytes:
 
 def test_the_reference_is_on_quarter_pages_and_on_cards() -> None:
     """Two panels share a page, each twice, to be folded back to back."""
-    pages = page_texts(reference())
+    pages = squeezed_pages(reference())
     titles = [squeezed(panel.title) for panel in dict(deadlands().panels)["reference"].panels]
     counts = [[page.count(title) for title in titles] for page in pages]
     assert counts == [[2 * (at // 2 == page) for at in range(6)] for page in range(3)]
     assert squeezed("Snake-eyes: dead.") in pages[0] and squeezed("Novice") in pages[1]
-    cards = page_texts(product_pdf("deadlands", "reference-cards"))
+    cards = squeezed_pages(product_pdf("deadlands", "reference-cards"))
     assert len(cards) <= 2 and all(title in "".join(cards) for title in titles)
     skills = healing = edges = squeezed("".join(pages))
     assert all(squeezed(skill) in skills for skill in ("Languages", "Persuade", "Healing", "Anything else"))
@@ -476,7 +476,7 @@ def test_the_reference_is_on_quarter_pages_and_on_cards() -> None:
 @pytest.mark.parametrize("name", shipped())
 def test_no_screen_and_no_reference_calls_a_joker_by_its_code(name: str) -> None:
     for product in ("screen", "reference"):
-        said = " ".join(page.extract_text() for page in reader(product_pdf(name, product)).pages)
+        said = " ".join(page_texts(product_pdf(name, product)))
         assert not re.findall(r"\b[RB]J\b", said), product
 
 

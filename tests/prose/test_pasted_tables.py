@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, run
+from helpers import ROOT, few_quick, run
 
 from generator.base.errors import HackjackError
 from generator.base.text_input import composed
@@ -454,9 +454,9 @@ def test_the_sources_can_be_pasted(path: Path) -> None:
         "-",
         "|-:",
         "1. a",
-        "1. a\n",
-        "a\n",
-        "a b\n",
+        pytest.param("1. a\n", marks=pytest.mark.slow),
+        pytest.param("a\n", marks=pytest.mark.slow),
+        pytest.param("a b\n", marks=pytest.mark.slow),
         "\t",
         "1-",
         "1 or ",
@@ -553,7 +553,7 @@ def test_of_a_whole_page_only_its_tables_are_read_and_the_rest_is_text() -> None
     assert all(text in kept for text in ("Home", "A hex map", "By Anna", "roll 1d4", "I roll 2d6"))
 
 
-@pytest.mark.parametrize("line", ["{} Foo bar\n", "{} Foo bar\nThe thing is\n", "a: b\n"])
+@pytest.mark.parametrize("line", few_quick(1, ["{} Foo bar\n", "{} Foo bar\nThe thing is\n", "a: b\n"]))
 def test_rows_that_are_none_are_looked_at_a_few_times(line: str) -> None:
     def seconds(count: int) -> float:
         begun = time.process_time()

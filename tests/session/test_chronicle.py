@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pypdf
 import pytest
-from helpers import ROOT, done, run
+from helpers import ROOT, done, page_texts, run
 
 from generator.session import journal
 
@@ -161,7 +161,7 @@ def test_it_is_written_as_markdown_html_and_pdf(tmp_path: Path) -> None:
     assert "<h3" in run("play", "chronicle", "--format", "html").out
     path = tmp_path / "chronicle.pdf"
     assert run("play", "chronicle", "--format", "pdf", "--output", str(path)).out == f"{path}\n"
-    text = pypdf.PdfReader(path).pages[0].extract_text()
+    text = page_texts(path.read_bytes())[0]
     assert "The old mill, 22 November 2026" in text
     assert "Cara draws Pierced lung" in text and "Cara dies" in text
     assert text.count("Ugly spill") == 2, "the card that fell lies beside its moment"

@@ -17,7 +17,7 @@ from generator.session.journal import Journal, StaleError
 from generator.session.journal_lines import encode
 from generator.session.session import Moment, Session, new_campaign
 
-COMMANDS = 36
+COMMANDS = 22
 KEPT = 5
 
 
@@ -25,8 +25,8 @@ def fought(path: Path) -> Journal:
     """A fight of many commands, with an undo, a new name and an entry that was mended in it."""
     journal = Journal(path, hackjack(), new_campaign(hackjack(), "virtual", 7))
     lines = [
-        "add bryn hp 80",
-        "add cara hp 80",
+        "add bryn hp 48",
+        "add cara hp 48",
         *(f"hit {('bryn', 'cara')[n % 2]} {1 + n % 9}" for n in range(COMMANDS)),
     ]
     lines[20:20] = ["undo 3", "redo", "rename cara Carla"]
@@ -104,7 +104,7 @@ def test_the_log_and_the_chronicle_tell_everything(two: tuple[Journal, Journal])
 @pytest.mark.slow
 def test_undo_and_redo_go_back_to_the_beginning(two: tuple[Journal, Journal]) -> None:
     whole, short = two
-    for words in (("undo", "30"), ("redo", "25"), ("undo",), ("undo", "12"), ("redo", "18")):
+    for words in (("undo", "20"), ("redo", "15"), ("undo",), ("undo", "8"), ("redo", "12")):
         assert do(short, *words) == do(whole, *words), words
         assert replies.plain_table(short.session) == replies.plain_table(whole.session)
     count = sum(1 for _ in whole.session.moments())
@@ -117,7 +117,7 @@ def test_undo_and_redo_go_back_to_the_beginning(two: tuple[Journal, Journal]) ->
 
 def test_an_entry_far_back_is_mended(two: tuple[Journal, Journal]) -> None:
     whole, short = two
-    for number, words in ((3, "hit bryn 9"), (5, "remove"), (2, "add Cara hp 40")):
+    for number, words in ((3, "hit bryn 9"), (2, "add Cara hp 40")):
         assert mend(short, number, words.split()) == mend(whole, number, words.split())
         assert replies.plain_table(short.session) == replies.plain_table(whole.session)
 
@@ -130,7 +130,7 @@ def test_an_id_of_long_ago_is_still_known_and_an_old_table_still_stale(two: tupl
         assert (again.session.lines, journal.lines) == (5, lines)
         with pytest.raises(HackjackError, match="was used for another command"):
             do(journal, "hit", "bryn", "9", id="n3")
-        with pytest.raises(StaleError, match=r"and \d\d more") as stale:
+        with pytest.raises(StaleError, match=r"and \d+ more") as stale:
             do(journal, "hit", "bryn", "9", on=4)
         assert len(stale.value.steps) == lines - 4
 

@@ -24,7 +24,7 @@ from generator.session import luck
 from generator.session.deeds import Campaign, Command, DeckKind, Deed
 from generator.session.journal_lines import MAX_LINES, replay
 from generator.session.luck import MissingError
-from generator.session.party import Party, PartyTable, cards_held
+from generator.session.party import Party, PartyTable, cards_held, shuffled_cards
 from generator.session.questions import question_of
 from generator.session.session import Moment, Session, TableStep, advance, left_in, log_of, new_campaign, new_session
 
@@ -219,16 +219,14 @@ def test_when_the_living_hold_every_card_there_is_an_error() -> None:
 # --- whatever is played ----------------------------------------------------------------------------------------------
 
 DOINGS = ("add", "remove", "hit", "draw", "heal", "hold", "release", "poison", "bleed", "drain", "rest", "recover")
-PLAYS = st.lists(
-    st.tuples(
-        st.sampled_from((*DOINGS, *["hit"] * 12, "undo", "undo", "redo", "redo")),
-        st.integers(0, 2),
-        st.integers(1, 9),
-        st.integers(1, 2),
-    ),
-    min_size=8,
-    max_size=60,
+PLAY = st.tuples(
+    st.sampled_from((*DOINGS, *["hit"] * 12, "undo", "undo", "redo", "redo")),
+    st.integers(0, 2),
+    st.integers(1, 9),
+    st.integers(1, 2),
 )
+PLAYS = st.lists(PLAY, min_size=8, max_size=60)
+FEW_PLAYS = st.lists(PLAY, min_size=6, max_size=16)
 TABLES = st.sampled_from([(7, "out", "off"), (8, "lucky_break", "off"), (9, "out", "on")])
 
 
@@ -289,7 +287,7 @@ def test_cards_are_neither_made_nor_lost(plays: list[tuple[str, int, int, int]],
 
 
 @settings(max_examples=40)
-@given(PLAYS, TABLES)
+@given(FEW_PLAYS, TABLES)
 def test_undo_and_redo_are_exact(plays: list[tuple[str, int, int, int]], known: tuple[int, str, str]) -> None:
     now = table_of(known)
     for step in played(plays, now):
@@ -333,7 +331,7 @@ def test_a_journal_replays_to_the_same_party(
 
 
 @settings(max_examples=30)
-@given(PLAYS)
+@given(FEW_PLAYS)
 def test_a_real_table_that_meets_the_same_luck_comes_to_the_same_states(plays: list[tuple[str, int, int, int]]) -> None:
     steps = played(plays, begun())
     now = after(real(), *(msgspec.structs.replace(step.command.deeds[0], order=()) for step in steps))
@@ -342,7 +340,7 @@ def test_a_real_table_that_meets_the_same_luck_comes_to_the_same_states(plays: l
     assert now.party.drawn == expected.drawn
 
 
-@pytest.mark.parametrize(("count", "shuffles"), [(400, 1), pytest.param(1500, 3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("count", "shuffles"), [(200, 1), pytest.param(1500, 3, marks=pytest.mark.slow)])
 def test_long_play_shuffles_the_deck_again_and_replays(count: int, shuffles: int) -> None:
     rng = random.Random(3)
     plays = [(rng.choice(("hit", "hit", "hit", "heal", "rest")), rng.randrange(3), 6, 1) for _ in range(count)]
@@ -361,7 +359,9 @@ def test_the_seed_is_the_same_everywhere() -> None:
 
 
 def test_shuffles_and_dice_are_even() -> None:
-    tops = Counter(begun(seed=seed).party.order[0] for seed in range(1000))
+    cards = shuffled_cards(hackjack())
+    assert begun(seed=7).party.order == luck.shuffled(cards, 7, 0)
+    tops = Counter(luck.shuffled(cards, seed, 0)[0] for seed in range(1000))
     assert len(tops) == 52
     assert max(tops.values()) < 1000 / 52 * 2
     faces = Counter(luck._number(1, place, 6) for place in range(6000))
@@ -419,7 +419,7 @@ def test_a_very_long_session_comes_and_goes() -> None:
     [
         pytest.param({"score": 15}, "hit 9", marks=pytest.mark.slow),
         pytest.param({"score": 11, "blood": 5}, "hit 3", marks=pytest.mark.slow),
-        ({"score": 11, "blood": 5, "holding": True}, "hit 3"),
+        pytest.param({"score": 11, "blood": 5, "holding": True}, "hit 3", marks=pytest.mark.slow),
         pytest.param({"score": 18}, "draw", marks=pytest.mark.slow),
         pytest.param({"score": 8}, "hit 14", marks=pytest.mark.slow),
         ({"hp": 4}, "hit 20"),
@@ -432,12 +432,13 @@ def test_the_tally_is_what_happens_with_each_card(state: dict[str, Any], event: 
     cards = game.odds(before, game.read_question(event.split(), {}), Asked()).cards
     assert cards and cards["left"] == 50
     kills, more = set(cards["kill"]), set(cards["draw_more"])
-    for code in FULL_DECK:
+    # Every third card, and those that draw more.
+    for code in {*FULL_DECK[::3], *drawn, "7C", "JC", "QS", "6H"}:
         if code in drawn:
             assert code not in kills | more
             continue
         dead = set()
-        for seed in range(6):
+        for seed in range(2 if code in kills else 4):
             luck = Seeded(seed, ())
             luck._next = {"": code}
             dead.add(befall(system, state, event, luck)[0]["dead"])

@@ -22,9 +22,8 @@ from urllib.parse import urlencode
 
 import pypdfium2
 import pytest
-from helpers import ROOT, children, few_quick, is_running, run, wait_until
+from helpers import ROOT, children, few_quick, is_running, page_texts, run, wait_until
 from PIL import Image
-from pypdf import PdfReader
 from served import Device, stopped, studying
 
 from generator.base.errors import HackjackError
@@ -167,7 +166,7 @@ def test_the_pages_are_those_of_the_pdf(device: Device) -> None:
     status, pdf, headers = device.ask(f"/api/file?job={done['job']}&name={file['name']}")
     assert status == 200 and "attachment" in headers["content-disposition"]
     names = {item["id"]: item["title"] for item in told(device, "system?of=hackjack")["products"][0]["items"]}
-    text = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+    text = page_texts(pdf)[0]
     assert [text.count(names[f"deck/{code}"]) for code in ("QS", "KH", "2C")] == [3, 1, 0]
     for number, page in enumerate(png.page_pictures(pdf, 110)):
         _, raw, _ = device.ask(f"/api/page?job={done['job']}&page={number}")
@@ -266,12 +265,12 @@ def test_a_mixed_sheet_and_a_composed_screen_are_printed_and_kept(device: Device
     assert {"paper", "backs", "marks"} <= names and "dpi" not in names
     done = told(device, "print", mixed)
     _, pdf, _ = device.ask(f"/api/file?job={done['job']}&name=hackjack-mixed.pdf")
-    fronts = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+    fronts = page_texts(pdf)[0]
     assert (fronts.count("Carved"), fronts.count("Disabled")) == (1, 2)
     screen = {"system": "glog", "product": "screen", "panels": SCREEN, "title": "Tonight"}
     done = told(device, "print", screen)
     _, pdf, _ = device.ask(f"/api/file?job={done['job']}&name=glog-screen.pdf")
-    words = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+    words = page_texts(pdf)[0]
     assert "What they mean" in words and "Recovery" in words
     assert told(device, "keep", {"wish": mixed, "pack": "kept"})["product"] == "mixed"
     assert told(device, "keep", {"wish": screen, "pack": "kept"})["product"] == "screen"
