@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.base.errors import DiskError, HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, save_file
 from generator.pack import csv_cards, founding, pack_locations, scaffold
 from generator.pack.load import load_pack
@@ -200,7 +200,7 @@ class Writing:
         return system.head.title if system else pack
 
     def remove(self, asked: PartAsked) -> dict[str, str]:
-        """Move a pack out of the packs folder, and return where it is kept. Raises HackjackError."""
+        """Move a pack out of the packs folder, and return where it is kept. Raises HackjackError, OSError."""
         name, folder = asked.pack, packs_folder()
         if name not in pack_locations.installed():
             raise UsageError(f'There is no pack "{name[:60]}" on your shelf.')
@@ -211,11 +211,8 @@ class Writing:
         if users:
             raise UsageError(f"{', '.join(users[:5])} builds on {name}. Delete that first.")
         kept = user_folder() / "copies" / name / f"{datetime.datetime.now().astimezone():%Y-%m-%d %H.%M.%S} deleted"
-        try:
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            path.rename(kept.with_suffix(path.suffix) if path.is_file() else kept)
-        except OSError as error:
-            raise DiskError(f"{path}: cannot be moved: {error.strerror or error}") from error
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        path.rename(kept.with_suffix(path.suffix) if path.is_file() else kept)
         self._undone.pop(name, None)
         return {"kept": str(kept)}
 
