@@ -26,6 +26,8 @@ LISTED = ROOT / "tests" / "long_tests.txt"
 LIMIT = 0.5
 WHERE = "HACKJACK_TIMES_OF_TESTS"
 """The environment variable that names the folder where each process of a run writes its times."""
+BACKWARDS = "HACKJACK_TESTS_BACKWARDS"
+"""The environment variable with which the last test runs first."""
 
 
 class Row(NamedTuple):
@@ -55,6 +57,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     row = Row(test, round(processor_time() - before, 3), quick)
     with (Path(os.environ[WHERE]) / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as stream:
         stream.write(json.dumps(row) + "\n")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the last test run first where that is asked for."""
+    if BACKWARDS in os.environ:
+        items.reverse()
 
 
 # --- around a run ----------------------------------------------------------------------------------------------------
@@ -98,12 +107,12 @@ def summary(rows: list[Row], processor: float, clock: float, peak: int) -> Itera
     yield f"  collecting, starting   {processor - short - long:8.1f} s"
 
 
-def measured(arguments: list[str]) -> tuple[list[Row], int, int]:
-    """Run tests: return what each takes, the peak memory in bytes, and the exit status."""
+def measured(arguments: list[str], **more: str) -> tuple[list[Row], int, int]:
+    """Run tests: return what each takes, the peak memory in bytes, and the exit status; `more` for the environment."""
     with tempfile.TemporaryDirectory(prefix="hackjack-times-") as folder:
         command = [sys.executable, "-m", "pytest", "-p", "benchmarks.tests", *arguments]
         peak = 0
-        running = subprocess.Popen(command, cwd=ROOT, env={**os.environ, WHERE: folder})
+        running = subprocess.Popen(command, cwd=ROOT, env={**os.environ, WHERE: folder, **more})
         ended = threading.Thread(target=running.wait)
         ended.start()
         while ended.is_alive():
@@ -119,8 +128,10 @@ def main(arguments: list[str]) -> int:
     rows, peak, status = measured(arguments)
     print(*summary(rows, processor_time() - before, time.monotonic() - began, peak), sep="\n")
     if over := too_long(rows):
-        # What is loaded or printed once a run falls on the test that comes first: they run again, the last one first.
-        again = measured(["-n", "0", "-q", *(row.test for row in reversed(over))])[0]
+        # What is loaded or printed once falls on the test that comes first, and a sweep of the memory on any: their
+        # files run again, the last test first.
+        files = sorted({row.test.partition("::")[0] for row in over})
+        again = measured(["-n", "0", "-q", *files], **{BACKWARDS: "1"})[0]
         over = [row for row in too_long(again) if row.test in {each.test for each in over}]
     print(f"{len(over)} quick tests take more than {LIMIT} s and are not in {LISTED.relative_to(ROOT).as_posix()}")
     print(*(f"{row.seconds:7.2f} {row.test}" for row in over), sep="\n")

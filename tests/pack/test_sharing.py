@@ -123,7 +123,7 @@ def test_a_pack_with_faults_is_not_packed(tmp_path: Path) -> None:
 
 
 def test_an_archive_is_not_packed_again(tmp_path: Path) -> None:
-    assert run("pack", grim(tmp_path / "grim")).code == 0
+    zipped(tmp_path / "grim.zip", [("system.yaml", HEAD)])
     again = run("pack", "grim.zip")
     assert (again.code, again.err) == (2, "grim.zip is an archive already: name the folder of a pack\n")
 

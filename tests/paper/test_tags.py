@@ -148,7 +148,7 @@ def queen(pdf: bytes) -> list[Element]:
 
 
 def test_a_card_is_a_heading_a_list_and_its_figures_in_words() -> None:
-    pdf = deck_pdf(jokers=True)
+    pdf = deck_pdf(only=("QS",))
     face = next(face for face in card_set(hackjack(), "deck").faces if face.code == "QS")
     (emblem,) = (emblem_shown(part) for part in face.parts if isinstance(part, Emblem))
     assert EMBLEMS[emblem] in [figure.instead for figure in tree(pdf).all("Figure")]
@@ -166,7 +166,7 @@ def test_a_card_is_a_heading_a_list_and_its_figures_in_words() -> None:
     assert item.instead is None and heard(item.said) == heard(short_form(face))
     # A sticker says its name, its words and its signs.
     l7651 = layout_of(targets_by_name()["l7651"], A4, sheets.card_sizes()["poker"])
-    stickers = labels.label_sheets(hackjack(), options(layout=l7651, compressed=False), 1.5)
+    stickers = labels.label_sheets(hackjack(), options(layout=l7651, compressed=False, only=("QS",)), 1.5)
     heading, words, signs, *_ = queen(stickers)
     assert [kid.tag for kid in (heading, words, signs)] == ["H2", "P", "P"]
     assert words.instead is None and heard(words.said) == heard(sticker_form(face))
