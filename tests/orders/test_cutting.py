@@ -344,14 +344,20 @@ def test_a_nudge_is_kept_for_its_target_and_paper(home: Path, tmp_path: Path) ->
     done = run("print", "hackjack", "deck", "--only", "QS", *cut, "--paper", "A4", "-o", tmp_path)
     assert (done.code, done.err) == (0, said)
     assert run(*call).err == said
-    for others in (("--paper", "letter"), ("--target", "home")):
-        assert run("print", "hackjack", "deck", "--only", "QS", *cut, *others, "-o", tmp_path).err == ""
     # A printed deck keeps one too, beside those that are kept already; none is kept again as 0,0.
     assert back_of(tmp_path, *cut, "--nudge", "save=0,0") == (0, 0)
     labels = ("--target", "l7651", "--only", "QS", "--nudge", "save=1,1")
     assert run("print", "hackjack", "deck", *labels, "-o", tmp_path).err == ""
     assert run(*call).err == ""
     assert "as kept for l7651 on a4" in run("print", "calibration", "--target", "l7651", "-o", tmp_path).err
+
+
+def test_a_nudge_that_is_kept_is_for_no_other_print(home: Path, tmp_path: Path) -> None:
+    cut = ("--target", "silhouette", "-o", tmp_path)
+    assert run("print", "calibration", *cut, "--nudge", "save=0.5,-1").err == ""
+    assert (home / "nudges.json").is_file()
+    for others in (("--paper", "letter"), ("--backs", "none"), ("--target", "home"), ("--target", "single")):
+        assert run("print", "hackjack", "deck", "--only", "QS", *cut, *others).err == ""
 
 
 @pytest.mark.parametrize("kept", ["{", "[]", '{"home": {"a4": [1]}}', '{"home": {"a4": [100, 0]}}', "\udcff"])

@@ -561,25 +561,20 @@ def are_charts(panel: Panel) -> bool:
 SYSTEMS = [pytest.param(name, marks=() if name == "jackrealms" else pytest.mark.slow) for name in shipped()]
 
 
+@pytest.mark.parametrize("paper", few_quick(1, ["a4", "letter"]))
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_upright_too(name: str) -> None:
+def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_upright_too(name: str, paper: str) -> None:
     """The size that most letters have stands on every page but those of charts; upright it has the same words."""
     system = load_pack(find(name)).system
-    sizes: tuple[tuple[Print, int, int, tuple[str, ...]], ...] = (
-        ("normal", 13, 11, ("a4", "letter")),
-        ("large", 14, 14, ("letter",)),
-    )
-    for text_size, least, smallest, papers in sizes:
-        for paper in papers:
-            pdf = product_pdf(name, "screen", paper=paper, text=text_size)
-            pages = [
-                Counter(round(char.size, 1) for char in chars(pdf, page)) for page in range(len(reader(pdf).pages))
-            ]
-            body = sum(pages, Counter()).most_common(1)[0][0]
-            assert body >= least and min(min(page) for page in pages) >= smallest
-            charts = [page.title for page in dict(system.panels)["screen"].panels if are_charts(page)]
-            # In large print a chart and what stands over it may each need a page.
-            assert sum(page[body] < 20 for page in pages) <= len(charts) + 2 * (least == 14)
+    sizes: tuple[tuple[Print, int, int], ...] = (("normal", 13, 11), ("large", 14, 14))
+    for text_size, least, smallest in sizes:
+        pdf = product_pdf(name, "screen", paper=paper, text=text_size)
+        pages = [Counter(round(char.size, 1) for char in chars(pdf, page)) for page in range(len(reader(pdf).pages))]
+        body = sum(pages, Counter()).most_common(1)[0][0]
+        assert body >= least and min(min(page) for page in pages) >= smallest
+        charts = [page.title for page in dict(system.panels)["screen"].panels if are_charts(page)]
+        # In large print a chart and what stands over it may each need a page.
+        assert sum(page[body] < 20 for page in pages) <= len(charts) + 2 * (least == 14)
     heads = [
         cell
         for item, _, _ in panels.laid(system, "screen", PanelOptions(sheets.paper_sizes()["a4"]))[1]
@@ -589,7 +584,7 @@ def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_uprig
         for cell in piece.heads
     ]
     assert all(heads), "every column has a heading"
-    lying, upright = (product_pdf(name, "screen", paper="letter", panels=way) for way in ("landscape", "portrait"))
+    lying, upright = (product_pdf(name, "screen", paper=paper, panels=way) for way in ("landscape", "portrait"))
     assert all(page.mediabox.width < page.mediabox.height for page in reader(upright).pages)
     words = [set(text(each).replace(", continued", "").split()) for each in (lying, upright)]
     assert words[0] == words[1]
