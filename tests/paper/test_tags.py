@@ -199,6 +199,15 @@ def test_every_field_of_a_sheet_is_read_once_and_described(name: str) -> None:
     assert all(page["/Tabs"] == "/S" for page in pages)
 
 
+def test_a_cell_that_heads_a_table_says_whether_a_column_or_a_row() -> None:
+    tables = [[*table.all("TR")] for table in tree(printed("hackjack", "screen")).all("Table")]
+    for first, *others in tables:
+        if len([*first.all("TH")]) > 1:
+            assert {cell.attributes["/Scope"] for cell in first.all("TH")} == {"/Column"}
+        assert {cell.attributes["/Scope"] for line in others for cell in line.all("TH")} <= {"/Row"}
+    assert any(len([*first.all("TH")]) > 1 for first, *_ in tables) and any(len(table) > 1 for table in tables)
+
+
 def test_a_filled_field_says_what_it_holds() -> None:
     filling = Filling("Bryn", {"score": 13})
     pdf = panels.sheet(hackjack(), PanelOptions(A4, fillable=True, filling=filling))
