@@ -411,9 +411,9 @@ def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:
 
 def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
     """Rows by results or by names, and a die that shows none but results."""
-    for at, row in enumerate(table.rows):
+    for index, row in enumerate(table.rows):
         if row.effects and row.cells and table.columns.keys() <= row.cells.keys():
-            yield (*trail, "rows", at, "effects"), "each column has a cell, so these never happen: move them there"
+            yield (*trail, "rows", index, "effects"), "each column has a cell, so these never happen: move them there"
     covers, roll, spans = table.covers, table.roll, [row.at for row in table.rows if row.at]
     if covers is None and spans and len(spans) == len(table.rows):
         whole = Span(min(span.low for span in spans), spans[-1].high)

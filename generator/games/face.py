@@ -173,7 +173,7 @@ class Game(ABC, Generic[State, Event, Question]):
     """
 
     USUAL: tuple[str, ...] = ()
-    """What is meant at the prompt where a name comes first: the words in front of it. The first event without more."""
+    """The words of what is done most, which pages offer where content names nothing; the first event without more."""
 
     CARDS_MEAN: tuple[tuple[str, ...], ...] = ()
     """What cards alone mean at the prompt: the words in front of them, the first of these that can be done now."""
@@ -212,12 +212,12 @@ class Game(ABC, Generic[State, Event, Question]):
 
     @property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
-        """What `odds` can be asked, by name. The first is what the prompt is asked most."""
+        """Return what `odds` can be asked, by name; the first is asked most."""
         return {}
 
     @property
     def usual(self) -> tuple[str, ...]:
-        """What `bryn 9` means: the words that stand before the name; none where the game has no events."""
+        """Return the words of what is done most; none where the game has no events."""
         return self.USUAL or tuple(self.EVENTS)[:1]
 
     @abstractmethod

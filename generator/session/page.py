@@ -303,7 +303,7 @@ class Likely:
                 yield each
 
     def _fallback(self, phone: Phone | None) -> Iterator[Plain]:
-        """Yield what the prompt means first, then what this table did last."""
+        """Yield what is done most, then what this table did last."""
         usual, game = self._game.usual, self._game
         last = (deed.do for moment in islice(self._now.moments(), _LOOKED_BACK) for deed in moment.command.deeds)
         names = dict.fromkeys((*usual[:1], *last))

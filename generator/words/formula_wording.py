@@ -18,7 +18,6 @@ from generator.words.formula_folding import (
     OPPOSITE,
     flat_parts,
     fold,
-    multiplied,
     number_node,
     other_part,
     terms_of,
@@ -360,24 +359,25 @@ class FormulaWords:
 
     def _factor(self, node: Node) -> str:
         """Return a noun phrase where it is multiplied or divided."""
-        return f"({self.noun(node)})" if node.kind in ("+", "-", *_LONG) else self.noun(node)
+        long = node.kind in ("+", "-", *_LONG) or self._counted(node)
+        return f"({self.noun(node)})" if long else self.noun(node)
 
-    def _holds(self, node: Node) -> bool:
-        """Return whether a part of a sum counts only where something holds."""
-        term = multiplied(node)[1]
-        return term.kind in HOLDING or self._flag(term, negative=False) is not None
+    def _counted(self, node: Node) -> tuple[Node, Node] | None:
+        """Return what is counted, and the condition, where it counts only if something holds: `2 * prone`."""
+        ways = [(number_node(1), node), *((node.parts, node.parts[::-1]) if node.kind == "*" else ())]
+        return next(((many, if_) for many, if_ in ways if if_.kind in HOLDING or self._flag(if_, negative=False)), None)
 
     def _sum(self, node: Node) -> str:
-        terms = sorted(terms_of(node), key=lambda term: (self._holds(term[1]), term[0] == "-"))
+        terms = sorted(terms_of(node), key=lambda term: (bool(self._counted(term[1])), term[0] == "-"))
         plain = all(each.kind in ("number", "dice", "name") for _, each in terms)
         signs = plain and any(each.kind in ("number", "dice") for _, each in terms)
         names = {"+": "+", "-": MINUS} if signs else {"+": "plus", "-": "minus"}
         text = ""
         for sign, term in terms:
-            if self._holds(term):
-                times, holds = multiplied(term)
+            if counted := self._counted(term):
+                many, condition = counted
                 joint = f", {'plus' if sign == '+' else 'minus'} " if text else "" if sign == "+" else MINUS
-                text += f"{joint}{times} if {self.condition(holds)}"
+                text += f"{joint}{self._factor(many)} if {self.condition(condition)}"
                 continue
             lead = f" {names[sign]} " if text else "" if sign == "+" else MINUS
             if text and sign == "-" and term.kind == "number" and value_of(term) < 0:
@@ -386,9 +386,8 @@ class FormulaWords:
         return text
 
     def _product(self, node: Node) -> str:
-        times, each = multiplied(node)
-        if self._holds(each):
-            return f"{times} if {self.condition(each)}, else 0"
+        if counted := self._counted(node):
+            return f"{self._factor(counted[0])} if {self.condition(counted[1])}, else 0"
         return f" {_TIMES} ".join(map(self._factor, node.parts))
 
     def each_of(self, node: Node) -> str:

@@ -77,6 +77,7 @@ def test_errors_arrive_with_all_that_they_hold() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_process_that_the_system_ends_is_a_sentence() -> None:
     (line,) = said("""
         try: list(run_in_order([int, lambda: os.kill(os.getpid(), 9)], 2))

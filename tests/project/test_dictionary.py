@@ -64,7 +64,7 @@ def test_names_that_say_little_only_become_fewer() -> None:
     expected = yaml.safe_load(COUNTED.read_text(encoding="utf-8"))
     more = {name: count for name, count in counts.items() if count > expected.get(name, 0)}
     assert not more, (
-        f"use a better name (CONTRIBUTING.md, names): {more}, at most { {name: expected[name] for name in more} }"
+        f"use a better name, or begin with a verb: {more}, at most { {name: expected[name] for name in more} }"
     )
     # Work that goes on side by side takes away the same name twice: a few less is a matter of the next count.
     fewer = {name: counts[name] for name in expected if counts[name] < expected[name] - 3}
