@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -53,7 +54,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     before = processor_time()
     yield
     quick = not any(item.get_closest_marker(name) for name in ("slow", "weekly"))
-    test = item.nodeid.removesuffix(f"@{item.path.stem}").removesuffix("@browser")
+    test = re.sub(r"@\w+$", "", item.nodeid)  # pytest-xdist puts the group behind it
     row = Row(test, round(processor_time() - before, 3), quick)
     with (Path(os.environ[WHERE]) / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as stream:
         stream.write(json.dumps(row) + "\n")

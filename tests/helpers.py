@@ -150,6 +150,12 @@ def few_quick(quick: int, cases: Iterable[Any]) -> list[Any]:
     return [pytest.param(*each, marks=pytest.mark.slow if at >= quick else ()) for at, each in enumerate(values)]
 
 
+def one_in(slow: int, weekly: int = 1) -> pytest.MarkDecorator:
+    """Let a test take one case in so many: some with `--slow`, more or all with `--weekly`."""
+    sizes = [pytest.param(slow, marks=pytest.mark.slow), pytest.param(weekly, marks=pytest.mark.weekly)]
+    return pytest.mark.parametrize("one_in", sizes)
+
+
 # --- the command line ------------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from helpers import ROOT
+from helpers import ROOT, one_in
 
 from generator.base.dice import Dice
 from generator.check import claims, content_checks
@@ -141,7 +141,7 @@ def is_noticed(system: System, paper: list[str], pack: Pack) -> bool:
         return True
 
 
-@pytest.mark.parametrize("one_in", [pytest.param(2, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.weekly)])
+@one_in(2)
 @pytest.mark.parametrize(
     ("folder", "keys"),
     [

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from helpers import befall, hackjack
+from helpers import befall, hackjack, one_in
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -290,20 +290,20 @@ def left_of(start: Plain) -> list[str]:
     return [code for code in FULL_DECK if code not in start["drawn"]]
 
 
-@pytest.mark.parametrize("turns", [pytest.param(9, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.weekly)])
+@one_in(9, 3)
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_every_card_before_every_other(situation: str, turns: int) -> None:
+def test_every_card_before_every_other(situation: str, one_in: int) -> None:
     """Each pair in every ninth or third situation, by turns."""
     start, hits = SITUATIONS[situation]
     place = [*SITUATIONS].index(situation)
     for number, pair in enumerate(permutations(left_of(start), 2)):
-        if (number + place) % turns:
+        if (number + place) % one_in:
             continue
         deck = [code for code in deck_of(*pair) if code not in start["drawn"]]
         compare(RULINGS["as printed"], start, hits, deck, high=number % 2 == 1, choice=number // 2 % 2)
 
 
-@pytest.mark.parametrize("one_in", [pytest.param(5, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.weekly)])
+@one_in(5)
 @pytest.mark.parametrize("drawer", DRAWERS)
 def test_every_two_cards_that_a_card_draws(drawer: str, one_in: int) -> None:
     """In their order, chosen or not; among them those that draw on, so that draws nest in draws."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 import yaml
-from helpers import ROOT, run
+from helpers import ROOT, one_in, run
 
 from generator.base.errors import ContentError, Problem
 from generator.check import content_checks
@@ -207,7 +207,7 @@ def test_there_are_hundreds() -> None:
         assert {pack.file for pack in packs} == set(files_of(system)), system
 
 
-@pytest.mark.parametrize("one_in", [pytest.param(2, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.weekly)])
+@one_in(2)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_each_broken_pack_has_a_problem_where_it_is_broken(
     system: str, one_in: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -195,7 +195,11 @@ WRITTEN: dict[str, tuple[str, int, st.SearchStrategy[bytes]]] = {
 }
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(4, marks=pytest.mark.slow)], ids=["some", "many"])
+@pytest.mark.parametrize(
+    "times",
+    [1, pytest.param(4, marks=pytest.mark.slow), pytest.param(8, marks=pytest.mark.weekly)],
+    ids=["some", "many", "most"],
+)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_whatever_is_written_ends_in_success_or_in_a_sentence(name: str, times: int) -> None:
     target, examples, data = WRITTEN[name]

@@ -31,12 +31,13 @@ from generator.products import deck
 
 pytestmark = pytest.mark.xdist_group("test_contrast")
 
-WEEKLY = [pytest.param(theme, marks=pytest.mark.weekly) for theme in themes.shipped()]
-SOME = [
-    pytest.param(theme, marks=pytest.mark.slow) if theme in ("night", "parchment") else WEEKLY[at]
-    for at, theme in enumerate(themes.shipped())
-]
-"""A dark and a coloured ground with `--slow`, every theme weekly."""
+
+def themes_with(*slow: str) -> list[Any]:
+    """These themes with `--slow`, every other one weekly."""
+    names = dict.fromkeys((*slow, *themes.shipped()))
+    return [pytest.param(name, marks=pytest.mark.slow if name in slow else pytest.mark.weekly) for name in names]
+
+
 SCALE = 2.0
 """Dots to a point."""
 PANELS = ("screen", "sheet", "reference")
@@ -206,7 +207,7 @@ def test_letters_stand_out_in_every_theme(name: str, product: str, theme: str) -
     assert {(one.says, round(one.contrast, 2)) for one in found if one.contrast < ink.READABLE} == set()
 
 
-@pytest.mark.parametrize("theme", SOME)
+@pytest.mark.parametrize("theme", themes_with("night", "parchment"))
 @pytest.mark.parametrize(("name", "product"), [pair for pair in PRODUCTS if pair[1] not in PANELS])
 def test_letters_stand_out_in_every_theme_of_every_set(name: str, product: str, theme: str) -> None:
     shown = themes.shipped()[theme]
@@ -218,7 +219,7 @@ def test_letters_stand_out_in_every_theme_of_every_set(name: str, product: str, 
 EXAMPLES = sorted(path.parent for path in (Path(__file__).parents[2] / "docs" / "examples").glob("*/system.yaml"))
 
 
-@pytest.mark.parametrize("theme", [pytest.param("own", marks=pytest.mark.slow), *WEEKLY])
+@pytest.mark.parametrize("theme", themes_with("own"))
 @pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
 def test_letters_stand_out_on_the_cards_of_every_example(folder: Path, theme: str) -> None:
     """Their own pictures lie in the window, and behind what is written there."""
@@ -230,7 +231,7 @@ def test_letters_stand_out_on_the_cards_of_every_example(folder: Path, theme: st
         assert {(one.says, round(one.contrast, 2)) for one in found if one.contrast < ink.READABLE} == set()
 
 
-@pytest.mark.parametrize("theme", SOME)
+@pytest.mark.parametrize("theme", themes_with("night", "parchment"))
 @pytest.mark.parametrize("size", ["mini", "bridge", "tarot", "jumbo"])
 def test_letters_stand_out_on_cards_of_every_size(size: str, theme: str) -> None:
     shown = themes.shipped()[theme]
